@@ -22,3 +22,16 @@ export const isReadable = (text: string): boolean => !UNREADABLE.test(text);
 /** The name of something, as people give it. */
 export const nameText = (most: number) =>
   shortText(most).refine(isReadable, { error: "holds control characters" });
+
+/** Longest reason that a request shows, in characters. */
+const REASON_LENGTH = 1_000;
+
+/**
+ * Words of somebody else, such as a chain's node or a contract on it, as they are stored and shown as a reason: of a bounded length,
+ * in one line, and with nothing that PostgreSQL or JSON does not hold. A text that is cut may end within a character.
+ */
+export const reasonWords = (words: string): string =>
+  words
+    .slice(0, REASON_LENGTH)
+    .replaceAll(/[\p{Cc}\p{Surrogate}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ")
+    .trim();

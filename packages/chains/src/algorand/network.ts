@@ -2,6 +2,7 @@ import { networkSchema } from "@conclave/custody";
 import { base64 } from "@scure/base";
 import { z } from "zod";
 import type { NetworkEntry } from "../chain.ts";
+import { nodeUrl } from "../node-url.ts";
 
 const HASH_BYTES = 32;
 
@@ -22,7 +23,7 @@ export const algorandNetworkSchema = z.strictObject({
   /** of the genesis block, 32 bytes in base64: it names the chain in every transaction */
   genesisHash: z.string().refine(isGenesisHash, "is not 32 bytes in base64"),
   /** of a node's REST interface (algod) */
-  algodUrl: z.url({ protocol: /^https?$/ }),
+  algodUrl: nodeUrl,
   /** what the node wants in X-Algo-API-Token, where it wants anything */
   algodToken: z
     .string()

@@ -1,6 +1,7 @@
 import { networkSchema } from "@conclave/custody";
 import { z } from "zod";
 import type { NetworkEntry } from "../chain.ts";
+import { nodeUrl } from "../node-url.ts";
 
 /** Confirmations until a block counts as final, where the networks file does not say. */
 const FINALITY_BLOCKS = 6;
@@ -21,7 +22,7 @@ export const bitcoinNetworkSchema = z
     /** of the genesis block, 32 bytes in hex as nodes show it: it names the chain, whose addresses look like other chains' */
     genesisHash: z.string().regex(/^[0-9a-f]{64}$/),
     /** of a node's JSON-RPC interface (bitcoind) */
-    bitcoindUrl: z.url({ protocol: /^https?$/ }),
+    bitcoindUrl: nodeUrl,
     bitcoindUser: credential.refine((text) => !text.includes(":"), "has a colon").optional(),
     bitcoindPassword: credential.optional(),
     /** confirmations until a block counts as final */

@@ -1,6 +1,7 @@
 import { networkSchema, parseSolanaAddress } from "@conclave/custody";
 import { z } from "zod";
 import type { NetworkEntry } from "../chain.ts";
+import { nodeUrl } from "../node-url.ts";
 
 /** A Solana network of the networks file. */
 export const solanaNetworkSchema = z.strictObject({
@@ -9,7 +10,7 @@ export const solanaNetworkSchema = z.strictObject({
   /** of the genesis block, 32 bytes in base58: it names the chain (getGenesisHash) */
   genesisHash: z.string().refine((text) => parseSolanaAddress(text, "").ok, "is not 32 bytes in base58"),
   /** of a node's JSON-RPC interface */
-  solanaUrl: z.url({ protocol: /^https?$/ }),
+  solanaUrl: nodeUrl,
   /** lamports, as digits: the most that one transaction may cost in fees; signers refuse more */
   feeCap: z.string().regex(/^[1-9][0-9]{0,19}$/),
 });

@@ -1,8 +1,7 @@
 import { networkSchema } from "@conclave/custody";
 import { z } from "zod";
 import type { NetworkEntry } from "../chain.ts";
-
-const url = z.url({ protocol: /^https?$/ });
+import { nodeUrl } from "../node-url.ts";
 
 /** A Stellar network of the networks file. */
 export const stellarNetworkSchema = z.strictObject({
@@ -11,9 +10,9 @@ export const stellarNetworkSchema = z.strictObject({
   /** such as "Public Global Stellar Network ; September 2015": it names the chain in everything that is signed */
   passphrase: z.string().regex(/^[ -~]{1,128}$/),
   /** of a Horizon */
-  horizonUrl: url,
+  horizonUrl: nodeUrl,
   /** of a Stellar RPC, which transfers to contracts need; without one they are refused */
-  rpcUrl: url.optional(),
+  rpcUrl: nodeUrl.optional(),
   /** stroops, as digits: the most that one transaction may cost in fees; signers refuse more */
   feeCap: z.string().regex(/^[1-9][0-9]{0,9}$/),
 });

@@ -1,6 +1,7 @@
 import { networkSchema } from "@conclave/custody";
 import { z } from "zod";
 import type { NetworkEntry } from "../chain.ts";
+import { nodeUrl } from "../node-url.ts";
 
 /** A TRON network of the networks file. */
 export const tronNetworkSchema = z.strictObject({
@@ -9,9 +10,9 @@ export const tronNetworkSchema = z.strictObject({
   /** the id of block 0, 32 bytes in lower-case hex: it tells which chain a node is of */
   genesisBlock: z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes in lower-case hex"),
   /** of a node's HTTP interface: what is behind it answers /wallet */
-  fullNodeUrl: z.url({ protocol: /^https?$/ }),
+  fullNodeUrl: nodeUrl,
   /** what answers /walletsolidity, where that is not the same: a FullNode has a port of its own for it */
-  solidityNodeUrl: z.url({ protocol: /^https?$/ }).optional(),
+  solidityNodeUrl: nodeUrl.optional(),
   /** what the node wants in TRON-PRO-API-KEY, where it wants anything */
   apiKey: z
     .string()

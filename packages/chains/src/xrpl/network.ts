@@ -1,6 +1,7 @@
 import { networkSchema } from "@conclave/custody";
 import { z } from "zod";
 import type { NetworkEntry } from "../chain.ts";
+import { nodeUrl } from "../node-url.ts";
 
 const UINT32_MAX = 0xffff_ffff;
 /** The first id that transactions have to name; those of networks with a lower one must not (XRP Ledger docs, "NetworkID"). */
@@ -13,7 +14,7 @@ export const xrplNetworkSchema = z.strictObject({
   /** the chain's own id: 0 of the main network, 1 of the test network */
   networkId: z.int().min(0).max(UINT32_MAX),
   /** of a server's JSON-RPC interface (rippled) */
-  rippledUrl: z.url({ protocol: /^https?$/ }),
+  rippledUrl: nodeUrl,
   /** drops, as digits: the most that one transaction may cost in fees; signers refuse more */
   feeCap: z.string().regex(/^[1-9][0-9]{0,17}$/),
 });

@@ -2,6 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { DEAD_TRANSACTIONS_MAX } from "../authorisation/dead-transactions.ts";
 import { fail, ok, type Result } from "../errors.ts";
 import type { DomainEvent, EventKind } from "../event.ts";
+import { reasonWords } from "../text.ts";
 import {
   CHAIN_REQUEST_STATUSES,
   type ChainRequest,
@@ -93,7 +94,7 @@ export const decideChainRequest = <R extends ChainRequest>(
     case "Built":
       return built(request, event);
     case "Waiting":
-      return quiet({ ...request, reason: event.reason });
+      return quiet({ ...request, reason: event.reason && reasonWords(event.reason) });
     case "Signed":
       return signed(request, event);
     case "Died":
@@ -140,7 +141,8 @@ const settled = <R extends ChainRequest>(
         ? misfit(request, event)
         : loud("broadcasted", unsettled(request, event.date), event.date);
     case "Failed": {
-      const { reason, date } = event;
+      const { date } = event;
+      const reason = reasonWords(event.reason);
       const { fee, blockNumber, blockHash } = event.inclusion ?? request;
       const failed = { fee, blockNumber, blockHash, reason, dateSettled: date };
       return loud("failed", { ...request, ...failed, status: "Failed" }, date);

@@ -8,6 +8,7 @@ import {
   walletIdSchema,
 } from "../identifiers.ts";
 import { networkSchema } from "../network.ts";
+import { isPlainText, isReadable } from "../text.ts";
 import {
   type ChainRequest,
   type ChainRequestEvent,
@@ -270,5 +271,23 @@ describe("a request's life on a chain", () => {
         }
       }),
     );
+  });
+});
+
+describe("a reason in somebody else's words", () => {
+  it.each([
+    ["is cut where a character ends", `x${"\u{1f600}".repeat(600)}`],
+    ["is one line", "one\r\ntwo\u2028three"],
+    ["has nothing that turns around what follows", "paid \u202egpj.exe"],
+    ["has nothing that PostgreSQL does not hold", "\0\ud83d no"],
+  ])("INV-5 %s", (_, words) => {
+    for (const event of [
+      { kind: "Failed", date, reason: words },
+      { kind: "Waiting", reason: words },
+    ] as const) {
+      const decided = decideChainRequest({ ...accepted, status: "Executing" }, event);
+      const reason = (decided.ok && decided.value.request.reason) || expect.fail("it has no reason");
+      expect([isPlainText(reason), isReadable(reason), reason.length <= 1_000]).toEqual([true, true, true]);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "../errors.ts";
 import type { DomainEvent, EventKind } from "../event.ts";
+import { reasonWords } from "../text.ts";
 import type { SignatureDecision, SignatureEvent, SignatureRequest, SignatureStatus } from "./signature.ts";
 import { signatureView } from "./signature-view.ts";
 
@@ -66,7 +67,7 @@ export const decideSignature = (
         ? misfit(signature, event)
         : quiet({ ...signature, status: "Executing" });
     case "Waiting":
-      return quiet({ ...signature, reason: event.reason });
+      return quiet({ ...signature, reason: reasonWords(event.reason) });
     case "Signed":
       return loud(
         "wallet.signature.signed",
@@ -83,7 +84,7 @@ export const decideSignature = (
     case "Failed":
       return loud(
         "wallet.signature.failed",
-        { ...signature, status: "Failed", reason: event.reason },
+        { ...signature, status: "Failed", reason: reasonWords(event.reason) },
         event.date,
       );
   }

@@ -141,6 +141,10 @@ describe("a node refuses", () => {
     const answer = await fetch(`${world.url}/wallet/getnowblock`, { method: "POST", body: "[" });
     expect(await answer.json()).toHaveProperty("Error");
     expect((await fetch(`${world.url}/wallet/mint`)).status).toBe(404);
+    const signature = Array.from({ length: 200_000 }, () => "00");
+    expect(await world.ask("wallet/broadcasttransaction", { raw_data_hex: "0a", signature })).toMatchObject({
+      Error: expect.stringContaining("signature"),
+    });
   });
 });
 

@@ -4,6 +4,7 @@ import {
   type ChainRequestId,
   fail,
   type Result,
+  reasonWords,
 } from "@conclave/custody";
 import { changeChainRequest, type Database, lockChainRequest } from "@conclave/platform";
 
@@ -24,7 +25,8 @@ export const noteReason = async (
   request: ChainRequest,
   reason: string | undefined,
 ): Promise<void> => {
-  if (request.status !== "Executing" || request.reason === reason) return;
+  const told = reason && reasonWords(reason);
+  if (request.status !== "Executing" || request.reason === told) return;
   await apply(database, request.id, { kind: "Waiting", reason });
 };
 

@@ -16,6 +16,7 @@ import {
   type ChainWallet,
   type FamilyContent,
   isChainWallet,
+  isPlainText,
   keyIdSchema,
   networkSchema,
   organisationIdSchema,
@@ -347,6 +348,29 @@ describe("a transfer on Solana", () => {
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     await followBroadcasted(handler);
     expect(await read(id)).toMatchObject({ status: "Confirmed", blockNumber: 5_020n, fee: "5000" });
+  });
+
+  it("INV-5 ends, and lets others end, whatever words a node has for it", async () => {
+    const [first, second] = [await enter(lamports), await enter(lamports)];
+    await carryOutRequest(handler, first.id);
+    await carryOutRequest(handler, second.id);
+    const signed = (await read(first.id)).signedTransaction ?? expect.fail("it is not signed");
+    const err = `\0${"\u{1f600}".repeat(300)}`;
+    stub.landings.push({ slot: 5_001n, transaction: signed, of: SOLANA_SENDER, err });
+    landsIn((await read(second.id)).signedTransaction, 5_001n);
+    stub.slot = 5_033n;
+    await followBroadcasted(handler);
+    const [undone, other] = [await read(first.id), await read(second.id)];
+    expect([undone.status, other.status]).toEqual(["Failed", "Confirmed"]);
+    expect(isPlainText(undone.reason ?? "")).toBe(true);
+  });
+
+  it("INV-5 waits, and says so, while a node is away with words that nobody can store", async () => {
+    const { id } = await enter(lamports);
+    const error = { code: -32_005, message: `\0x${"\u{1f600}".repeat(300)}` };
+    stub.spoilt.set("", { status: 200, text: JSON.stringify({ jsonrpc: "2.0", id: 1, error }) });
+    expect(await carryOutRequest(handler, id)).toMatchObject({ kind: "Again" });
+    expect(isPlainText((await read(id)).reason ?? "\0")).toBe(true);
   });
 });
 

@@ -21,6 +21,7 @@ import {
   type ChainWallet,
   type FamilyContent,
   isChainWallet,
+  isPlainText,
   keyIdSchema,
   networkSchema,
   organisationIdSchema,
@@ -377,6 +378,40 @@ describe("a transfer on TRON", () => {
     await followBroadcasted(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     expect((await read(id)).status).toBe("Broadcasted");
+  });
+
+  /** A contract's own words, which an attacker chooses: cut where a node's words end, they end within a character. */
+  const CUT = `x${"\u{1f600}".repeat(300)}`;
+
+  it("INV-5 ends, and lets others end, when a contract undid it with words that do not end with a character", async () => {
+    const [first, second] = [await enter(TRC20_TRANSFER), await enter(TRX_TRANSFER)];
+    await carry(first.id);
+    await carry(second.id);
+    lands((await read(first.id)).txHash ?? "", { result: "REVERT", words: CUT });
+    lands((await read(second.id)).txHash ?? "");
+    await followBroadcasted(handler);
+    const [undone, other] = [await read(first.id), await read(second.id)];
+    expect([undone.status, other.status]).toEqual(["Failed", "Confirmed"]);
+    expect(undone.reason).toContain("REVERT: x\u{1f600}");
+    expect(isPlainText(undone.reason ?? "")).toBe(true);
+  });
+
+  it("INV-5 ends when a contract refuses it with such words, and waits with such words of a node", async () => {
+    const message = Buffer.from(CUT).toString("hex");
+    tron.calls.set(`${TRON_TOKEN}.transfer(address,uint256)`, {
+      result: { code: "CONTRACT_EXE_ERROR", message },
+    });
+    const { id } = await enter(TRC20_TRANSFER);
+    expect(await carry(id)).toEqual({ kind: "Done" });
+    expect(await read(id)).toMatchObject({ status: "Failed", reason: expect.stringContaining("refuses") });
+    const { id: later } = await enter(TRX_TRANSFER);
+    tron.spoilt.set("/", { status: 200, text: JSON.stringify({ Error: `\0${CUT}` }) });
+    expect(await carry(later)).toMatchObject({ kind: "Again" });
+    tron.spoilt.clear();
+    tron.refusal = { code: `\0${"9".repeat(2_000_000)}`, message: "" };
+    expect(await carry(later)).toMatchObject({ kind: "Again" });
+    const { reason = "" } = await read(later);
+    expect([reason.length < 1_100, isPlainText(reason)]).toEqual([true, true]);
   });
 });
 

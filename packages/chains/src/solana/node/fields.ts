@@ -5,10 +5,15 @@ import { z } from "zod";
 export const VERSION_MAX = 127;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
+const UINT64_MAX = 2n ** 64n - 1n;
+
+/** Longer than any of them: base58 takes the square of its length, and this is asked of what is too long as well. */
+const BASE58_MAX = 96;
 
 const isBase58 =
   (bytes: number) =>
   (text: string): boolean => {
+    if (text.length > BASE58_MAX) return false;
     try {
       return base58.decode(text).length === bytes;
     } catch {
@@ -17,13 +22,13 @@ const isBase58 =
   };
 
 /** lamports, slots, heights and the like: at most 64 bits */
-export const uint64Field = z.bigint().nonnegative();
+export const uint64Field = z.bigint().nonnegative().max(UINT64_MAX);
 /** 32 bytes in base58: an address, or a block's hash */
 export const keyField = z.string().max(64).refine(isBase58(KEY_BYTES), "is not 32 bytes in base58");
 /** 64 bytes in base58 */
 export const signatureField = z
   .string()
-  .max(96)
+  .max(BASE58_MAX)
   .refine(isBase58(SIGNATURE_BYTES), "is not 64 bytes in base58");
 
 /** Data with the name of its encoding. */

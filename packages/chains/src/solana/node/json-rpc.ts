@@ -1,7 +1,8 @@
-import { fail, ok, type Result } from "@conclave/custody";
+import { fail, ok, type Result, reasonWords } from "@conclave/custody";
 import { parse } from "lossless-json";
 import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
+import { hidingKeys } from "../../node-url.ts";
 import type { SolanaNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -10,6 +11,8 @@ const CALL_TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
+/** Of them, as far as they are looked through for keys. */
+const READ_MAX = 5_000;
 /** Codes by which a node says "not now": it is behind, or has not reached a slot (Agave, rpc-client-api, custom_error). */
 const NOT_NOW: readonly number[] = [-32005, -32016];
 
@@ -31,8 +34,12 @@ const replySchema = z.object({
   error: z.object({ code: z.bigint(), message: z.string(), data: z.unknown().optional() }).nullish(),
 });
 
-/** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint, others as the text that stands there. */
-const numberOf = (digits: string): bigint | string => (/^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits);
+/**
+ * Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint, others as the text that stands there. So are those
+ * that are longer than any: of a million digits a bigint takes a second to make.
+ */
+const numberOf = (digits: string): bigint | string =>
+  /^-?[0-9]{1,20}$/.test(digits) ? BigInt(digits) : digits;
 
 const parsed = (text: string): unknown => {
   try {
@@ -42,19 +49,19 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const replyIn = async (answered: Response): Promise<SolanaReply> => {
+const replyIn = async (answered: Response, hide: (words: string) => string): Promise<SolanaReply> => {
   const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   const reply = replySchema.safeParse(parsed(text));
   if (!reply.success) {
     const cause = answered.ok
       ? "its answer is no JSON-RPC"
-      : `it says ${answered.status}: ${text.slice(0, WORDS_MAX)}`;
+      : `it says ${answered.status}: ${hide(text.slice(0, READ_MAX)).slice(0, WORDS_MAX)}`;
     return { kind: "away", cause };
   }
   const { error, result } = reply.data;
   if (error === undefined || error === null) return { kind: "answer", result };
-  const [code, words] = [Number(error.code), error.message.slice(0, WORDS_MAX)];
+  const [code, words] = [Number(error.code), hide(error.message.slice(0, READ_MAX)).slice(0, WORDS_MAX)];
   return NOT_NOW.includes(code)
     ? { kind: "away", cause: words }
     : { kind: "error", code, words, data: error.data };
@@ -75,7 +82,7 @@ export const connectSolana = (
         redirect: "error",
         signal: AbortSignal.timeout(timeoutMs),
       });
-      return await replyIn(answered);
+      return await replyIn(answered, hidingKeys(solanaUrl));
     } catch (error) {
       return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
     }
@@ -84,7 +91,11 @@ export const connectSolana = (
 
 /** A node that is away, or talks nonsense: both pass. */
 export const solanaAway = (network: string, cause: string): Result<never> =>
-  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+  fail(
+    "ServiceUnavailable",
+    { network },
+    `The chain node of ${network} does not answer: ${reasonWords(cause)}.`,
+  );
 
 /** What is asked of a node. */
 export interface SolanaQuestion<T> {

@@ -21,6 +21,7 @@ import { StubSolana, stubBlockhash } from "../../testing/stub-solana.ts";
 import { SOLANA_FAMILY } from "../family.ts";
 import { messageOf } from "../message/message.ts";
 import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
+import { solanaNetworkSchema } from "../network.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { decodeSolana } from "../transaction.ts";
 import { solanaHead } from "./blocks.ts";
@@ -218,6 +219,11 @@ describe("a node of Solana that builds", () => {
     );
   });
 
+  it("waits for a node that is behind, and so does not know the blockhash of the last final block", async () => {
+    stub.simulation = { err: "BlockhashNotFound", logs: [], units: 0n };
+    expect(await said(ACT)).toContain("ServiceUnavailable");
+  });
+
   it("takes a block before where the node does not show its last one yet, and waits while it shows none", async () => {
     stub.lost.add(stub.finalSlot).add(stub.finalSlot - 1n);
     const decoded = decodeSolana((await made()).unsigned);
@@ -393,5 +399,45 @@ describe("a node of Solana that is not to be relied on", () => {
     stub.spoilt.set("getSlot", "silence");
     const slow = await solanaHead(connectSolana({ ...SOLANA_DEVNET, solanaUrl: stub.url }, 20));
     expect(!slow.ok && slow.problem.code).toBe("ServiceUnavailable");
+  });
+
+  const answered = (result: string) => ({
+    status: 200,
+    text: `{"jsonrpc":"2.0","id":1,"result":{"context":{"slot":5000},"value":${result}}}`,
+  });
+
+  it.each([
+    ["of 65 bits", `${2n ** 64n}`],
+    ["of a million digits", "9".repeat(1_000_000)],
+    ["below zero", "-1"],
+    ["with a fraction", "1.5"],
+  ])("is away when it tells a number %s", async (_, lamports) => {
+    const account = `{"lamports":${lamports},"owner":"${SOLANA_TOKEN_PROGRAM}","data":["","base64"]}`;
+    stub.spoilt.set("getMultipleAccounts", answered(`[${account}]`));
+    const balance = await node.balance(SOLANA_SENDER);
+    expect(!balance.ok && balance.problem.code).toBe("ServiceUnavailable");
+  });
+
+  it("INV-10 does not tell the key in its address, which what stands before it repeats", async () => {
+    const path = "/v2/sekret-key-0123456789";
+    const away = solanaNode({ ...SOLANA_DEVNET, solanaUrl: `${stub.url}${path}?api-key=sekret-0123456789` });
+    const words = `Cannot POST ${path}?api-key=sekret-0123456789`;
+    const message = JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code: -32_000, message: words } });
+    for (const answer of [
+      { status: 404, text: words },
+      { status: 200, text: message },
+    ]) {
+      stub.spoilt.set("", answer);
+      const head = await away.head();
+      expect(!head.ok && head.problem.message).toContain("Cannot POST /v2/");
+      expect(JSON.stringify(head)).not.toContain("sekret");
+    }
+  });
+
+  it("INV-10 has no name or password in its address, which no error would keep to itself", () => {
+    const entry = { ...SOLANA_DEVNET, solanaUrl: "https://user:secret@node.example/" };
+    const read = solanaNetworkSchema.safeParse(entry);
+    expect(read.error?.issues[0]?.path).toEqual(["solanaUrl"]);
+    expect(JSON.stringify(read.error?.issues)).not.toContain("secret");
   });
 });

@@ -3,7 +3,7 @@ import { base64 } from "@scure/base";
 import { z } from "zod";
 import { chainWords } from "./chain-words.ts";
 import { asOf, uint64Field } from "./fields.ts";
-import { demandSolana, type SolanaRpc } from "./json-rpc.ts";
+import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
 const simulatedSchema = asOf(
   z.object({
@@ -15,7 +15,8 @@ const simulatedSchema = asOf(
 
 /**
  * Lets the node carry out a transaction for itself alone. It needs no signature.
- * @returns compute units that it takes; ExecutionReverted when the chain would not carry it out; undefined units count as none
+ * @returns compute units that it takes; ExecutionReverted when the chain would not carry it out; undefined units count as none; ServiceUnavailable
+ *   when the node is behind
  */
 export const simulateSolana = async (rpc: SolanaRpc, unsigned: Uint8Array): Promise<Result<bigint>> => {
   const simulated = await demandSolana(rpc, {
@@ -28,7 +29,9 @@ export const simulateSolana = async (rpc: SolanaRpc, unsigned: Uint8Array): Prom
   });
   if (!simulated.ok) return simulated;
   const { err, logs, unitsConsumed } = simulated.value.value;
-  return err === null || err === undefined
-    ? ok(unitsConsumed ?? 0n)
+  if (err === null || err === undefined) return ok(unitsConsumed ?? 0n);
+  // whether it is young enough was asked before: this node, of several behind one address, has not seen its block yet
+  return err === "BlockhashNotFound"
+    ? solanaAway(rpc.network, "it does not know the transaction's blockhash yet")
     : fail("ExecutionReverted", {}, `the chain would not carry it out: ${chainWords(err, logs)}`);
 };

@@ -4,14 +4,14 @@ import { z } from "zod";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import { wordAddress } from "../call.ts";
 import { blockId, count, isShownWhole, ofItsContents } from "./blocks.ts";
-import { askTron, findTron, type TronHttp, textInHex, tronAway } from "./http.ts";
+import { askTron, findTron, HEX_BYTES, type TronHttp, textInHex, tronAway } from "./http.ts";
 
 /** Keccak-256 of "Transfer(address,address,uint256)": the event of TRC-20 and of TRC-721 */
 const TRANSFER_EVENT = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const WORD_DIGITS = 64;
 const TRC10_ID = /^[1-9][0-9]{0,18}$/;
 
-const hex = z.string().regex(/^([0-9a-fA-F]{2})*$/);
+const hex = z.string().regex(HEX_BYTES);
 const address = z
   .string()
   .regex(/^41[0-9a-fA-F]{40}$/)

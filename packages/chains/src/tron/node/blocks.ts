@@ -1,11 +1,11 @@
-import { ok, type Result } from "@conclave/custody";
+import { ok, type Result, TRON_INT64_MAX } from "@conclave/custody";
 import { z } from "zod";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
 import { askTron, findTron, type TronHttp, tronAway } from "./http.ts";
 
 export const blockId = z.string().regex(/^[0-9a-f]{64}$/);
-/** JSON of protobuf leaves out what is zero. */
-export const count = z.bigint().nonnegative().default(0n);
+/** At most 63 bits. JSON of protobuf leaves out what is zero. */
+export const count = z.bigint().nonnegative().max(TRON_INT64_MAX).default(0n);
 
 const headerSchema = z.object({
   blockID: blockId,

@@ -1,7 +1,8 @@
-import { fail, ok, type Result } from "@conclave/custody";
+import { fail, ok, type Result, reasonWords } from "@conclave/custody";
 import { parse } from "lossless-json";
 import type { z } from "zod";
 import { answerText } from "../../answer-text.ts";
+import { hidingKeys } from "../../node-url.ts";
 import type { TronNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -10,6 +11,8 @@ const CALL_TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
+/** Of them, as far as they are looked through for keys. */
+const READ_MAX = 5_000;
 
 /** What a node says to one call. */
 export type TronSaid =
@@ -25,9 +28,9 @@ export interface TronHttp {
   call(path: string, body: object): Promise<TronSaid>;
 }
 
-/** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint. */
+/** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint, unless they are longer than any of them. */
 const numberOf = (digits: string): bigint | number =>
-  /^-?[0-9]+$/.test(digits) ? BigInt(digits) : Number(digits);
+  /^-?[0-9]{1,20}$/.test(digits) ? BigInt(digits) : Number(digits);
 
 const parsed = (text: string): unknown => {
   try {
@@ -41,16 +44,17 @@ const parsed = (text: string): unknown => {
 const faultIn = (body: unknown): string | undefined =>
   typeof body === "object" && body !== null && "Error" in body ? String(body.Error) : undefined;
 
-const saidBy = async (answered: Response): Promise<TronSaid> => {
+const saidBy = async (answered: Response, hide: (words: string) => string): Promise<TronSaid> => {
   const { status } = answered;
+  const wordsOf = (words: string): string => hide(words.slice(0, READ_MAX)).slice(0, WORDS_MAX);
   const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   if (status === 404 || status === 405) return { kind: "absent" };
-  if (!answered.ok) return { kind: "away", cause: `it says ${status}: ${text.slice(0, WORDS_MAX)}` };
+  if (!answered.ok) return { kind: "away", cause: `it says ${status}: ${wordsOf(text)}` };
   const body = parsed(text);
   if (body === undefined) return { kind: "away", cause: "its answer is not JSON" };
   const fault = faultIn(body);
-  return fault === undefined ? { kind: "answer", body } : { kind: "away", cause: fault.slice(0, WORDS_MAX) };
+  return fault === undefined ? { kind: "answer", body } : { kind: "away", cause: wordsOf(fault) };
 };
 
 const SOLIDITY = "/walletsolidity/";
@@ -73,7 +77,7 @@ export const connectTron = (
           redirect: "error",
           signal: AbortSignal.timeout(timeoutMs),
         });
-        return await saidBy(answered);
+        return await saidBy(answered, hidingKeys(base, apiKey ?? ""));
       } catch (error) {
         return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
       }
@@ -83,7 +87,11 @@ export const connectTron = (
 
 /** A node that is away, or talks nonsense: both pass. */
 export const tronAway = (network: string, cause: string): Result<never> =>
-  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+  fail(
+    "ServiceUnavailable",
+    { network },
+    `The chain node of ${network} does not answer: ${reasonWords(cause)}.`,
+  );
 
 interface Asked<T> {
   readonly path: string;
@@ -120,9 +128,12 @@ export const findTron = async <T>(
     : askTron({ ...http, call: async () => said }, { path, body, schema });
 };
 
+/** Whole bytes. The group captures nothing: of each byte of megabytes that is captured the expression keeps a note, until it throws. */
+export const HEX_BYTES = /^(?:[0-9a-fA-F]{2})*$/;
+
 /** Text that a node writes in hex. @returns undefined when it is none */
 export const textInHex = (digits: string): string | undefined => {
-  if (!/^([0-9a-fA-F]{2})*$/.test(digits)) return undefined;
+  if (!HEX_BYTES.test(digits)) return undefined;
   return Buffer.from(digits, "hex").toString("utf8").slice(0, WORDS_MAX);
 };
 

@@ -14,6 +14,7 @@ import {
   TRX_TRANSFER,
 } from "../../testing/tron-samples.ts";
 import { TRON_FAMILY } from "../family.ts";
+import { tronNetworkSchema } from "../network.ts";
 import { decodeTron, encodeTron, tronDigest } from "../transaction.ts";
 import { tronHead } from "./blocks.ts";
 import { connectTron } from "./http.ts";
@@ -131,6 +132,55 @@ describe("a node that does not answer as a node does", () => {
     tron.returns(TRON_TOKEN, "balanceOf(address)", [5_000_000n]);
     const busy = await node.build(intent(authorisedTron(TRC20_TRANSFER)));
     expect(!busy.ok && busy.problem.code).toBe("ServiceUnavailable");
+  });
+
+  it.each([
+    ["of 64 bits", `${2n ** 63n}`],
+    ["of a million digits", "9".repeat(1_000_000)],
+    ["below zero", "-1"],
+    ["with a fraction", "1.5"],
+  ])("is away when it tells a number %s", async (_, balance) => {
+    tron.spoilt.set("/wallet/getaccount", { status: 200, text: `{"balance":${balance}}` });
+    const told = await node.balance(TRON_SENDER);
+    expect(!told.ok && told.problem.code).toBe("ServiceUnavailable");
+  });
+
+  it("throws nothing when a token's name, or why it refuses a transaction, is megabytes long", async () => {
+    const { signed } = await made();
+    const hex = "61".repeat(4_300_000);
+    const says = (path: string, body: object) =>
+      tron.spoilt.set(path, { status: 200, text: JSON.stringify(body) });
+    says("/wallet/getassetissuebyid", { abbr: hex, precision: 6 });
+    says("/wallet/broadcasthex", { code: "OTHER_ERROR", message: hex });
+    const described = await node.describeToken(TRC10_ID);
+    expect(described).toEqual({ ok: true, value: { decimals: 6, verified: false } });
+    expect((await node.broadcast(signed)).kind).toBe("refused");
+  });
+
+  it("INV-10 does not tell its key, which what stands before it repeats", async () => {
+    const [path, apiKey] = ["/jsonrpc/sekret-0123456789", "sekret-key-0123456789"];
+    const away = tronNode({ ...TRON_NILE, fullNodeUrl: `${tron.url}${path}`, apiKey });
+    const words = `Cannot POST ${path}: key ${apiKey}`;
+    for (const answer of [
+      { status: 500, text: words },
+      { status: 200, text: JSON.stringify({ Error: words }) },
+    ]) {
+      tron.spoilt.set(path, answer);
+      const head = await away.head();
+      expect(!head.ok && head.problem.message).toContain("Cannot POST /jsonrpc/");
+      expect(JSON.stringify(head)).not.toContain("sekret");
+    }
+  });
+
+  it("INV-10 has no name or password in its address, which no error would keep to itself", () => {
+    for (const field of ["fullNodeUrl", "solidityNodeUrl"]) {
+      const read = tronNetworkSchema.safeParse({
+        ...TRON_NILE,
+        [field]: "https://user:secret@node.example/",
+      });
+      expect(read.error?.issues[0]?.path).toEqual([field]);
+      expect(JSON.stringify(read.error?.issues)).not.toContain("secret");
+    }
   });
 
   it("is asked with the key that its entry names, and solid blocks where that says", async () => {

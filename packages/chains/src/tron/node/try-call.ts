@@ -1,9 +1,10 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { count } from "./blocks.ts";
 import { tronHexAddress } from "./hex-address.ts";
-import { askTron, nodeWords, type TronHttp, tronAway } from "./http.ts";
+import { askTron, HEX_BYTES, nodeWords, type TronHttp, tronAway } from "./http.ts";
 
-const hex = z.string().regex(/^([0-9a-fA-F]{2})*$/);
+const hex = z.string().regex(HEX_BYTES);
 
 const triedSchema = z.object({
   result: z.object({
@@ -11,7 +12,7 @@ const triedSchema = z.object({
     code: z.string().optional(),
     message: z.string().optional(),
   }),
-  energy_used: z.bigint().nonnegative().default(0n),
+  energy_used: count,
   constant_result: z.array(hex).default([]),
   transaction: z
     .object({ ret: z.array(z.object({ ret: z.string().optional() })).default([]) })

@@ -100,6 +100,11 @@ describe("a transfer on TRON", () => {
     expect(codeOf(body)).toBe(code);
   });
 
+  it("INV-9 is told which ids TRC-10 tokens have", () => {
+    const judged = judge({ ...trc10, tokenId: "1000000" });
+    expect(!judged.ok && judged.problem.message).toContain("above 1000000");
+  });
+
   it("INV-9 has no fields but its own", () => {
     for (const body of [trc10, trc20, trc721]) {
       for (const field of ["priority", "memo", "feeLimit", "data", "from"]) {

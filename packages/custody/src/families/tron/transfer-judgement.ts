@@ -78,7 +78,13 @@ const judgeNative = (
 
 const judgeTrc10 = (body: Trc10Body, sender: string): Result<JudgedTransfer> => {
   const { kind, tokenId } = body;
-  if (!isTrc10Id(tokenId)) return fail("TokenIdInvalid", { field: "tokenId" });
+  if (!isTrc10Id(tokenId)) {
+    return fail(
+      "TokenIdInvalid",
+      { field: "tokenId" },
+      "The id of a TRC-10 token is a number above 1000000.",
+    );
+  }
   const payment = judgePayment(body, sender);
   // only the chain knows a token's symbol and decimals
   return payment.ok ? judged({ kind, tokenId, ...payment.value }, { asset: {}, token: tokenId }) : payment;

@@ -10,6 +10,9 @@ import { encodeJavaTronTransaction, javaTronIdOf } from "../transaction/encode.t
 import { JavaTronBadRequest, JavaTronRequest } from "./request.ts";
 import type { JavaTronNode } from "./running.ts";
 
+/** More than any account has keys: each of them would be an argument of one call, of which there may not be a hundred thousand. */
+const MOST_SIGNATURES = 100;
+
 type Outcome = Extract<JavaTronEffect, { readonly kind: "pooled" | "refused" }>;
 
 const submit = async (node: JavaTronNode, bytes: Uint8Array): Promise<Outcome> => {
@@ -26,6 +29,9 @@ const bytesOf = (request: JavaTronRequest): { readonly bytes: Uint8Array; readon
   const signatures = request.fields["signature"] ?? [];
   if (!Array.isArray(signatures)) throw new JavaTronBadRequest("signature must be a list");
   const list: readonly unknown[] = signatures;
+  if (list.length > MOST_SIGNATURES) {
+    throw new JavaTronBadRequest(`signature must be a list of at most ${MOST_SIGNATURES}`);
+  }
   const bytes = list.map((each) => hexToBytes(new JavaTronRequest({ each }).hex("each")));
   return { bytes: encodeJavaTronTransaction(rawData, bytes), id: javaTronIdOf(rawData) };
 };
