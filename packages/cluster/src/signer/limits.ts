@@ -25,6 +25,11 @@ export const REQUESTS_REMEMBERED_MAX = 1_000_000;
 export const BOUND_TRANSACTIONS_MAX = 128;
 /** How long after the deadline in a transaction a signer believes that it cannot land: clocks differ, blocks come late. */
 export const DEADLINE_MARGIN_MS = 60_000;
+/**
+ * The furthest deadline of a transaction that was built for a request. Nothing else is signed for the request before it has passed, and an
+ * orchestrator chooses it: one of decades would keep the request from ever being built again (INV-5). Clocks of chains differ from ours.
+ */
+export const DEADLINE_AHEAD_MS_MAX: number = 24 * 60 * 60_000;
 /** The oldest request for a key's next epoch that is acted upon: an operator waits for it. */
 export const KEY_CHANGE_AGE_MS_MAX: number = AUTHORISATION_AGE_MS_MAX;
 /** The oldest request for an import that is acted upon, however lately it was authorised: its client does not wait longer. */

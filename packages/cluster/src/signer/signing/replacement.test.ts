@@ -8,6 +8,7 @@ import {
   requestIdOf,
   transactionOf,
 } from "../../testing/fixtures.ts";
+import { DEADLINE_AHEAD_MS_MAX } from "../limits.ts";
 
 type Authorisation = ReturnType<typeof authoriseTransfer>;
 
@@ -79,6 +80,18 @@ test("INV-3 a transaction is signed when it does what was authorised, and not wh
   );
   expect(signAll(cluster, "b", authorisation, transactionOf(7))).toEqual(allSay("signed"));
   expect(signAll(cluster, "c", authorisation, transactionOf(8))).toEqual(allSay("TransactionNotExcluding"));
+});
+
+test("INV-5 a transfer is signed with a deadline of at most a day: no other could be signed for it before that has passed", () => {
+  const cluster = new TestCluster({ seed: "deadline", engine: "tiny" });
+  const latest = cluster.schedule.now() + DEADLINE_AHEAD_MS_MAX;
+  const later = transactionOf(7, "1000", latest + 1_000);
+  expect(signAll(cluster, "a", authoriseTransfer(1), later)).toEqual(allSay("TransactionMismatch"));
+  expect(signAll(cluster, "b", authoriseTransfer(1), transactionOf(7, "1000", latest))).toEqual(
+    allSay("signed"),
+  );
+  // of bytes that a caller built, the caller says how long they are valid
+  expect(signAll(cluster, "c", authoriseTransaction(2), later)).toEqual(allSay("signed"));
 });
 
 test("INV-4 a replacement is signed when it excludes what it replaces, and under no other nonce", () => {

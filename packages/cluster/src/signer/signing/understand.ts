@@ -15,7 +15,7 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import type { SigningDigest } from "../../compute/signing/observed-digest.ts";
 import type { SignerConfig } from "../config.ts";
 import type { Asked } from "../event.ts";
-import { TRANSACTION_BYTES_MAX } from "../limits.ts";
+import { DEADLINE_AHEAD_MS_MAX, TRANSACTION_BYTES_MAX } from "../limits.ts";
 import { lookUp } from "../records/persistent-map.ts";
 import type { KeyRecord } from "../records/record.ts";
 import { authorisedDeadTransactions, authorisedSigning } from "../session/authorise.ts";
@@ -59,6 +59,8 @@ export const understand = (
   if (!reading.ok) return reading;
   const signables = withKeys(state, authorisation, reading.value);
   if (!signables.ok) return signables;
+  const deadline = judgeDeadline(authorisation, reading.value, nowMs);
+  if (!deadline.ok) return deadline;
   const dead = deadOf(state.config, asked, nowMs);
   if (!dead.ok) return dead;
   const { transaction } = reading.value;
@@ -68,6 +70,23 @@ export const understand = (
   return conflict === undefined
     ? ok({ request, lapsesAtMs, dead: dead.value, signables: signables.value })
     : { ok: false, problem: conflict };
+};
+
+/** Of a transfer the orchestrator chooses the deadline; of bytes that a caller built, the caller. */
+const judgeDeadline = (
+  { kind }: AuthorisedSigning,
+  { transaction }: Reading,
+  nowMs: number,
+): Result<void> => {
+  const deadlineMs = transaction?.deadlineMs;
+  if (kind !== "transfer" || deadlineMs === undefined) return ok(undefined);
+  return deadlineMs <= nowMs + DEADLINE_AHEAD_MS_MAX
+    ? ok(undefined)
+    : fail(
+        "TransactionMismatch",
+        { field: "deadline" },
+        "The transaction is valid for longer than a day: until then no other could be signed for the request.",
+      );
 };
 
 const replacedBy = (authorisation: AuthorisedSigning): readonly string[] =>
