@@ -16,6 +16,7 @@ import {
   isChainWallet,
   keyIdSchema,
   networkSchema,
+  ok,
   organisationIdSchema,
   type Transfer,
   type TransferBody,
@@ -291,6 +292,38 @@ describe("a transfer on Algorand", () => {
     const second = await read(id);
     expect([second.status, second.txHash === first.txHash, asked.length]).toEqual(["Broadcasted", false, 2]);
     expect(asked[1]?.dead).toBeDefined();
+  });
+
+  it("INV-5 is confirmed though what the node says of another one cannot be recorded, and that one is once it can", async () => {
+    const [first, second] = [await enter(algos), await enter(algos)];
+    for (const { id } of [first, second]) await carry(id);
+    const chain = handler.chains.get(network) ?? expect.fail("the network is served");
+    const { txHash } = await read(first.id);
+    const included = { height: 1_003n, isFinal: true, fee: 1_000n, succeeded: true } as const;
+    const saying = (blockHash: string) => ({
+      ...handler,
+      chains: new Map([
+        [
+          network,
+          {
+            ...chain,
+            node: {
+              ...chain.node,
+              sight: async (hash: string) =>
+                ok({ kind: "included", ...included, blockHash: hash === txHash ? blockHash : "b" } as const),
+            },
+          },
+        ],
+      ]),
+    });
+    // no text of PostgreSQL holds a NUL
+    await followBroadcasted(saying("\0"));
+    expect([(await read(first.id)).status, (await read(second.id)).status]).toEqual([
+      "Broadcasted",
+      "Confirmed",
+    ]);
+    await followBroadcasted(saying("b"));
+    expect((await read(first.id)).status).toBe("Confirmed");
   });
 
   it("INV-4 is confirmed, and not built again, when its rounds hold it after the node forgot", async () => {

@@ -61,7 +61,9 @@ const lookAtAll = async (work: Confirmations, take: Take, look: Look): Promise<n
       // one after another: they share one connection, whose statements do not run side by side anyway
       for (const request of requests) {
         const chain = work.chains.get(request.network);
-        if (chain !== undefined) await look(work, connection, chain, request);
+        if (chain !== undefined) {
+          await lookApart(work, connection, request, () => look(work, connection, chain, request));
+        }
       }
       return requests;
     });
@@ -70,6 +72,26 @@ const lookAtAll = async (work: Confirmations, take: Take, look: Look): Promise<n
     if (last === undefined || batch.length < BATCH) return looked;
     after = last.id;
   }
+};
+
+/**
+ * Looks at one request of a batch. What goes wrong with it undoes what was done for it alone, and keeps none of the others from being
+ * settled; the next round looks at it again.
+ */
+const lookApart = async (
+  { logger }: Confirmations,
+  connection: Connection,
+  { id, network, txHash }: ChainRequest,
+  look: () => Promise<void>,
+): Promise<void> => {
+  await connection.execute("savepoint request");
+  try {
+    await look();
+  } catch (err) {
+    await connection.execute("rollback to savepoint request");
+    logger.error({ err, requestId: id, network, txHash }, "what became of a transaction was not recorded");
+  }
+  await connection.execute("release savepoint request");
 };
 
 const lookAtBroadcasted: Look = async (work, connection, chain, request) => {
