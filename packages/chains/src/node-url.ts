@@ -14,15 +14,24 @@ export const nodeUrl = z.url({ protocol: /^https?$/ }).refine((text) => {
 /** Shorter parts of an address are no keys. */
 const KEY_LENGTH_MIN = 12;
 
+/** Of a node's words so many characters are looked through: a key that begins within those that are shown ends within these. */
+const LOOKED_THROUGH_MAX = 20_000;
+
+/** Words without keys, cut to so many characters. */
+export type HideKeys = (words: string, most: number) => string;
+
 /**
  * Hides what may be a key in a node's words: providers have theirs in the path or the query of an address, and what stands before a
  * node often repeats the path that it does not know (INV-10).
  * @param url of the node
  * @param keys further ones
  */
-export const hidingKeys = (url: string, ...keys: readonly string[]): ((words: string) => string) => {
+export const hidingKeys = (url: string, ...keys: readonly string[]): HideKeys => {
   const { pathname, searchParams } = new URL(url);
   const parts = [...pathname.split("/"), ...searchParams.values(), ...keys];
   const secrets = parts.filter(({ length }) => length >= KEY_LENGTH_MIN);
-  return (words) => secrets.reduce((shown, secret) => shown.replaceAll(secret, "…"), words);
+  return (words, most) =>
+    secrets
+      .reduce((shown, secret) => shown.replaceAll(secret, "…"), words.slice(0, LOOKED_THROUGH_MAX))
+      .slice(0, most);
 };

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { parse } from "lossless-json";
 import type { z } from "zod";
 import { answerText } from "../../answer-text.ts";
+import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { AlgorandNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -40,26 +41,26 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const wordsOf = (text: string): string => {
+const wordsOf = (text: string, hide: HideKeys): string => {
   const body = parsed(text);
   const isMessage = typeof body === "object" && body !== null && "message" in body;
   const words = isMessage && typeof body.message === "string" ? body.message : text;
-  return words.slice(0, WORDS_MAX);
+  return hide(words, WORDS_MAX);
 };
 
 /** Statuses by which a node, or what stands before it, says "not now". */
 const NOT_NOW: readonly number[] = [401, 403, 408, 425, 429];
 const FIRST_SERVER_FAULT = 500;
 
-const saidBy = async (answered: Response): Promise<Said> => {
+const saidBy = async (answered: Response, hide: HideKeys): Promise<Said> => {
   const { status } = answered;
   const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   if (status === 404) return { kind: "absent" };
   if (status >= FIRST_SERVER_FAULT || NOT_NOW.includes(status)) {
-    return { kind: "away", cause: `it says ${status}: ${wordsOf(text)}` };
+    return { kind: "away", cause: `it says ${status}: ${wordsOf(text, hide)}` };
   }
-  if (!answered.ok) return { kind: "refused", words: wordsOf(text) };
+  if (!answered.ok) return { kind: "refused", words: wordsOf(text, hide) };
   const body = parsed(text);
   return body === undefined ? { kind: "away", cause: "its answer is not JSON" } : { kind: "answer", body };
 };
@@ -74,7 +75,8 @@ export const connectAlgod = (
   const call = async (path: string, init: RequestInit): Promise<Said> => {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      return await saidBy(await fetch(`${base}${path}`, { ...init, redirect: "error", signal }));
+      const answered = await fetch(`${base}${path}`, { ...init, redirect: "error", signal });
+      return await saidBy(answered, hidingKeys(base, algodToken ?? ""));
     } catch (error) {
       return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
     }

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { parse } from "lossless-json";
 import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
+import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { BitcoinNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -45,18 +46,18 @@ const parsed = (text: string): unknown => {
 };
 
 /** A node answers its refusals with a status of a server's fault, and says in the body what they are. */
-const replyIn = async (answered: Response): Promise<RpcReply> => {
+const replyIn = async (answered: Response, hide: HideKeys): Promise<RpcReply> => {
   const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   const reply = replySchema.safeParse(parsed(text));
   if (!reply.success) {
     return answered.ok
       ? { kind: "away", cause: "its answer is no JSON-RPC" }
-      : { kind: "away", cause: `it says ${answered.status}: ${text.slice(0, WORDS_MAX)}` };
+      : { kind: "away", cause: `it says ${answered.status}: ${hide(text, WORDS_MAX)}` };
   }
   const { error, result } = reply.data;
   if (error === undefined || error === null) return { kind: "answer", result };
-  const words = error.message.slice(0, WORDS_MAX);
+  const words = hide(error.message, WORDS_MAX);
   return error.code === IN_WARMUP
     ? { kind: "away", cause: `it is starting: ${words}` }
     : { kind: "error", code: Number(error.code), words };
@@ -81,7 +82,7 @@ export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
           redirect: "error",
           signal: AbortSignal.timeout(isScan ? SCAN_TIMEOUT_MS : CALL_TIMEOUT_MS),
         });
-        return await replyIn(answered);
+        return await replyIn(answered, hidingKeys(entry.bitcoindUrl));
       } catch (error) {
         return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
       }

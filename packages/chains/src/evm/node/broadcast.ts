@@ -1,8 +1,11 @@
 import { bytesToHex } from "viem";
 import { sendRawTransaction } from "viem/actions";
 import type { BroadcastOutcome } from "../../chain.ts";
+import type { HideKeys } from "../../node-url.ts";
 import { type Rpc, refusalText } from "./rpc.ts";
 
+/** Of a node's own words, in characters. */
+const WORDS_MAX = 500;
 /** Nodes have no common error codes for these, so their texts tell: geth, erigon, nethermind, besu, reth, anvil. */
 const KNOWN = /already known|already imported|known transaction|AlreadyKnown|already in (the )?(mem)?pool/i;
 const NONCE_SPENT = /nonce (is )?too low|nonce.*already been used|OldNonce|nonce below current/i;
@@ -10,15 +13,16 @@ const NONCE_SPENT = /nonce (is )?too low|nonce.*already been used|OldNonce|nonce
 /**
  * Hands signed bytes to the node. A node that has them already is a success: after a crash the same bytes go out
  * again (INV-4).
+ * @param hide of its words what may be a key in its address
  */
-export const broadcast = async (rpc: Rpc, signed: Uint8Array): Promise<BroadcastOutcome> => {
+export const broadcast = async (rpc: Rpc, signed: Uint8Array, hide: HideKeys): Promise<BroadcastOutcome> => {
   try {
     await sendRawTransaction(rpc, { serializedTransaction: bytesToHex(signed) });
     return { kind: "accepted" };
   } catch (error) {
     const said = refusalText(error);
     if (said === undefined) return { kind: "refused", reason: "the chain node does not answer" };
-    return outcomeOf(said);
+    return outcomeOf(hide(said, WORDS_MAX));
   }
 };
 

@@ -1,6 +1,7 @@
 import { ok } from "@conclave/custody";
 import { getAddress, isHash } from "viem";
 import type { ChainNode } from "../../chain.ts";
+import { hidingKeys } from "../../node-url.ts";
 import type { EvmNetwork } from "../network.ts";
 import { arrivalsAt } from "./arrivals.ts";
 import { blockAt, headOf } from "./blocks.ts";
@@ -22,7 +23,7 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
   return {
     network,
     build: (intent) => lookAndBuild(network, rpc, intent),
-    broadcast: (signed) => broadcast(rpc, signed),
+    broadcast: (signed) => broadcast(rpc, signed, hidingKeys(network.rpcUrl)),
     head: () => ask(name, () => headOf(rpc, network)),
     block: (height, ours) => ask(name, () => blockAt(rpc, height, ours)),
     sight: (txHash) => {

@@ -2,7 +2,7 @@ import { fail, ok, type Result, reasonWords } from "@conclave/custody";
 import { parse } from "lossless-json";
 import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
-import { hidingKeys } from "../../node-url.ts";
+import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { SolanaNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -11,8 +11,6 @@ const CALL_TIMEOUT_MS = 10_000;
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
-/** Of them, as far as they are looked through for keys. */
-const READ_MAX = 5_000;
 /** Codes by which a node says "not now": it is behind, or has not reached a slot (Agave, rpc-client-api, custom_error). */
 const NOT_NOW: readonly number[] = [-32005, -32016];
 
@@ -49,19 +47,19 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const replyIn = async (answered: Response, hide: (words: string) => string): Promise<SolanaReply> => {
+const replyIn = async (answered: Response, hide: HideKeys): Promise<SolanaReply> => {
   const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   const reply = replySchema.safeParse(parsed(text));
   if (!reply.success) {
     const cause = answered.ok
       ? "its answer is no JSON-RPC"
-      : `it says ${answered.status}: ${hide(text.slice(0, READ_MAX)).slice(0, WORDS_MAX)}`;
+      : `it says ${answered.status}: ${hide(text, WORDS_MAX)}`;
     return { kind: "away", cause };
   }
   const { error, result } = reply.data;
   if (error === undefined || error === null) return { kind: "answer", result };
-  const [code, words] = [Number(error.code), hide(error.message.slice(0, READ_MAX)).slice(0, WORDS_MAX)];
+  const [code, words] = [Number(error.code), hide(error.message, WORDS_MAX)];
   return NOT_NOW.includes(code)
     ? { kind: "away", cause: words }
     : { kind: "error", code, words, data: error.data };

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import type { z } from "zod";
 import { answerText } from "../../answer-text.ts";
+import { type HideKeys, hidingKeys } from "../../node-url.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 5_000;
@@ -45,14 +46,14 @@ const parsed = (text: string): unknown => {
 };
 
 /** Horizon tells what went wrong as a problem of RFC 7807. */
-const wordsOf = (text: string, body: unknown): string => {
+const wordsOf = (text: string, body: unknown, hide: HideKeys): string => {
   const isProblem = typeof body === "object" && body !== null && "title" in body;
-  return String(isProblem ? body.title : text).slice(0, WORDS_MAX);
+  return hide(String(isProblem ? body.title : text), WORDS_MAX);
 };
 
 const LEDGER = /^[1-9][0-9]{0,9}$/;
 
-const saidBy = async (answered: Response): Promise<StellarAnswer> => {
+const saidBy = async (answered: Response, hide: HideKeys): Promise<StellarAnswer> => {
   const { status, headers } = answered;
   const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
@@ -62,7 +63,7 @@ const saidBy = async (answered: Response): Promise<StellarAnswer> => {
     kind: "said",
     status,
     body,
-    words: wordsOf(text, body),
+    words: wordsOf(text, body, hide),
     ledger: LEDGER.test(ledger) ? BigInt(ledger) : undefined,
   };
 };
@@ -77,7 +78,8 @@ export const connectStellar = (
   const call = async (path: string, init: RequestInit): Promise<StellarAnswer> => {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      return await saidBy(await fetch(`${base}${path}`, { ...init, redirect: "error", signal }));
+      const answered = await fetch(`${base}${path}`, { ...init, redirect: "error", signal });
+      return await saidBy(answered, hidingKeys(base));
     } catch (error) {
       return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
     }

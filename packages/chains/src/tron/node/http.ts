@@ -2,7 +2,7 @@ import { fail, ok, type Result, reasonWords } from "@conclave/custody";
 import { parse } from "lossless-json";
 import type { z } from "zod";
 import { answerText } from "../../answer-text.ts";
-import { hidingKeys } from "../../node-url.ts";
+import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { TronNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -11,8 +11,6 @@ const CALL_TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
-/** Of them, as far as they are looked through for keys. */
-const READ_MAX = 5_000;
 
 /** What a node says to one call. */
 export type TronSaid =
@@ -44,9 +42,9 @@ const parsed = (text: string): unknown => {
 const faultIn = (body: unknown): string | undefined =>
   typeof body === "object" && body !== null && "Error" in body ? String(body.Error) : undefined;
 
-const saidBy = async (answered: Response, hide: (words: string) => string): Promise<TronSaid> => {
+const saidBy = async (answered: Response, hide: HideKeys): Promise<TronSaid> => {
   const { status } = answered;
-  const wordsOf = (words: string): string => hide(words.slice(0, READ_MAX)).slice(0, WORDS_MAX);
+  const wordsOf = (words: string): string => hide(words, WORDS_MAX);
   const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   if (status === 404 || status === 405) return { kind: "absent" };

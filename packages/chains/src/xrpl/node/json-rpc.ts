@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
+import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { XrplNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -40,17 +41,17 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const saidBy = async (answered: Response): Promise<RippledSaid> => {
+const saidBy = async (answered: Response, hide: HideKeys): Promise<RippledSaid> => {
   const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
-  if (!answered.ok) return { kind: "away", cause: `it says ${answered.status}: ${text.slice(0, WORDS_MAX)}` };
+  if (!answered.ok) return { kind: "away", cause: `it says ${answered.status}: ${hide(text, WORDS_MAX)}` };
   const reply = replySchema.safeParse(parsed(text));
   if (!reply.success) return { kind: "away", cause: "its answer is not one of JSON-RPC" };
   const { result } = reply.data;
   const failed = errorSchema.safeParse(result);
   if (!failed.success) return { kind: "answer", result };
   const { error, error_message: words = error } = failed.data;
-  return { kind: "error", error, words: words.slice(0, WORDS_MAX) };
+  return { kind: "error", error, words: hide(words, WORDS_MAX) };
 };
 
 /** @param timeoutMs longest that one call may take */
@@ -68,7 +69,7 @@ export const connectRippled = (
         redirect: "error",
         signal: AbortSignal.timeout(timeoutMs),
       });
-      return await saidBy(answered);
+      return await saidBy(answered, hidingKeys(rippledUrl));
     } catch (error) {
       return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
     }
