@@ -110,11 +110,6 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
    * has a deadline in its bytes, or exclusions that tell which transactions may follow one another.
    */
   readonly rebuilds: boolean;
-  /**
-   * True where transactions spend outputs of earlier ones, so that two of one account may want the same: then builders are
-   * handed those that are alive.
-   */
-  readonly spendsCoins?: boolean;
   /** Names the chain of an entry: two entries of one family with the same name are the same chain. */
   chainOf(entry: Entry): string;
   /** The keys that sign each transaction of a network beside the wallet's, each of a scheme of its own. */

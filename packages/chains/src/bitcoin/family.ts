@@ -19,7 +19,6 @@ export const BITCOIN_FAMILY: ChainFamily<BitcoinNetwork, BitcoinSituation> = {
   ...BITCOIN_RULES,
   entrySchema: bitcoinNetworkSchema,
   rebuilds: false,
-  spendsCoins: true,
   chainOf: ({ genesisHash }) => genesisHash,
   cosignersOf: () => [],
   addressOf: bitcoinAddress,

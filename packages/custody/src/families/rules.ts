@@ -86,8 +86,11 @@ export interface FamilyRules {
   readonly nativeDecimals: number;
   /** The native coin of one of its networks; empty where it is not known. */
   nativeAsset(network: Network): Asset;
-  /** True where the coin moves from several outputs to several: histories show it as UtxoTransfer. */
-  readonly movesOutputs?: true;
+  /**
+   * True where transactions spend outputs of earlier ones, so that two of one account may want the same: then builders are
+   * handed those that are alive, and histories show a UtxoTransfer.
+   */
+  readonly spendsCoins?: boolean;
   /** Spells an address in the one way in which addresses are compared. */
   spell(address: string): string;
   /** Shows which token a holding is of. */

@@ -53,8 +53,8 @@ interface OutputMovement {
   readonly value: string;
 }
 
-const movesOutputs = (families: FamilyTable, network: Network): boolean =>
-  families.find(familyOf(network))?.movesOutputs === true;
+const spendsCoins = (families: FamilyTable, network: Network): boolean =>
+  families.find(familyOf(network))?.spendsCoins === true;
 
 /**
  * The kind of transfer that events of a kind tell of, for a search.
@@ -62,7 +62,7 @@ const movesOutputs = (families: FamilyTable, network: Network): boolean =>
  * @returns a kind that no transfer has where the network has no such events
  */
 export const transferKindOfEvent = (families: FamilyTable, network: Network, eventKind: string): string => {
-  const native = movesOutputs(families, network) ? "UtxoTransfer" : "NativeTransfer";
+  const native = spendsCoins(families, network) ? "UtxoTransfer" : "NativeTransfer";
   if (eventKind === native) return "Native";
   return eventKind === "NativeTransfer" ? eventKind : eventKind.replace(/Transfer$/, "");
 };
@@ -88,7 +88,7 @@ export const historyEntryView = (
     },
     ...(isPayer ? { fee } : {}),
   };
-  if (body.kind === "Native" && movesOutputs(families, network)) {
+  if (body.kind === "Native" && spendsCoins(families, network)) {
     const froms = from === undefined ? [] : [from];
     return { kind: "UtxoTransfer", ...common, froms, tos: [body.to], value: body.amount };
   }

@@ -20,7 +20,7 @@ export const BITCOIN_RULES: FamilyRules = {
   encodesRecovery: false,
   nativeDecimals: BITCOIN_NATIVE_DECIMALS,
   nativeAsset: (network) => bitcoinParameters(network).asset,
-  movesOutputs: true,
+  spendsCoins: true,
   spell: spellBitcoinAddress,
   showToken: noTokens,
   showMovement: () => undefined,
