@@ -13,7 +13,7 @@ import { XRPL_TESTNET } from "./testing/xrpl-samples.ts";
 
 /** A key of a provider, in the path of an address and in its query. */
 const PATH_KEY = "sekret-path-0123456789";
-const QUERY_KEY = "sekret-query-0123456789";
+const QUERY_KEY = "sekret-query%2B0123456789";
 
 /** What stands before a node, and knows no such path: it repeats it, as an error, and as the error of an answer. */
 let proxy: Server;

@@ -27,8 +27,13 @@ export type HideKeys = (words: string, most: number) => string;
  * @param keys further ones
  */
 export const hidingKeys = (url: string, ...keys: readonly string[]): HideKeys => {
-  const { pathname, searchParams } = new URL(url);
-  const parts = [...pathname.split("/"), ...searchParams.values(), ...keys];
+  const { pathname, search, searchParams } = new URL(url);
+  // as they stand in the address, and as they are meant: words may repeat either
+  const written = search
+    .slice(1)
+    .split("&")
+    .map((pair) => pair.slice(pair.indexOf("=") + 1));
+  const parts = [...pathname.split("/"), ...written, ...searchParams.values(), ...keys];
   const secrets = parts.filter(({ length }) => length >= KEY_LENGTH_MIN);
   return (words, most) =>
     secrets
