@@ -6,7 +6,7 @@ import {
   ok,
   type Result,
 } from "@conclave/custody";
-import { listKnownTokens, listReceivedUniqueTokens } from "@conclave/platform";
+import { listKnownTokens, listReceivedUniqueTokens, type UniqueToken } from "@conclave/platform";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
 
 /** A node is asked for each of them. */
@@ -51,7 +51,7 @@ const holdingOf = async (chain: ReadableChain, address: string, token: string) =
 
 /** A token that is one of a kind (wire interface, section F.8). */
 export interface OwnedTokenView {
-  readonly kind: "Erc721" | "Trc721";
+  readonly kind: UniqueToken["kind"];
   readonly contract: string;
   readonly tokenId: string;
   readonly symbol?: string;
@@ -80,7 +80,7 @@ const ownedBy = async (
   family: Pick<FamilyRules, "spell" | "showToken">,
   chain: ReadableChain,
   address: string,
-  { contract, tokenId }: { readonly contract: string; readonly tokenId: string },
+  { kind, contract, tokenId }: UniqueToken,
 ): Promise<Result<readonly OwnedTokenView[]>> => {
   const owner = await chain.tokenOwner(contract, BigInt(tokenId));
   if (!owner.ok) return owner;
@@ -91,7 +91,7 @@ const ownedBy = async (
   const shown = family.showToken(contract);
   return ok([
     {
-      kind: shown.kind === "Trc20" ? "Trc721" : "Erc721",
+      kind,
       contract: "contract" in shown ? shown.contract : contract,
       tokenId,
       ...(symbol === undefined ? {} : { symbol }),

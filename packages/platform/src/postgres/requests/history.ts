@@ -131,8 +131,10 @@ export const listKnownTokens = (
   );
 
 const uniqueTokenSchema = z
-  .object({ contract: z.string(), token_id: z.string() })
-  .transform((row) => ({ contract: row.contract, tokenId: row.token_id }));
+  .object({ kind: z.enum(["Erc721", "Trc721"]), contract: z.string(), token_id: z.string() })
+  .transform(({ kind, contract, token_id: tokenId }) => ({ kind, contract, tokenId }));
+/** A token that is one of a kind, as the transfers tell that moved it. */
+export type UniqueToken = z.output<typeof uniqueTokenSchema>;
 
 /**
  * Lists non-fungible tokens that were brought to the wallet, by transfers of the organisation and behind them from outside, the last
@@ -142,11 +144,11 @@ export const listReceivedUniqueTokens = (
   connection: Connection,
   wallet: ChainWallet,
   limit: number,
-): Promise<readonly { readonly contract: string; readonly tokenId: string }[]> =>
+): Promise<readonly UniqueToken[]> =>
   connection.rows(
     uniqueTokenSchema,
     `select case body ->> 'kind' when 'Erc721' then lower(body ->> 'contract') else body ->> 'contract' end as contract,
-       body ->> 'tokenId' as token_id from (
+       body ->> 'tokenId' as token_id, body ->> 'kind' as kind from (
        select request_body as body, date_confirmed as date, true as is_ours from chain_requests
        where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
          and lower(request_body ->> 'to') = lower($3)
@@ -155,6 +157,6 @@ export const listReceivedUniqueTokens = (
         order by date_detected desc, id desc limit $6)
      ) moved
      where body ->> 'kind' in ('Erc721', 'Trc721')
-     group by 1, 2 order by bool_or(is_ours) desc, max(date) desc, 1, 2 limit $4`,
+     group by 1, 2, 3 order by bool_or(is_ours) desc, max(date) desc, 1, 2 limit $4`,
     [wallet.orgId, wallet.network, wallet.address, limit, wallet.id, DEPOSITS_LOOKED_AT],
   );
