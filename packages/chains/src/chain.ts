@@ -214,6 +214,8 @@ export type Fate =
 export interface ChainHead {
   readonly height: bigint;
   readonly hash: string;
+  /** the highest block whose transactions count as confirmed on this network: `isFinal` of a sighting is true up to it */
+  readonly confirmedHeight: bigint;
   /** the highest block that nothing undoes any more, by the family's rule of finality */
   readonly finalHeight: bigint;
 }

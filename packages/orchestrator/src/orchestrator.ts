@@ -24,12 +24,12 @@ import {
 import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 import { EXPIRY_MS, expireApprovals } from "./approvals.ts";
-import { followBroadcasted, watchSettled } from "./chain-requests/confirm.ts";
 import type { ServedChain } from "./chain-requests/served-chain.ts";
 import { handleChainRequest } from "./chain-requests/work.ts";
 import { Coordinators } from "./coordinators.ts";
 import { watchDeposits } from "./deposits/watch-deposits.ts";
 import { checkedStep, recordFault } from "./faults.ts";
+import { makeFollower } from "./following/follower.ts";
 import { orchestratorRoutes, type StatusServer, serveHttp } from "./http.ts";
 import { handleKeyExport } from "./keys/key-exports.ts";
 import { handleKey } from "./keys/keys.ts";
@@ -48,10 +48,6 @@ const CHAIN_REQUESTS_AT_A_TIME = 4;
 const KEYS_AT_A_TIME = 2;
 const SIGNATURES_AT_A_TIME = 4;
 const DATABASE_CONNECTIONS = 16;
-/** Pauses between two looks at the chain: while transfers wait for confirmations, and while none does. */
-const CONFIRM_MS = 250;
-const CONFIRM_IDLE_MS = 1_000;
-const WATCH_CONFIRMED_MS = 2_000;
 const AFTER_FAILURE_MS = 1_000;
 const UNMIGRATED_MS = 100;
 /** Work under way gets this long at a stop; what is left is taken up by the next process (INV-5). */
@@ -112,7 +108,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
     now: Date.now,
     logger,
   });
-  const work = await takeRequests(core, parts.roster, loops.confirm, failed);
+  const work = await takeRequests(core, parts.roster, loops.following, failed);
   const health = makeHealth([
     { name: "database", check: async () => (await database.execute("select 1")) >= 0 },
     { name: "bus", check: () => bus.connected() },
@@ -231,17 +227,10 @@ type Failed = (what: string) => (error: unknown) => void;
 const startLoops = (
   core: Core,
   failed: Failed,
-): { readonly confirm: Loop; readonly all: readonly Loop[] } => {
+): { readonly following: ReadonlyMap<string, Loop>; readonly all: readonly Loop[] } => {
   const { readiness, stock } = core;
-  const loop = (what: string, round: () => Promise<number>): Loop =>
+  const loop: MakeLoop = (what, round) =>
     startLoop({ round, onFailure: failed(what), pauseAfterFailureMs: AFTER_FAILURE_MS });
-  const confirm = loop("following confirmations", async () =>
-    (await followBroadcasted(core)) > 0 ? CONFIRM_MS : CONFIRM_IDLE_MS,
-  );
-  const watch = loop("watching for reorganisations", async () => {
-    await watchSettled(core);
-    return WATCH_CONFIRMED_MS;
-  });
   const ready = loop("looking at the cluster's readiness", () => readiness.look());
   const shareTurns = new Rotation<PartyIndex>();
   const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core, shareTurns));
@@ -252,16 +241,27 @@ const startLoops = (
     await expireApprovals(core.database, new Date().toISOString());
     return EXPIRY_MS;
   });
-  return {
-    confirm,
-    all: [confirm, watch, ready, leftovers, epochs, presigning, expiry, ...depositLoops(core, loop)],
-  };
+  const following = followingLoops(core, loop);
+  const cluster = [ready, leftovers, epochs, presigning, expiry];
+  return { following, all: [...cluster, ...following.values(), ...depositLoops(core, loop)] };
 };
 
+type MakeLoop = (what: string, round: () => Promise<number>) => Loop;
+
 /** One loop for each network, so that a node that hangs keeps no other network waiting. */
+const followingLoops = ({ chains, database, logger }: Core, loop: MakeLoop): ReadonlyMap<string, Loop> =>
+  new Map(
+    [...chains].map(([name, chain]) => {
+      const network = networkSchema.parse(name);
+      const follower = makeFollower({ database, chain, logger, network, nowMs: () => performance.now() });
+      return [name, loop(`following ${network}`, follower.round)];
+    }),
+  );
+
+/** Likewise. */
 const depositLoops = (
   { chains, database, families, logger, metrics }: Core,
-  loop: (what: string, round: () => Promise<number>) => Loop,
+  loop: MakeLoop,
 ): readonly Loop[] =>
   [...chains.values()].map((chain) => {
     const network = networkSchema.parse(chain.node.network.network);
@@ -271,14 +271,19 @@ const depositLoops = (
     return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));
   });
 
-const takeRequests = (core: Core, roster: Pick<Roster, "signers">, confirm: Loop, failed: Failed) => {
+const takeRequests = (
+  core: Core,
+  roster: Pick<Roster, "signers">,
+  following: ReadonlyMap<string, Loop>,
+  failed: Failed,
+) => {
   const { bus, database, chains, coordinators, signers, stock, logger } = core;
   const chainRequests = handleChainRequest({
     database,
     chains,
     quorum: coordinators,
     logger,
-    broadcasted: confirm.ring,
+    broadcasted: (network) => following.get(network)?.ring(),
     signal: bus.signal,
   });
   const signatures = handleSignature({

@@ -26,7 +26,8 @@ const ONE_OF_A_KIND: ReadonlySet<string> = new Set(["Trc721"]);
 
 /** client.wallets on the chain families beside EVM: each kind of transfer that they have. */
 export const familyOperations = (world: () => CompatWorld): void => {
-  describe.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver] as const))(
+  // side by side: each waits for its chain more than it works
+  describe.concurrent.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver] as const))(
     "client.wallets on %s",
     (network, driver) => {
       let wallet: AnyWallet;

@@ -43,8 +43,8 @@ import {
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningRequest } from "../signing-quorum.ts";
+import { followOnce } from "../testing/follow-once.ts";
 import { signedBy } from "../testing/plain-quorum.ts";
-import { followBroadcasted } from "./confirm.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
@@ -214,10 +214,10 @@ describe("a transfer on Algorand", () => {
       expect(asked[0]?.signables.map(({ scheme }) => scheme)).toEqual(["FROST-Ed25519"]);
       const { txHash = "", signedTransaction } = await read(id);
       expect(algod.posted.at(-1)).toEqual(signedTransaction);
-      await followBroadcasted(handler);
+      await followOnce(handler);
       expect((await read(id)).status).toBe("Broadcasted");
       landsIn(txHash, 1_003n);
-      await followBroadcasted(handler);
+      await followOnce(handler);
       expect(await read(id)).toMatchObject({ status: "Confirmed", fee: "1000", blockNumber: 1_003n });
     },
   );
@@ -278,14 +278,14 @@ describe("a transfer on Algorand", () => {
     const dead = "TransactionPool.Remember: txn dead: round 1201 outside of 1000--1200";
     algod.refusal = dead;
     algod.lastRound = 1_200n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     algod.lastRound = 1_201n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([{ requestId: id, transactions: 1 }]);
     expect((await read(id)).txHash).toBe(first.txHash);
     await speak();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Executing", deadTransactions: 1, txHash: undefined });
     algod.refusal = undefined;
     await carry(id);
@@ -317,12 +317,12 @@ describe("a transfer on Algorand", () => {
       ]),
     });
     // no text of PostgreSQL holds a NUL
-    await followBroadcasted(saying("\0"));
+    await followOnce(saying("\0"));
     expect([(await read(first.id)).status, (await read(second.id)).status]).toEqual([
       "Broadcasted",
       "Confirmed",
     ]);
-    await followBroadcasted(saying("b"));
+    await followOnce(saying("b"));
     expect((await read(first.id)).status).toBe("Confirmed");
   });
 
@@ -333,9 +333,9 @@ describe("a transfer on Algorand", () => {
     algod.rounds.set(1_150n, [txHash]);
     algod.lastRound = 3_000n;
     algod.refusal = "TransactionPool.Remember: txn dead: round 3001 outside of 1000--1200";
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Confirmed", txHash, blockNumber: 1_150n, fee: "1000" });
   });
 });

@@ -49,8 +49,8 @@ import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { SigningRequest } from "../signing-quorum.ts";
+import { followOnce } from "../testing/follow-once.ts";
 import { signedBy } from "../testing/plain-quorum.ts";
-import { followBroadcasted, watchSettled } from "./confirm.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
@@ -240,7 +240,7 @@ const sharesCoins = (one: ChainRequest, other: ChainRequest): boolean =>
   family.excludes(one.exclusion ?? new Uint8Array(0), other.exclusion ?? new Uint8Array(0));
 const follow = async (blocks: number): Promise<void> => {
   await mine(blocks);
-  await followBroadcasted(handler);
+  await followOnce(handler);
 };
 
 describe("a transfer on Bitcoin", () => {
@@ -351,9 +351,9 @@ describe("INV-4 a transfer that was broadcast", () => {
     const { blockHash, signedTransaction, status } = await read(request);
     expect(status).toBe("Confirmed");
     await admin("reorg", { depth: 6 });
-    await watchSettled(handler);
+    await followOnce(handler);
     expect((await read(request)).status).toBe("Broadcasted");
-    await followBroadcasted(handler);
+    await followOnce(handler);
     await follow(6);
     const after = await read(request);
     expect(after).toMatchObject({ status: "Confirmed", signedTransaction });

@@ -1,7 +1,6 @@
 import type { ChainRequest } from "@conclave/custody";
-import { lockChainRequest } from "@conclave/platform";
 import { apply, noteReason } from "./apply.ts";
-import { bury, fateOfRequest } from "./fate.ts";
+import { buryRequest, fateOfRequest } from "./fate.ts";
 import { again, GO_ON, type Next, now, type RequestStep, type RequestWork } from "./step.ts";
 
 const REFUSED_MS = 1_000;
@@ -45,13 +44,7 @@ const outdated = async (
     logger.warn({ requestId: request.id, problem: fate.problem }, "nothing tells whether it can still land");
   }
   if (fate.ok && fate.value.kind === "dead") {
-    const { reason: why } = fate.value;
-    const aftermath = await database.transaction(async (connection) => {
-      const current = await lockChainRequest(connection, request.id);
-      // a second delivery may have moved it on while the chain was asked
-      const isSame = current?.status === request.status && current.txHash === request.txHash;
-      return current !== undefined && isSame ? bury(connection, chain, current, why) : "failed";
-    });
+    const aftermath = await buryRequest({ database, chain }, request, fate.value.reason);
     if (aftermath !== "later") return GO_ON;
   }
   await noteReason(database, request, reason);

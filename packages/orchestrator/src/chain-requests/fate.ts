@@ -2,10 +2,14 @@ import type { Fate } from "@conclave/chains";
 import { CLOCK_SKEW_MS_MAX, DEADLINE_MARGIN_MS } from "@conclave/cluster";
 import { type ChainRequest, DEAD_TRANSACTIONS_MAX, ok, type Result } from "@conclave/custody";
 import {
+  appendToOutbox,
   askForDeathStatement,
   type Connection,
+  chainRequestAgain,
   changeChainRequest,
+  type Database,
   listSignedWithSequence,
+  lockChainRequest,
   readDeathStatement,
 } from "@conclave/platform";
 import { authorisedOf } from "./authorised.ts";
@@ -29,38 +33,65 @@ export const fateOfRequest = async (
 export type Aftermath =
   /** it is at its end */
   | "failed"
-  /** a further transaction may be built */
+  /** a further transaction may be built: the request is asked for again */
   | "reborn"
+  /** it is not the one any more that the chain was asked about */
+  | "moved-on"
   /** the gateway has not looked at the chain yet, or signers would not believe it yet */
   | "later";
+
+/** What a burial works with. */
+export interface Burial {
+  readonly database: Database;
+  readonly chain: ServedChain;
+}
 
 /**
  * Buries a signed transaction that is dead as far as this orchestrator's node tells (INV-4). Where the family does not build
  * again, the request has failed. Else the authority is asked for its word, for signers believe nobody else; with it, the
  * request goes back to be built. Not before signers believe it: what they refuse has failed, and on most chains a block is
  * final long before their margin is over.
- * @param connection in a transaction that holds the request's row
+ * @param request as it was when the chain was asked: what a second delivery moved on meanwhile is left alone
  */
-export const bury = async (
-  connection: Connection,
-  chain: ServedChain,
+export const buryRequest = async (
+  { database, chain }: Burial,
   request: ChainRequest,
   reason: string,
 ): Promise<Aftermath> => {
   const isLast = request.deadTransactions >= DEAD_TRANSACTIONS_MAX || request.replacementId !== undefined;
-  if (!chain.family.rebuilds || isLast) {
-    const winner = await winnerOf(connection, chain, request);
+  const isOver = !chain.family.rebuilds || isLast;
+  const winner = isOver ? await winnerOf(database, chain, request) : undefined;
+  return database.transaction(async (connection) => {
+    const current = await lockChainRequest(connection, request.id);
+    if (current === undefined || !isAsItWas(current, request)) return "moved-on";
+    if (!isOver) return rebuild(connection, chain, current);
     const why =
       winner === undefined ? reason : `${winner.id} has landed in its place; this one can never land`;
-    await changeChainRequest(connection, request, { kind: "Failed", date: now(), reason: why });
+    await changeChainRequest(connection, current, { kind: "Failed", date: now(), reason: why });
     return "failed";
-  }
+  });
+};
+
+/** Whether a request is still the one that the chain was asked about. */
+export const isAsItWas = (current: ChainRequest, request: ChainRequest): boolean =>
+  current.status === request.status &&
+  current.txHash === request.txHash &&
+  current.blockHash === request.blockHash &&
+  current.replacementId === request.replacementId;
+
+const rebuild = async (
+  connection: Connection,
+  chain: ServedChain,
+  request: ChainRequest,
+): Promise<Aftermath> => {
   if (!isBelieved(chain, request)) return "later";
   const signed = request.deadTransactions + 1;
   const said = await readDeathStatement(connection, request.id, signed);
   if (said?.statement !== undefined) {
     const died = await changeChainRequest(connection, request, { kind: "Died" });
-    return died.ok ? "reborn" : "later";
+    if (!died.ok) return "later";
+    await appendToOutbox(connection, chainRequestAgain(request));
+    return "reborn";
   }
   if (said === undefined) await askForDeathStatement(connection, request.id, signed);
   return "later";
@@ -76,12 +107,12 @@ const isBelieved = ({ family, node }: ServedChain, request: ChainRequest): boole
 
 /** Which of our own requests in the same place the chain holds. */
 const winnerOf = async (
-  connection: Connection,
+  database: Database,
   { node }: ServedChain,
   request: ChainRequest,
 ): Promise<ChainRequest | undefined> => {
   if (request.sequence === undefined) return undefined;
-  for (const other of await listSignedWithSequence(connection, request.walletId, request.sequence)) {
+  for (const other of await listSignedWithSequence(database, request.walletId, request.sequence)) {
     if (other.id === request.id || other.txHash === undefined) continue;
     const sighting = await node.sight(other.txHash);
     if (sighting.ok && sighting.value.kind === "included") return other;

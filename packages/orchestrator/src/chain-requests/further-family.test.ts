@@ -47,8 +47,8 @@ import {
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningRequest } from "../signing-quorum.ts";
+import { followOnce } from "../testing/follow-once.ts";
 import { signedBy } from "../testing/plain-quorum.ts";
-import { followBroadcasted } from "./confirm.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
@@ -213,10 +213,10 @@ describe("a transfer of a family with two signatures and a window", () => {
     ]);
     expect(await read(id)).toMatchObject({ status: "Broadcasted", sequence: undefined, deadTransactions: 0 });
     chain.mine();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect((await read(id)).status).toBe("Broadcasted");
     chain.mine();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Confirmed", fee: "10", blockNumber: 1n });
   });
 
@@ -224,7 +224,7 @@ describe("a transfer of a family with two signatures and a window", () => {
     const [first, second] = [await transfer(), await transfer("6")];
     await Promise.all([carryOutRequest(handler, first.id), carryOutRequest(handler, second.id)]);
     chain.mine(2);
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect([(await read(first.id)).status, (await read(second.id)).status]).toEqual([
       "Confirmed",
       "Confirmed",
@@ -236,15 +236,15 @@ describe("a transfer of a family with two signatures and a window", () => {
     const { id } = await transfer();
     await carryOutRequest(handler, id);
     const first = await read(id);
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     expire();
-    await followBroadcasted(handler);
-    await followBroadcasted(handler);
+    await followOnce(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([{ requestId: id, transactions: 1 }]);
     expect((await read(id)).txHash).toBe(first.txHash);
     const statement = await speak();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Executing", deadTransactions: 1, txHash: undefined });
     expect(await listDeadTransactions(database, id)).toEqual([
       { unsigned: first.unsignedTransaction, signed: first.signedTransaction },
@@ -266,7 +266,7 @@ describe("a transfer of a family with two signatures and a window", () => {
         .digest("hex"),
     );
     chain.mine(2);
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect((await read(id)).status).toBe("Confirmed");
     expect(new Set(chain.broadcasts).size).toBe(2);
   });
@@ -300,7 +300,7 @@ describe("a transfer of a family with two signatures and a window", () => {
     await carryOutRequest(handler, id);
     expire();
     chain.isAway = true;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     expect((await read(id)).status).toBe("Broadcasted");
   });

@@ -17,9 +17,9 @@ import {
 } from "@conclave/platform";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { followOnce } from "../testing/follow-once.ts";
 import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
-import { followBroadcasted, watchSettled } from "./confirm.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 const RECIPIENT = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
@@ -69,7 +69,7 @@ const carried = async (request: ChainRequest): Promise<ChainRequest> => {
 const mine = () => world.anvil.control.mine({ blocks: 1 });
 const follow = async (): Promise<void> => {
   await mine();
-  await followBroadcasted(handler);
+  await followOnce(handler);
 };
 const feesOf = ({ unsignedTransaction }: ChainRequest): GasFees =>
   feesOfUnsigned(unsignedTransaction ?? new Uint8Array());
@@ -199,7 +199,7 @@ describe("INV-4 a replacement", () => {
     await mine();
     quorum.away(undefined);
     await carryOutRequest(handler, second.id);
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect((await read(first)).status).toBe("Confirmed");
     expect((await read(second)).status).toBe("Failed");
     expect(await received()).toBe(5n);
@@ -250,9 +250,9 @@ describe("INV-4 a replacement", () => {
     for (let block = 0; block < 3; block += 1) await follow();
     expect((await read(first)).status).toBe("Failed");
     await world.anvil.reorganise(3);
-    await watchSettled(handler);
+    await followOnce(handler);
     expect([(await read(first)).status, (await read(second)).status]).toEqual(["Broadcasted", "Broadcasted"]);
-    await followBroadcasted(handler);
+    await followOnce(handler);
     for (let block = 0; block < 4; block += 1) await follow();
     const ends = [(await read(first)).status, (await read(second)).status].sort();
     expect(ends).toEqual(["Confirmed", "Failed"]);
@@ -267,13 +267,13 @@ describe("a transaction that the chain reverted", () => {
     await world.anvil.control.setCode({ address: contract, bytecode: "0x5f5ffd" });
     await follow();
     expect(await read(sent)).toMatchObject({ status: "Failed", blockNumber: expect.any(BigInt) });
-    await watchSettled(handler);
+    await followOnce(handler);
     expect((await read(sent)).status).toBe("Failed");
     await world.anvil.reorganise(1);
     await world.anvil.control.setCode({ address: contract, bytecode: "0x00" });
-    await watchSettled(handler);
+    await followOnce(handler);
     expect(await read(sent)).toMatchObject({ status: "Broadcasted", fee: undefined, reason: undefined });
-    await followBroadcasted(handler);
+    await followOnce(handler);
     await follow();
     expect((await read(sent)).status).toBe("Confirmed");
   });

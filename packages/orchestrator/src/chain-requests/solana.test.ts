@@ -47,8 +47,8 @@ import {
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningRequest } from "../signing-quorum.ts";
+import { followOnce } from "../testing/follow-once.ts";
 import { signedBy } from "../testing/plain-quorum.ts";
-import { followBroadcasted } from "./confirm.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
@@ -245,10 +245,10 @@ describe("a transfer on Solana", () => {
     expect(Buffer.from(stub.posted.at(-1) ?? [])).toEqual(signedTransaction);
     landsIn(signedTransaction, 5_001n);
     stub.slot = 5_010n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect((await read(id)).status).toBe("Broadcasted");
     stub.slot = 5_033n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Confirmed", fee: "5000", blockNumber: 5_001n });
   });
 
@@ -259,7 +259,7 @@ describe("a transfer on Solana", () => {
     const err = { InstructionError: [2, { Custom: 1 }] };
     stub.landings.push({ slot: 5_001n, transaction: signedTransaction, of: SOLANA_SENDER, err });
     stub.slot = 5_033n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({
       status: "Failed",
       fee: "5000",
@@ -319,14 +319,14 @@ describe("a transfer on Solana", () => {
     const first = await read(id);
     stub.refusal = "BlockhashNotFound";
     stub.slot = 5_151n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     stub.slot = 5_152n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([{ requestId: id, transactions: 1 }]);
     expect((await read(id)).txHash).toBe(first.txHash);
     await speak();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Executing", deadTransactions: 1, txHash: undefined });
     stub.refusal = undefined;
     await carryOutRequest(handler, id);
@@ -344,9 +344,9 @@ describe("a transfer on Solana", () => {
     landsIn(other, 5_020n);
     stub.refusal = "BlockhashNotFound";
     stub.slot = 5_200n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Confirmed", blockNumber: 5_020n, fee: "5000" });
   });
 
@@ -359,7 +359,7 @@ describe("a transfer on Solana", () => {
     stub.landings.push({ slot: 5_001n, transaction: signed, of: SOLANA_SENDER, err });
     landsIn((await read(second.id)).signedTransaction, 5_001n);
     stub.slot = 5_033n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     const [undone, other] = [await read(first.id), await read(second.id)];
     expect([undone.status, other.status]).toEqual(["Failed", "Confirmed"]);
     expect(isPlainText(undone.reason ?? "")).toBe(true);
@@ -386,7 +386,7 @@ describe("a caller's own bytes on Solana", () => {
     });
     landsIn((await read(first)).signedTransaction, 5_001n);
     stub.slot = 5_033n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     const third = await enterBytes(bytes);
     await carryOutRequest(handler, third);
     expect([(await read(first)).status, await read(third)]).toMatchObject([

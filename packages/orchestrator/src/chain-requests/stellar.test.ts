@@ -42,8 +42,8 @@ import {
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningRequest } from "../signing-quorum.ts";
+import { followOnce } from "../testing/follow-once.ts";
 import { signedBy } from "../testing/plain-quorum.ts";
-import { followBroadcasted } from "./confirm.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
@@ -229,10 +229,10 @@ describe("a transfer on Stellar", () => {
         Buffer.from(signedTransaction).toString("base64"),
         101n,
       ]);
-      await followBroadcasted(handler);
+      await followOnce(handler);
       expect([(await read(id)).status, horizon.posted.length]).toEqual(["Broadcasted", 1]);
       landsIn(txHash, 1_003, 101n);
-      await followBroadcasted(handler);
+      await followOnce(handler);
       expect(await read(id)).toMatchObject({ status: "Confirmed", fee: "100", blockNumber: 1_003n });
     },
   );
@@ -241,7 +241,7 @@ describe("a transfer on Stellar", () => {
     const { id } = await enter(lumens);
     await carry(id);
     landsIn((await read(id)).txHash ?? "", 1_003, 101n, { succeeded: false });
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Failed", fee: "100", blockNumber: 1_003n });
   });
 
@@ -326,14 +326,14 @@ describe("a transfer on Stellar", () => {
     horizon.verdict = TOO_LATE;
     horizon.ledger += 60;
     handler = renewed();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     horizon.ledger += 1;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([{ requestId: id, transactions: 1 }]);
     expect((await read(id)).txHash).toBe(first.txHash);
     await speak();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Executing", deadTransactions: 1, txHash: undefined });
     horizon.verdict = { status: 201, body: { tx_status: "PENDING" } };
     await carry(id);
@@ -351,10 +351,10 @@ describe("a transfer on Stellar", () => {
     // the node that is asked for the transaction is behind the one that is asked for the account
     horizon.spoilt.set("/transactions/", { status: 404, text: "{}" });
     handler = renewed();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     horizon.spoilt.clear();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Confirmed", txHash, blockNumber: 1_061n, fee: "100" });
   });
 });

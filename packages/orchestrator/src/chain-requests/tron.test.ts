@@ -52,9 +52,9 @@ import {
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningRequest } from "../signing-quorum.ts";
+import { followOnce } from "../testing/follow-once.ts";
 import { signedBy } from "../testing/plain-quorum.ts";
 import { authorisedOf } from "./authorised.ts";
-import { followBroadcasted } from "./confirm.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
@@ -245,10 +245,10 @@ describe("a transfer on TRON", () => {
       const { txHash = "", signedTransaction = new Uint8Array(0) } = await read(id);
       expect(tron.posted).toEqual([Buffer.from(signedTransaction).toString("hex")]);
       tron.pending.add(txHash);
-      await followBroadcasted(handler);
+      await followOnce(handler);
       expect((await read(id)).status).toBe("Broadcasted");
       const blockNumber = lands(txHash, { fee: 1_000n, result: "SUCCESS" });
-      await followBroadcasted(handler);
+      await followOnce(handler);
       expect(await read(id)).toMatchObject({ status: "Confirmed", fee: "1000", blockNumber });
     },
   );
@@ -259,10 +259,10 @@ describe("a transfer on TRON", () => {
     const { txHash = "" } = await read(id);
     tron.height += 1n;
     tron.landed.set(txHash, { height: tron.height });
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect((await read(id)).status).toBe("Broadcasted");
     tron.height += 30n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect((await read(id)).status).toBe("Confirmed");
   });
 
@@ -271,7 +271,7 @@ describe("a transfer on TRON", () => {
     await carry(id);
     const { txHash = "" } = await read(id);
     lands(txHash, { fee: 6_500_000n, result: "OUT_OF_ENERGY", words: "Not enough energy" });
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({
       status: "Failed",
       fee: "6500000",
@@ -341,14 +341,14 @@ describe("a transfer on TRON", () => {
     const reading = FAMILIES.familyOf(network).read(TRON_NILE, unsigned, authorisedOf(first));
     const deadlineMs = reading.ok ? reading.value.deadlineMs : undefined;
     while (tron.timeOf(tron.height) <= (deadlineMs ?? 0)) tron.height += 1n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     tron.height += 19n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([{ requestId: id, transactions: 1 }]);
     expect((await read(id)).txHash).toBe(first.txHash);
     await speak();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Executing", deadTransactions: 1, txHash: undefined });
     tron.refusal = undefined;
     await carry(id);
@@ -362,7 +362,7 @@ describe("a transfer on TRON", () => {
     await carry(id);
     tron.refusal = { code: "TRANSACTION_EXPIRATION_ERROR", message: "Transaction expired" };
     tron.height += 200n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     expect((await read(id)).status).toBe("Broadcasted");
   });
@@ -375,7 +375,7 @@ describe("a transfer on TRON", () => {
     tron.blocks.set(tron.height + 5n, [txHash]);
     tron.refusal = { code: "TAPOS_ERROR", message: "Tapos failed" };
     tron.height += 200n;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     expect((await read(id)).status).toBe("Broadcasted");
   });
@@ -389,7 +389,7 @@ describe("a transfer on TRON", () => {
     await carry(second.id);
     lands((await read(first.id)).txHash ?? "", { result: "REVERT", words: CUT });
     lands((await read(second.id)).txHash ?? "");
-    await followBroadcasted(handler);
+    await followOnce(handler);
     const [undone, other] = [await read(first.id), await read(second.id)];
     expect([undone.status, other.status]).toEqual(["Failed", "Confirmed"]);
     expect(undone.reason).toContain("REVERT: x\u{1f600}");

@@ -6,9 +6,9 @@ import { listEvents, makeLogger, readTransfer } from "@conclave/platform";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Crash, dyingAt } from "../testing/crash.ts";
+import { followOnce } from "../testing/follow-once.ts";
 import { type PlainQuorum, plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
-import { followBroadcasted, watchSettled } from "./confirm.ts";
 import type { ServedChain } from "./served-chain.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
@@ -56,7 +56,7 @@ const landed = () => client.getTransactionCount({ address: getAddress(world.acco
 const kinds = async (id: TransferId) => (await listEvents(world.database, id)).map(({ kind }) => kind).sort();
 const confirm = async (id: TransferId): Promise<Transfer> => {
   await mine();
-  await followBroadcasted(handler);
+  await followOnce(handler);
   return read(id);
 };
 
@@ -76,7 +76,7 @@ describe("carrying out a transfer", () => {
     const { id } = await world.transfer(wallet);
     await carryOutRequest(handler, id);
     await confirm(id);
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await kinds(id)).toEqual([
       "wallet.transfer.broadcasted",
       "wallet.transfer.confirmed",
@@ -258,10 +258,10 @@ describe("following the chain", () => {
     const patient = { ...handler, chains: new Map([[world.network.network, deep]]) };
     const id = await broadcasted();
     await mine(2);
-    await followBroadcasted(patient);
+    await followOnce(patient);
     expect((await read(id)).status).toBe("Broadcasted");
     await mine();
-    await followBroadcasted(patient);
+    await followOnce(patient);
     expect((await read(id)).status).toBe("Confirmed");
   });
 
@@ -269,7 +269,7 @@ describe("following the chain", () => {
     const id = await broadcasted();
     await mine();
     await world.anvil.reorganise(1);
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect((await read(id)).status).toBe("Broadcasted");
     expect((await confirm(id)).status).toBe("Confirmed");
     expect(await landed()).toBe(1);
@@ -278,12 +278,12 @@ describe("following the chain", () => {
   it("takes a confirmed transfer back to Broadcasted when its block is reorganised away, and confirms it again", async () => {
     const id = await broadcasted();
     const first = await confirm(id);
-    await watchSettled(handler);
+    await followOnce(handler);
     expect((await read(id)).status).toBe("Confirmed");
     await world.anvil.reorganise(1);
-    await watchSettled(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Broadcasted", fee: undefined, blockHash: undefined });
-    await followBroadcasted(handler);
+    await followOnce(handler);
     const second = await confirm(id);
     expect(second).toMatchObject({ status: "Confirmed", txHash: first.txHash });
     expect(second.blockHash).not.toBe(first.blockHash);
@@ -299,7 +299,7 @@ describe("following the chain", () => {
       block: async () => ok(undefined),
     };
     const chains = new Map([[world.network.network, { family, node: lagging }]]);
-    await watchSettled({ ...handler, chains });
+    await followOnce({ ...handler, chains });
     expect(await read(id)).toEqual(confirmed);
   });
 
@@ -321,10 +321,10 @@ describe("following the chain", () => {
     await world.anvil.control.dropTransaction({ hash: `0x${txHash?.slice(2)}` });
     // somebody else moves the account on
     await world.anvil.control.setNonce({ address: getAddress(world.account.address), nonce: 1 });
-    await followBroadcasted(handler);
+    await followOnce(handler);
     // anvil's finalized block lies two blocks behind
     for (let block = 0; block < 3; block += 1) await mine();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({
       status: "Failed",
       reason: "another transaction used the account nonce 0; this one can never land",
@@ -334,8 +334,8 @@ describe("following the chain", () => {
   it("shares the transfers among orchestrators that look at the same time", async () => {
     const ids = [await broadcasted(), await broadcasted(), await broadcasted()];
     await mine();
-    await Promise.all([followBroadcasted(handler), followBroadcasted(handler)]);
-    await followBroadcasted(handler);
+    await Promise.all([followOnce(handler), followOnce(handler)]);
+    await followOnce(handler);
     for (const id of ids) expect(await kinds(id)).toHaveLength(3);
   });
 });

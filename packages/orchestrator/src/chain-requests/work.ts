@@ -37,8 +37,8 @@ export interface RequestHandler {
   readonly chains: ReadonlyMap<string, ServedChain>;
   readonly quorum: SigningQuorum;
   readonly logger: Logger;
-  /** called when a transaction has been broadcast */
-  readonly broadcasted: () => void;
+  /** called when a transaction has been broadcast, with its network */
+  readonly broadcasted: (network: string) => void;
   /** tells whoever waits for a request that it is broadcast, or at its end */
   readonly signal: (subject: string) => void;
 }
@@ -78,7 +78,7 @@ export const carryOutRequest = async (handler: RequestHandler, id: ChainRequestI
     if (work === undefined) return { kind: "Again", afterMs: RETRY_MS };
     const next: Next = await step(work, request);
     if (next.kind === "again") return { kind: "Again", afterMs: next.afterMs };
-    if (step === broadcastRequest) handler.broadcasted();
+    if (step === broadcastRequest) handler.broadcasted(request.network);
   }
   return { kind: "Again", afterMs: RETRY_MS };
 };

@@ -41,8 +41,8 @@ import {
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningRequest } from "../signing-quorum.ts";
+import { followOnce } from "../testing/follow-once.ts";
 import { signedBy } from "../testing/plain-quorum.ts";
-import { followBroadcasted } from "./confirm.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
@@ -232,10 +232,10 @@ describe("a transfer on the XRP Ledger", () => {
         [Buffer.from(signedTransaction).toString("hex").toUpperCase()],
         500n,
       ]);
-      await followBroadcasted(handler);
+      await followOnce(handler);
       expect((await read(id)).status).toBe("Broadcasted");
       landsIn(txHash, 1_003);
-      await followBroadcasted(handler);
+      await followOnce(handler);
       expect(await read(id)).toMatchObject({ status: "Confirmed", fee: "12", blockNumber: 1_003n });
     },
   );
@@ -244,7 +244,7 @@ describe("a transfer on the XRP Ledger", () => {
     const { id } = await enter();
     await carry(id);
     landsIn((await read(id)).txHash ?? "", 1_003, "tecUNFUNDED_PAYMENT");
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({
       status: "Failed",
       fee: "12",
@@ -316,14 +316,14 @@ describe("INV-4 a transfer on the XRP Ledger whose transaction did not land", ()
     const first = await read(id);
     rippled.engine = { engine_result: "tefMAX_LEDGER" };
     rippled.validated = 1_050;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     rippled.validated = 1_051;
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([{ requestId: id, transactions: 1 }]);
     expect((await read(id)).txHash).toBe(first.txHash);
     await speak();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(id)).toMatchObject({ status: "Executing", deadTransactions: 1, txHash: undefined });
     rippled.engine = { engine_result: "tesSUCCESS" };
     await carry(id);
@@ -342,12 +342,12 @@ describe("INV-4 a transfer on the XRP Ledger whose transaction did not land", ()
     rippled.engine = { engine_result: "tefPAST_SEQ" };
     stands(501);
     // the node does not show which one it was: there is no verdict
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     rippled.landed = [{ hash: "AB".repeat(32), account: wallet.address, sequence: 500, signature: "AB" }];
-    await followBroadcasted(handler);
+    await followOnce(handler);
     await speak();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     rippled.engine = { engine_result: "tesSUCCESS" };
     await carry(id);
     expect(await read(id)).toMatchObject({ status: "Broadcasted", sequence: 501n, deadTransactions: 1 });
@@ -364,9 +364,9 @@ describe("INV-4 a transfer on the XRP Ledger whose transaction did not land", ()
     rippled.engine = { engine_result: "tefMAX_LEDGER" };
     const { txHash = "" } = await read(second.id);
     rippled.transactions.set(txHash, { hash: txHash, validated: false });
-    await followBroadcasted(handler);
+    await followOnce(handler);
     await speak();
-    await followBroadcasted(handler);
+    await followOnce(handler);
     expect(await read(first.id)).toMatchObject({ status: "Executing", deadTransactions: 1 });
     rippled.engine = { engine_result: "tesSUCCESS" };
     expect(await carry(first.id)).toMatchObject({ kind: "Again" });

@@ -35,7 +35,7 @@ const nodeWith = (
   ...NODES.connect(world.network),
   block: async (height) =>
     ok({ height, hash: `${branch}${height}`, parentHash: `${branch}${height - 1n}`, holds: [] }),
-  head: async () => ok({ height: finalHeight + 3n, hash: "0x", finalHeight }),
+  head: async () => ok({ height: finalHeight + 3n, hash: "0x", confirmedHeight: finalHeight, finalHeight }),
   arrivals: async (height, areOurs) => {
     const seen = blocks.get(height) ?? [];
     const ours = await areOurs(seen.map(({ moved }) => moved.to));

@@ -43,7 +43,9 @@ export * from "./policies/policy-filters.ts";
 export * from "./relay.ts";
 export * from "./requests/chain-request-change.ts";
 export {
+  type FollowedRequest,
   insertChainRequest,
+  listFollowed,
   listLine,
   listTransactions,
   listTransfers,
@@ -52,8 +54,6 @@ export {
   readChainRequestByExternalId,
   readTransaction,
   readTransfer,
-  takeBroadcasted,
-  takeRecentlySettled,
   transferAssetSchema,
   updateChainRequest,
 } from "./requests/chain-requests.ts";

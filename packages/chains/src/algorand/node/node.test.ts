@@ -182,6 +182,7 @@ describe("following on an Algorand node", () => {
     expect(await answerOf(node.head())).toEqual({
       height: 1_000n,
       hash: stubHash(1_000n),
+      confirmedHeight: 1_000n,
       finalHeight: 1_000n,
     });
   });

@@ -39,7 +39,12 @@ export const algorandHead = async (algod: Algod): Promise<Result<ChainHead>> => 
   if (!height.ok) return height;
   const found = await demandOf(algod, `/v2/blocks/${height.value}/hash`, hashSchema);
   return found.ok
-    ? ok({ height: height.value, hash: found.value.blockHash, finalHeight: height.value })
+    ? ok({
+        height: height.value,
+        hash: found.value.blockHash,
+        confirmedHeight: height.value,
+        finalHeight: height.value,
+      })
     : found;
 };
 

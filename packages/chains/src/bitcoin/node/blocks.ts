@@ -33,7 +33,8 @@ export const bitcoinHead = async (
   const found = await lastBlock(rpc);
   if (!found.ok) return found;
   const { blocks, bestblockhash } = found.value;
-  return ok({ height: blocks, hash: bestblockhash, finalHeight: finalHeight(blocks, finality) });
+  const final = finalHeight(blocks, finality);
+  return ok({ height: blocks, hash: bestblockhash, confirmedHeight: final, finalHeight: final });
 };
 
 /** @returns undefined when there is no block of this height yet */

@@ -9,7 +9,8 @@ import type { Rpc } from "./rpc.ts";
 export const headOf = async (rpc: Rpc, network: EvmNetwork): Promise<ChainHead> => {
   const height = await getBlockNumber(rpc, { cacheTime: 0 });
   const [head, final] = await Promise.all([getBlock(rpc, { blockNumber: height }), finalBlock(rpc, network)]);
-  return { height, hash: head.hash, finalHeight: final.number };
+  const confirmedHeight = height - BigInt(network.confirmations) + 1n;
+  return { height, hash: head.hash, confirmedHeight, finalHeight: final.number };
 };
 
 /**

@@ -146,7 +146,12 @@ export const solanaHead = async (rpc: SolanaRpc): Promise<Result<ChainHead>> => 
   if (!latest.ok) return latest;
   if (!final.ok) return final;
   const { context, value } = latest.value;
-  return ok({ height: context.slot, hash: value.blockhash, finalHeight: final.value });
+  return ok({
+    height: context.slot,
+    hash: value.blockhash,
+    confirmedHeight: final.value,
+    finalHeight: final.value,
+  });
 };
 
 /**

@@ -322,7 +322,7 @@ describe("a node of Solana that looks", () => {
     stub.landings.push({ slot: 4_990n, of: SOLANA_SENDER, transaction: signed });
     expect(await node.head()).toEqual({
       ok: true,
-      value: { height: 5_000n, hash: stubBlockhash(5_000n), finalHeight: 4_968n },
+      value: { height: 5_000n, hash: stubBlockhash(5_000n), confirmedHeight: 4_968n, finalHeight: 4_968n },
     });
     const ours = new Set([txHash]);
     const [hash, parentHash] = [stubBlockhash(4_990n), stubBlockhash(4_989n)];

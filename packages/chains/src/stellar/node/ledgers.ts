@@ -65,7 +65,7 @@ export const stellarHead = async (rest: StellarRest): Promise<Result<ChainHead>>
   const last = await lastLedger(rest);
   if (!last.ok) return last;
   const { sequence, hash: named } = last.value;
-  return ok({ height: sequence, hash: named, finalHeight: sequence });
+  return ok({ height: sequence, hash: named, confirmedHeight: sequence, finalHeight: sequence });
 };
 
 /** The hashes of a ledger's transactions, those that failed among them, in their order. */

@@ -305,6 +305,7 @@ describe("following on a Stellar node", () => {
     expect(await answerOf(node.head())).toEqual({
       height: 1_000n,
       hash: stubHorizonHash(1_000),
+      confirmedHeight: 1_000n,
       finalHeight: 1_000n,
     });
   });

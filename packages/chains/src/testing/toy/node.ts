@@ -27,6 +27,7 @@ export const toyNode = (network: ToyNetwork, chain: ToyChain): ChainNode<ToyNetw
       said(() => ({
         height: chain.head.height,
         hash: chain.head.hash,
+        confirmedHeight: chain.final.height,
         finalHeight: chain.final.height,
       })),
     block: (height, ours) =>

@@ -138,7 +138,8 @@ export const tronHead = async (http: TronHttp): Promise<Result<ChainHead>> => {
   if (!solid.ok) return solid;
   const last = await lastTronBlock(http, "wallet");
   if (!last.ok) return last;
-  return ok({ height: last.value.height, hash: last.value.id, finalHeight: solid.value.height });
+  const { height, id: hash } = last.value;
+  return ok({ height, hash, confirmedHeight: solid.value.height, finalHeight: solid.value.height });
 };
 
 /** What a block holds of ours. @returns undefined when the node has no such block yet */

@@ -17,7 +17,7 @@ export const xrplHead = async (rippled: Rippled): Promise<Result<ChainHead>> => 
   const { ledger_hash: hash, ledger_index, validated } = found.value;
   const height = BigInt(ledger_index);
   return validated
-    ? ok({ height, hash, finalHeight: height })
+    ? ok({ height, hash, confirmedHeight: height, finalHeight: height })
     : rippledAway(rippled.network, "it has no validated ledger");
 };
 

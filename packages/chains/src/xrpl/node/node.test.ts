@@ -192,6 +192,7 @@ describe("following on a node of the XRP Ledger", () => {
     expect(await answerOf(node.head())).toEqual({
       height: 1_000n,
       hash: stubLedgerHash(1_000),
+      confirmedHeight: 1_000n,
       finalHeight: 1_000n,
     });
   });

@@ -2,6 +2,7 @@ import {
   CHAIN_REQUEST_STATUSES,
   type ChainRequest,
   type ChainRequestId,
+  type Network,
   networkSchema,
   type OrganisationId,
   organisationIdSchema,
@@ -294,39 +295,51 @@ export const listTransactions = async (
 ): Promise<readonly Transaction[]> =>
   (await listOf(connection, "Transaction", walletId, page)).filter(isTransaction);
 
-/**
- * Reads broadcasted requests after an id, ordered by id, that nobody else holds, and locks their rows until the transaction
- * ends.
- */
-export const takeBroadcasted = (
-  connection: Connection,
-  afterId: string,
-  limit: number,
-): Promise<readonly ChainRequest[]> =>
-  connection.rows(
-    requestRowSchema,
-    `select * from chain_requests where status = 'Broadcasted' and id > $1
-     order by id limit $2 for update skip locked`,
-    [afterId, limit],
-  );
+const followedSchema = z
+  .object({
+    id: requestIdSchema,
+    status: z.enum(CHAIN_REQUEST_STATUSES),
+    tx_hash: z.string(),
+    block_number: optional(bigNumber),
+    block_hash: optional(z.string()),
+  })
+  .transform((row) => ({
+    id: row.id,
+    status: row.status,
+    txHash: row.tx_hash,
+    blockNumber: row.block_number,
+    blockHash: row.block_hash,
+  }));
+/** What following a chain needs to know of a request: little, for there may be many. */
+export type FollowedRequest = z.output<typeof followedSchema>;
 
 /**
- * Like takeBroadcasted, for requests that the chain confirmed or failed in the last minutes: a reorganisation may still undo
- * that. Requests that failed before they were signed were never on a chain.
+ * Lists the requests of a network of which its chain may still tell something: those that are signed and not settled, and those that
+ * the chain confirmed or failed and may still undo, in blocks above its final one or in the last minutes. Requests that failed before
+ * they were signed were never on a chain. Those that are not settled stand first, the oldest at the head: sent again in this order, the
+ * transactions of an account come in theirs.
+ * @param finalHeight the highest block that nothing undoes any more
  */
-export const takeRecentlySettled = (
+export const listFollowed = (
   connection: Connection,
+  network: Network,
+  finalHeight: bigint,
   minutes: number,
-  afterId: string,
-  limit: number,
-): Promise<readonly ChainRequest[]> =>
+): Promise<readonly FollowedRequest[]> =>
   connection.rows(
-    requestRowSchema,
-    `select * from chain_requests
-     where status in ('Confirmed', 'Failed') and signed_transaction is not null
-       and date_settled > now() - make_interval(mins => $1) and id > $2
-     order by id limit $3 for update skip locked`,
-    [minutes, afterId, limit],
+    followedSchema,
+    `(select id, status, tx_hash, block_number, block_hash from chain_requests
+      where network = $1 and status in ('Executing', 'Broadcasted') and tx_hash is not null
+      order by date_requested, id)
+     union all
+     select id, status, tx_hash, block_number, block_hash from chain_requests
+     where network = $1 and status in ('Confirmed', 'Failed') and signed_transaction is not null and tx_hash is not null
+       and block_number > $2
+     union all
+     select id, status, tx_hash, block_number, block_hash from chain_requests
+     where network = $1 and status in ('Confirmed', 'Failed') and signed_transaction is not null and tx_hash is not null
+       and (block_number is null or block_number <= $2) and date_settled > now() - make_interval(mins => $3)`,
+    [network, finalHeight.toString(), minutes],
   );
 
 const lineSchema = z.object({ id: requestIdSchema }).transform(({ id }) => id);

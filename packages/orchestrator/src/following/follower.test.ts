@@ -1,0 +1,264 @@
+import { FAMILIES } from "@conclave/chains";
+import type { EvmNetwork } from "@conclave/chains/evm";
+import { type ChainNode, NODES } from "@conclave/chains/node";
+import { type ChainWallet, fail, ok, type Transfer, type TransferId } from "@conclave/custody";
+import { listEvents, lockChainRequest, makeLogger, readTransfer } from "@conclave/platform";
+import { createTestClient, http } from "viem";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ServedChain } from "../chain-requests/served-chain.ts";
+import { carryOutRequest } from "../chain-requests/work.ts";
+import { plainQuorum } from "../testing/plain-quorum.ts";
+import { startWorld, type World } from "../testing/world.ts";
+import { type Follower, makeFollower } from "./follower.ts";
+import { LOOKS_A_ROUND } from "./turns.ts";
+
+let world: World;
+let wallet: ChainWallet;
+let chain: ServedChain;
+let nowMs: number;
+/** calls of the node since the last time that they were taken */
+let calls: string[];
+
+const counting = (node: ChainNode): ChainNode => ({
+  ...node,
+  head: () => {
+    calls.push("head");
+    return node.head();
+  },
+  block: (height, ours) => {
+    calls.push("block");
+    return node.block(height, ours);
+  },
+  sight: (txHash) => {
+    calls.push("sight");
+    return node.sight(txHash);
+  },
+  broadcast: (signed) => {
+    calls.push("broadcast");
+    return node.broadcast(signed);
+  },
+});
+
+beforeEach(async () => {
+  world = await startWorld();
+  await world.anvil.control.setAutomine(false);
+  wallet = await world.wallet();
+  nowMs = 0;
+  calls = [];
+  chain = { family: FAMILIES.familyOf(wallet.network), node: counting(NODES.connect(world.network)) };
+});
+afterEach(() => world.stop());
+
+const logger = makeLogger({ name: "test", level: "silent" });
+const followerOf = (node: ChainNode = chain.node): Follower =>
+  makeFollower({
+    database: world.orchestratorDatabase,
+    chain: { ...chain, node },
+    network: wallet.network,
+    logger,
+    nowMs: () => nowMs,
+  });
+const broadcasted = async (): Promise<TransferId> => {
+  const { id } = await world.transfer(wallet);
+  await carryOutRequest(
+    {
+      database: world.orchestratorDatabase,
+      chains: new Map([[wallet.network, chain]]),
+      quorum: plainQuorum(world.account),
+      logger,
+      broadcasted: () => undefined,
+      signal: () => undefined,
+    },
+    id,
+  );
+  calls = [];
+  return id;
+};
+const read = async (id: TransferId): Promise<Transfer> =>
+  (await readTransfer(world.database, id)) ?? expect.fail(`${id} is gone`);
+const statusOf = async (id: TransferId) => (await read(id)).status;
+const mine = (blocks = 1) => world.anvil.control.mine({ blocks });
+const round = async (follower: Follower): Promise<readonly string[]> => {
+  calls = [];
+  nowMs += 10_000;
+  await follower.round();
+  return calls.toSorted();
+};
+/** Something that is waited for until it is opened. */
+const gate = () => {
+  let open = (): void => undefined;
+  const passed = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { passed, open: () => open() };
+};
+/** Copies of a request under other ids and hashes, as if so many had been broadcast. */
+const copies = (id: TransferId, count: number) =>
+  world.database.execute(
+    `insert into chain_requests
+     select (jsonb_populate_record(r, jsonb_build_object('id', left(r.id, length(r.id) - 5) || lpad(n::text, 5, '0'),
+       'tx_hash', '0x' || lpad(n::text, 64, '0'), 'sequence', 1000 + n, 'external_id', null))).*
+     from chain_requests r, generate_series(1, $2::int) n where r.id = $1`,
+    [id, count],
+  );
+
+describe("following a chain by its blocks", () => {
+  it("asks nothing before a wallet could send, and nothing while nothing is followed", async () => {
+    await world.database.execute("update wallets set status = 'Archived'", []);
+    expect(await round(followerOf())).toEqual([]);
+  });
+
+  it("asks for a transaction by its hash once its block is confirmed, and not before", async () => {
+    const follower = followerOf();
+    const id = await broadcasted();
+    await mine();
+    await round(follower);
+    expect(await statusOf(id)).toBe("Confirmed");
+    const other = await broadcasted();
+    const deepNetwork: EvmNetwork = { ...world.network, confirmations: 3 };
+    const deep = followerOf(counting(NODES.connect(deepNetwork)));
+    await round(deep);
+    await mine();
+    expect(await round(deep)).toEqual(["block", "head"]);
+    await mine();
+    expect(await round(deep)).toEqual(["block", "head"]);
+    expect(await statusOf(other)).toBe("Broadcasted");
+    await mine();
+    expect(await round(deep)).toEqual(["block", "head", "sight"]);
+    expect(await statusOf(other)).toBe("Confirmed");
+  });
+
+  it("asks no more of a node for ten thousand that wait than for a few: what a block costs is one look for all", async () => {
+    const id = await broadcasted();
+    const node: ChainNode = {
+      ...chain.node,
+      sight: async () => {
+        calls.push("sight");
+        return ok({ kind: "waiting" });
+      },
+    };
+    const follower = followerOf(node);
+    await copies(id, 10_000);
+    await round(follower);
+    await mine();
+    const cost = await round(follower);
+    expect(cost.filter((call) => call !== "sight")).toEqual(["block", "head"]);
+    // one of them has landed
+    expect(cost.filter((call) => call === "sight")).toHaveLength(1 + LOOKS_A_ROUND);
+  });
+
+  it("finds by its hash what it cannot find by blocks: the node shows none", async () => {
+    const id = await broadcasted();
+    await mine();
+    await round(followerOf({ ...chain.node, block: async () => fail("ServiceUnavailable") }));
+    expect(await statusOf(id)).toBe("Confirmed");
+  });
+
+  it("leaves rows unlocked while the node hangs, so that others go on", async () => {
+    const id = await broadcasted();
+    const asked = gate();
+    const answer = gate();
+    const hanging: ChainNode = {
+      ...chain.node,
+      sight: async () => {
+        asked.open();
+        await answer.passed;
+        return ok({ kind: "waiting" });
+      },
+    };
+    const under = followerOf(hanging).round();
+    await asked.passed;
+    const found = await world.database.transaction(async (connection) => {
+      await connection.execute("set local lock_timeout = '1s'", []);
+      return lockChainRequest(connection, id);
+    });
+    expect(found?.status).toBe("Broadcasted");
+    answer.open();
+    await under;
+  });
+
+  it("INV-4 records nothing of a request that moved on while the node was asked", async () => {
+    const id = await broadcasted();
+    await mine();
+    const { node } = chain;
+    const late = followerOf({
+      ...node,
+      sight: async (txHash) => {
+        const seen = await node.sight(txHash);
+        await followerOf().round(); // another orchestrator settles it meanwhile
+        return seen;
+      },
+    });
+    await late.round();
+    const kinds = (await listEvents(world.database, id)).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "wallet.transfer.confirmed")).toHaveLength(1);
+  });
+});
+
+describe("what was confirmed", () => {
+  it("is watched by blocks until its own is final, and asked for by nobody as long as they link", async () => {
+    const follower = followerOf();
+    const id = await broadcasted();
+    await mine();
+    await round(follower);
+    await mine();
+    expect(await round(follower)).toEqual(["block", "head"]);
+    expect(await statusOf(id)).toBe("Confirmed");
+  });
+
+  it("INV-4 is taken back when its block is undone, however long ago it was settled, and lands again with the same bytes", async () => {
+    const follower = followerOf();
+    const id = await broadcasted();
+    await mine();
+    await round(follower);
+    const before = await read(id);
+    await world.database.execute(
+      "update chain_requests set date_settled = now() - interval '16 minutes'",
+      [],
+    );
+    await world.anvil.reorganise(1);
+    await round(follower);
+    expect(await statusOf(id)).toBe("Broadcasted");
+    await round(follower);
+    await mine();
+    await round(follower);
+    const after = await read(id);
+    expect(after).toMatchObject({ status: "Confirmed", txHash: before.txHash });
+    expect(after.blockHash).not.toBe(before.blockHash);
+  });
+
+  it("INV-4 goes out again, the same bytes, to a node that came back with a state from before it: no hole is left", async () => {
+    const follower = followerOf();
+    const control = createTestClient({ mode: "anvil", transport: http(world.anvil.rpcUrl) });
+    const state = await control.snapshot();
+    const first = await broadcasted();
+    await mine();
+    await round(follower);
+    await control.revert({ id: state });
+    // it holds the next place, and cannot land before the first one does
+    const second = await broadcasted();
+    await round(follower);
+    expect(await statusOf(first)).toBe("Confirmed");
+    for (let block = 0; block < 2; block += 1) {
+      await mine();
+      await round(follower);
+      await round(follower);
+    }
+    expect([await statusOf(first), await statusOf(second)]).toEqual(["Confirmed", "Confirmed"]);
+  });
+
+  it("INV-4 many that the node's pool lost go out again in the order of their account, and all land", async () => {
+    const follower = followerOf();
+    const ids: TransferId[] = [];
+    for (let count = 0; count < 2 * LOOKS_A_ROUND; count += 1) ids.push(await broadcasted());
+    for (const id of ids) {
+      const { txHash } = await read(id);
+      await world.anvil.control.dropTransaction({ hash: `0x${txHash?.slice(2)}` });
+    }
+    await round(follower);
+    await round(follower);
+    await mine();
+    await round(follower);
+    for (const id of ids) expect(await statusOf(id)).toBe("Confirmed");
+  });
+});

@@ -1,0 +1,133 @@
+import type { ChainHead } from "@conclave/chains";
+import type { Network } from "@conclave/custody";
+import { type FollowedRequest, hasWallets, listFollowed } from "@conclave/platform";
+import type { ChainView } from "./chain-view.ts";
+import { dueOf } from "./due.ts";
+import { type LookWork, lookApart, lookAtBroadcasted, lookAtSettled } from "./look.ts";
+import { readBlocks } from "./read-blocks.ts";
+import { afterLooks, type Looks } from "./turns.ts";
+
+/**
+ * Pauses between two rounds: while a transaction waits for its confirmation, while one may still be undone, and while nothing is
+ * followed. A round of many requests makes the next one wait a little longer.
+ */
+const OPEN_MS = 250;
+const OPEN_MS_A_REQUEST = 0.05;
+const SETTLED_MS = 2_000;
+const IDLE_MS = 1_000;
+/**
+ * For how long a settled request is looked at although its block is final: final by a number of confirmations is a matter of
+ * configuration, and a node may come back with a state from before.
+ */
+const SETTLED_MINUTES = 15;
+const LOOKS_AT_A_TIME = 4;
+
+export interface FollowWork extends LookWork {
+  readonly network: Network;
+  /** milliseconds of any clock that does not go back */
+  readonly nowMs: () => number;
+}
+
+/** What a follower knows of its network from the rounds before. A new process knows nothing, and finds the same out. */
+interface Followed {
+  readonly head: ChainHead | undefined;
+  readonly view: ChainView;
+  readonly looks: Looks;
+  /** the block that was last told of as not to be read */
+  readonly unread: bigint | undefined;
+}
+
+/** Follows one network. */
+export interface Follower {
+  /** One round. @returns how long to pause, in milliseconds */
+  round(): Promise<number>;
+}
+
+/**
+ * Follows what was signed on one network until nothing undoes it any more. Blocks are read once for all requests: what it costs to
+ * follow many that wait does not grow with their number. Only what no block tells is asked one by one, so many a round.
+ */
+export const makeFollower = (work: FollowWork): Follower => {
+  let known: Followed = { head: undefined, view: [], looks: new Map(), unread: undefined };
+  return {
+    round: async () => {
+      const next = await followOnce(work, known);
+      known = next.known;
+      return next.pauseMs;
+    },
+  };
+};
+
+interface Round {
+  readonly known: Followed;
+  readonly pauseMs: number;
+}
+
+const isOpen = ({ status }: FollowedRequest): boolean => status === "Executing" || status === "Broadcasted";
+
+const list = ({ database, network }: FollowWork, finalHeight: bigint) =>
+  listFollowed(database, network, finalHeight, SETTLED_MINUTES);
+
+const followOnce = async (work: FollowWork, known: Followed): Promise<Round> => {
+  if (known.head === undefined) {
+    // no node is asked before a wallet could send
+    return (await hasWallets(work.database, work.network))
+      ? followChain(work, known)
+      : { known, pauseMs: IDLE_MS };
+  }
+  const { finalHeight, confirmedHeight } = known.head;
+  const followed = await list(work, finalHeight);
+  if (followed.length === 0) return { known, pauseMs: IDLE_MS };
+  const isOnChain = ({ blockNumber }: FollowedRequest) =>
+    blockNumber !== undefined && blockNumber > finalHeight;
+  if (followed.some((request) => isOpen(request) || isOnChain(request))) return followChain(work, known);
+  // only what is final already: its blocks are not worth reading every block of the chain
+  return { known: await look(work, { ...known, view: [] }, followed, confirmedHeight), pauseMs: SETTLED_MS };
+};
+
+const followChain = async (work: FollowWork, known: Followed): Promise<Round> => {
+  const head = await work.chain.node.head();
+  if (!head.ok) return { known, pauseMs: IDLE_MS };
+  // listed after the head was read: what a block up to there holds of ours was signed, and stored, before
+  const followed = await list(work, head.value.finalHeight);
+  const open = followed.filter(isOpen);
+  const ours = new Set(open.map(({ txHash }) => txHash));
+  const { view, unread } = await readBlocks(work.chain.node, known.view, head.value, ours);
+  if (unread !== undefined && unread.height !== known.unread) {
+    const { height, problem } = unread;
+    work.logger.warn(
+      { network: work.network, height, problem },
+      "a block is not read for confirmations: transactions are asked for one by one",
+    );
+  }
+  const now = { ...known, head: head.value, view, unread: unread?.height };
+  return {
+    known: await look(work, now, followed, head.value.confirmedHeight),
+    pauseMs: open.length === 0 ? SETTLED_MS : OPEN_MS + open.length * OPEN_MS_A_REQUEST,
+  };
+};
+
+/** Looks at those that are due. */
+const look = async (
+  work: FollowWork,
+  known: Followed,
+  followed: readonly FollowedRequest[],
+  confirmedHeight: bigint,
+): Promise<Followed> => {
+  const nowMs = work.nowMs();
+  const { view, looks } = known;
+  const due = dueOf({ followed, view, confirmedHeight, looks, nowMs });
+  await inTurns(due.broadcasted, (id) => lookApart(work, id, lookAtBroadcasted));
+  await inTurns(due.settled, (id) => lookApart(work, id, lookAtSettled));
+  const listed = new Set(followed.map(({ id }) => id));
+  return { ...known, looks: afterLooks(looks, listed, [...due.broadcasted, ...due.settled], nowMs) };
+};
+
+/** A few at a time: each waits for the node more than it works. */
+const inTurns = async <Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> => {
+  const left = [...items];
+  const worker = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item);
+  };
+  await Promise.all(Array.from({ length: LOOKS_AT_A_TIME }, worker));
+};

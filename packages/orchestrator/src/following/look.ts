@@ -1,0 +1,153 @@
+import {
+  type ChainRequest,
+  type ChainRequestEvent,
+  type ChainRequestId,
+  isChainWallet,
+} from "@conclave/custody";
+import {
+  changeChainRequest,
+  type Database,
+  type Logger,
+  lockChainRequest,
+  readChainRequest,
+  readWallet,
+} from "@conclave/platform";
+import { buryRequest, fateOfRequest, isAsItWas } from "../chain-requests/fate.ts";
+import type { ServedChain } from "../chain-requests/served-chain.ts";
+import { now } from "../chain-requests/step.ts";
+
+/** Such as when the node of an EVM network answers no JSON-RPC batches. */
+const NO_VERDICT = "the chain node does not tell whether a transaction can still land";
+
+/** What a look at a request works with. The chain is never asked while a row is locked: a node that hangs keeps nobody waiting. */
+export interface LookWork {
+  readonly database: Database;
+  readonly chain: ServedChain;
+  readonly logger: Logger;
+}
+
+type Look = (work: LookWork, request: ChainRequest) => Promise<void>;
+
+/**
+ * Looks at one request. What goes wrong with it keeps none of the others from being settled; a later round looks at it again.
+ * @param look what its status asks for: a request whose status changed meanwhile is left alone
+ */
+export const lookApart = async (work: LookWork, id: ChainRequestId, look: Look): Promise<void> => {
+  try {
+    const request = await readChainRequest(work.database, id);
+    if (request !== undefined) await look(work, request);
+  } catch (err) {
+    work.logger.error({ err, requestId: id }, "what became of a transaction was not recorded");
+  }
+};
+
+/** Moves a request on, as long as it is what the chain was asked about: of two orchestrators that look, one records it. */
+const record = ({ database }: LookWork, request: ChainRequest, event: ChainRequestEvent): Promise<boolean> =>
+  database.transaction(async (connection) => {
+    const current = await lockChainRequest(connection, request.id);
+    if (current === undefined || !isAsItWas(current, request)) return false;
+    return (await changeChainRequest(connection, current, event)).ok;
+  });
+
+/** Settles a broadcast request whose transaction is confirmed; sends its bytes again where the chain does not know them. */
+export const lookAtBroadcasted: Look = async (work, request) => {
+  if (request.status !== "Broadcasted") return;
+  const sighting = await work.chain.node.sight(request.txHash ?? "");
+  if (!sighting.ok) return;
+  switch (sighting.value.kind) {
+    case "waiting":
+      return;
+    case "unknown":
+      return sendAgain(work, request);
+    case "included": {
+      const { isFinal, succeeded, height, blockHash } = sighting.value;
+      if (!isFinal) return;
+      const date = now();
+      const inclusion = { fee: sighting.value.fee.toString(), blockNumber: height, blockHash };
+      const isRecorded = await record(
+        work,
+        request,
+        succeeded
+          ? { kind: "Confirmed", date, ...inclusion }
+          : { kind: "Failed", date, inclusion, reason: reverted(sighting.value.reason) },
+      );
+      if (!isRecorded) return;
+      work.logger.info(
+        { requestId: request.id, txHash: request.txHash, succeeded, fee: inclusion.fee },
+        "transaction settled",
+      );
+    }
+  }
+};
+
+/** @param why the chain's own word, where it has one */
+const reverted = (why: string | undefined): string =>
+  `the chain executed it and reverted it${why === undefined ? "" : `: ${why}`}`;
+
+/** The node lost it, or a reorganisation dropped its block: the same bytes go out again (INV-4). */
+const sendAgain: Look = async (work, request) => {
+  const { chain, database, logger } = work;
+  if (request.signedTransaction === undefined) return;
+  const outcome = await chain.node.broadcast(request.signedTransaction);
+  // one that was replaced is not in the pool, and the node says so each time
+  const level = request.replacementId === undefined ? "warn" : "debug";
+  logger[level](
+    { requestId: request.id, outcome },
+    "the chain does not know a broadcast transaction; sent again",
+  );
+  if (outcome.kind !== "outdated") return;
+  const wallet = await readWallet(database, request.walletId);
+  if (wallet === undefined || !isChainWallet(wallet)) return;
+  const fate = await fateOfRequest(chain, wallet.address, request);
+  if (!fate.ok) logger.warn({ requestId: request.id, problem: fate.problem }, NO_VERDICT);
+  if (!fate.ok || fate.value.kind === "open") return;
+  await buryRequest(work, request, fate.value.reason);
+};
+
+/**
+ * Whether what settled a request still stands: its own block, or what kept it from landing. One
+ * that failed because another landed may land after all when the chain takes that one back.
+ */
+export const lookAtSettled: Look = async (work, request) => {
+  if (request.status !== "Confirmed" && request.status !== "Failed") return;
+  if (!(await isUndone(work, request))) return;
+  if (!(await record(work, request, { kind: "Reorganised", date: now() }))) return;
+  work.logger.warn(
+    { requestId: request.id, status: request.status, blockHash: request.blockHash },
+    "a reorganisation undid what settled a request",
+  );
+};
+
+const isUndone = async (work: LookWork, request: ChainRequest): Promise<boolean> => {
+  const { chain, database } = work;
+  const sighting = await chain.node.sight(request.txHash ?? "");
+  if (!sighting.ok) return false;
+  const { kind } = sighting.value;
+  if (request.blockHash === undefined || request.blockNumber === undefined) {
+    if (kind !== "unknown") return true;
+    const wallet = await readWallet(database, request.walletId);
+    if (wallet === undefined || !isChainWallet(wallet)) return false;
+    const fate = await fateOfRequest(chain, wallet.address, request);
+    return fate.ok && fate.value.kind === "open";
+  }
+  if (sighting.value.kind === "included" && sighting.value.blockHash === request.blockHash) return false;
+  const block = await chain.node.block(request.blockNumber, new Set());
+  if (!block.ok) return false;
+  if (block.value !== undefined) return block.value.hash !== request.blockHash;
+  if (kind === "unknown") await sendOverAgain(work, request);
+  return false;
+};
+
+/**
+ * A node that knows neither a settled transaction nor its block lags behind, or came back with a state from before. Only another
+ * block in the place of its own tells that it is undone; until then the same bytes go out again, or those that follow it would wait
+ * for it without end (INV-4).
+ */
+const sendOverAgain: Look = async ({ chain, logger }, request) => {
+  if (request.signedTransaction === undefined) return;
+  const outcome = await chain.node.broadcast(request.signedTransaction);
+  logger.debug(
+    { requestId: request.id, outcome },
+    "the chain does not know a settled transaction; sent again",
+  );
+};

@@ -1,0 +1,45 @@
+import type { ChainHead, ChainNode } from "@conclave/chains";
+import type { Problem } from "@conclave/custody";
+import { type ChainView, upToHead, withBlock } from "./chain-view.ts";
+
+/** Blocks that are read in a round; who is further behind begins anew at the head. */
+const BLOCKS_A_ROUND = 64n;
+/** Where reading begins, below the head. */
+const BEGIN_BLOCKS = 32n;
+
+export interface BlocksRead {
+  readonly view: ChainView;
+  /** a block that the node does not show, and why: until it does, what lies there is looked for one by one */
+  readonly unread: { readonly height: bigint; readonly problem: Problem } | undefined;
+}
+
+/**
+ * Reads the blocks up to a head. Where one names another parent than was read, that one is undone and read again, and so on down.
+ * @param ours hashes to look for: of all requests that may have landed in a block up to the head
+ */
+export const readBlocks = async (
+  node: Pick<ChainNode, "block">,
+  before: ChainView,
+  head: ChainHead,
+  ours: ReadonlySet<string>,
+): Promise<BlocksRead> => {
+  const kept = upToHead(before, head);
+  const last = kept.at(-1);
+  const isClose = last !== undefined && head.height - last.height <= BLOCKS_A_ROUND;
+  let view = isClose ? kept : [];
+  const begin = view.at(0)?.height ?? (head.height > BEGIN_BLOCKS ? head.height - BEGIN_BLOCKS : 0n);
+  for (let reads = 0n; reads < 2n * BLOCKS_A_ROUND; reads += 1n) {
+    const height = nextOf(view) ?? begin;
+    if (height > head.height) break;
+    const block = await node.block(height, ours);
+    if (!block.ok) return { view, unread: { height, problem: block.problem } };
+    if (block.value === undefined) break;
+    view = withBlock(view, block.value);
+  }
+  return { view, unread: undefined };
+};
+
+const nextOf = (view: ChainView): bigint | undefined => {
+  const last = view.at(-1);
+  return last === undefined ? undefined : last.height + 1n;
+};

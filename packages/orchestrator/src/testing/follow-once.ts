@@ -1,0 +1,17 @@
+import { networkSchema } from "@conclave/custody";
+import type { ServedChain } from "../chain-requests/served-chain.ts";
+import { type FollowWork, makeFollower } from "../following/follower.ts";
+
+/** One round on each network, as of a process that has just begun. */
+export const followOnce = async ({
+  chains,
+  ...work
+}: Pick<FollowWork, "database" | "logger"> & {
+  readonly chains: ReadonlyMap<string, ServedChain>;
+}): Promise<void> => {
+  for (const [name, chain] of chains) {
+    const { database, logger } = work;
+    const network = networkSchema.parse(name);
+    await makeFollower({ database, logger, chain, network, nowMs: () => performance.now() }).round();
+  }
+};
