@@ -1,7 +1,15 @@
 import { FAMILIES } from "@conclave/chains";
 import type { EvmNetwork } from "@conclave/chains/evm";
 import { type ChainNode, NODES } from "@conclave/chains/node";
-import { type ChainWallet, fail, ok, type Transfer, type TransferId } from "@conclave/custody";
+import { RECIPIENT } from "@conclave/chains/testing";
+import {
+  type ChainRequestId,
+  type ChainWallet,
+  fail,
+  ok,
+  type Transfer,
+  type TransferId,
+} from "@conclave/custody";
 import { listEvents, lockChainRequest, makeLogger, readTransfer } from "@conclave/platform";
 import { createTestClient, http } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -58,9 +66,8 @@ const followerOf = (node: ChainNode = chain.node): Follower =>
     logger,
     nowMs: () => nowMs,
   });
-const broadcasted = async (): Promise<TransferId> => {
-  const { id } = await world.transfer(wallet);
-  await carryOutRequest(
+const carryOut = (id: ChainRequestId) =>
+  carryOutRequest(
     {
       database: world.orchestratorDatabase,
       chains: new Map([[wallet.network, chain]]),
@@ -71,6 +78,9 @@ const broadcasted = async (): Promise<TransferId> => {
     },
     id,
   );
+const broadcasted = async (): Promise<TransferId> => {
+  const { id } = await world.transfer(wallet);
+  await carryOut(id);
   calls = [];
   return id;
 };
@@ -145,6 +155,22 @@ describe("following a chain by its blocks", () => {
     expect(cost.filter((call) => call !== "sight")).toEqual(["block", "head"]);
     // one of them has landed
     expect(cost.filter((call) => call === "sight")).toHaveLength(1 + LOOKS_A_ROUND);
+  });
+
+  it("what held the same place fails in the round in which the other one is found to have landed", async () => {
+    const follower = followerOf();
+    const first = await broadcasted();
+    const replacing = await world.transaction(
+      wallet,
+      { kind: "Call", to: RECIPIENT, value: "1", data: "" },
+      await read(first),
+    );
+    await carryOut(replacing.id);
+    nowMs += 10_000;
+    await follower.round();
+    await mine(3);
+    await follower.round(); // at the same time by its clock: it is nobody's turn
+    expect(await statusOf(first)).toBe("Failed");
   });
 
   it("finds by its hash what it cannot find by blocks: the node shows none", async () => {

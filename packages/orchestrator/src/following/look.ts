@@ -76,7 +76,15 @@ export const lookAtBroadcasted: Look = async (work, request) => {
         { requestId: request.id, txHash: request.txHash, succeeded, fee: inclusion.fee },
         "transaction settled",
       );
+      await lookAtRivals(work, request);
     }
+  }
+};
+
+/** What held the same place as a transaction that has landed can land no more, or will be told so soon: not in its turn only. */
+const lookAtRivals = async (work: LookWork, { replacesId, replacementId }: ChainRequest): Promise<void> => {
+  for (const rival of [replacesId, replacementId]) {
+    if (rival !== undefined) await lookApart(work, rival, lookAtBroadcasted);
   }
 };
 
