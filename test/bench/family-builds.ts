@@ -1,4 +1,4 @@
-// How long each chain family takes to write a transfer of its coin and to read it as a signer does, to its digests. Part
+// How long each chain family takes to write a transfer and to read it as a signer does, to its digests. Part
 // of `make bench`; by itself: node_modules/.bin/tsx test/bench/family-builds.ts
 import { BUILD_SAMPLES, type BuildSample } from "../../packages/chains/src/testing/build-samples.ts";
 
@@ -24,8 +24,12 @@ const at = (sorted: readonly number[], share: number): string =>
   (sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN).toFixed(2).padStart(COLUMN);
 
 process.stdout.write(`Build and digest of a transfer, ms (budget ${BUDGET_MS})\n`);
-process.stdout.write(`${"family".padEnd(COLUMN)}${"p50".padStart(COLUMN)}${"p99".padStart(COLUMN)}\n`);
+process.stdout.write(
+  `${"family".padEnd(COLUMN)}${"kind".padEnd(COLUMN)}${"p50".padStart(COLUMN)}${"p99".padStart(COLUMN)}\n`,
+);
 for (const sample of BUILD_SAMPLES) {
   const times = timesOf(sample);
-  process.stdout.write(`${sample.family.padEnd(COLUMN)}${at(times, 0.5)}${at(times, 0.99)}\n`);
+  process.stdout.write(
+    `${sample.family.padEnd(COLUMN)}${sample.kind.padEnd(COLUMN)}${at(times, 0.5)}${at(times, 0.99)}\n`,
+  );
 }

@@ -1,4 +1,9 @@
-import type { AuthorisedTransfer, Result, TransactionReading } from "@conclave/custody";
+import {
+  type AuthorisedTransfer,
+  type Result,
+  solanaAddress,
+  type TransactionReading,
+} from "@conclave/custody";
 import { ALGORAND_FAMILY } from "../algorand/family.ts";
 import { BITCOIN_FAMILY } from "../bitcoin/family.ts";
 import type { BuiltTransaction, ChainFamily, NetworkEntry } from "../chain.ts";
@@ -7,7 +12,7 @@ import { SOLANA_FAMILY } from "../solana/family.ts";
 import { STELLAR_FAMILY } from "../stellar/family.ts";
 import { TRON_FAMILY } from "../tron/family.ts";
 import { XRPL_FAMILY } from "../xrpl/family.ts";
-import { testAccount } from "./account.ts";
+import { testAccount, testEdwardsKey } from "./account.ts";
 import {
   ALGO_TRANSFER,
   ALGORAND_KEY,
@@ -31,6 +36,7 @@ import {
   SOLANA_KEY,
   SOLANA_SENDER,
   SOLANA_SITUATION,
+  SPL_TRANSFER,
 } from "./solana-samples.ts";
 import {
   authorisedStellar,
@@ -42,9 +48,10 @@ import {
 import { authorisedTron, TRON_KEY, TRON_NILE, TRON_SENDER, TRX_TRANSFER } from "./tron-samples.ts";
 import { authorisedXrpl, XRP_TRANSFER, XRPL_KEY, XRPL_SENDER, XRPL_TESTNET } from "./xrpl-samples.ts";
 
-/** A transfer of the native coin, from what is found on the chain to what is signed. */
+/** A transfer, from what is found on the chain to what is signed. */
 export interface BuildSample {
   readonly family: string;
+  readonly kind: string;
   readonly build: () => Result<BuiltTransaction>;
   /** as a signer reads it, to the digests that it signs */
   readonly read: (unsigned: Uint8Array) => Result<TransactionReading>;
@@ -72,6 +79,7 @@ const sampleOf = <Entry extends NetworkEntry, Situation>(
   } as const;
   return {
     family: family.name,
+    kind: act.transfer.kind,
     build: () => family.build(entry, situation, intent),
     read: (unsigned) => family.read(entry, unsigned, act),
   };
@@ -180,6 +188,39 @@ const SOLANA = sampleOf(SOLANA_FAMILY, {
   act: authorisedSolana(SOL_TRANSFER),
 });
 
+/** Each time to another recipient, whose token account is computed anew. */
+const RECIPIENTS = 512;
+const splSamples: readonly BuildSample[] = Array.from({ length: RECIPIENTS }, (_, index) => {
+  const to = solanaAddress(testEdwardsKey((index + 1).toString(16).padStart(64, "0")).publicKey);
+  const { token } = SOLANA_SITUATION;
+  const held = token?.ofRecipient;
+  return sampleOf(SOLANA_FAMILY, {
+    entry: SOLANA_DEVNET,
+    situation: {
+      ...SOLANA_SITUATION,
+      token: token && { ...token, ofRecipient: held && { ...held, owner: to } },
+    },
+    sender: SOLANA_SENDER,
+    publicKey: SOLANA_KEY.publicKey,
+    act: authorisedSolana({ ...SPL_TRANSFER, to }),
+  });
+});
+
+/** One sample after the other: each is read before the next one is built. */
+const inTurn = (first: BuildSample, others: readonly BuildSample[]): BuildSample => {
+  let current = first;
+  let next = 0;
+  return {
+    ...first,
+    build: () => {
+      current = others[next % others.length] ?? first;
+      next += 1;
+      return current.build();
+    },
+    read: (unsigned) => current.read(unsigned),
+  };
+};
+
 const TRON = sampleOf(TRON_FAMILY, {
   entry: TRON_NILE,
   situation: {
@@ -209,5 +250,14 @@ const TRON = sampleOf(TRON_FAMILY, {
   act: authorisedTron(TRX_TRANSFER),
 });
 
-/** One of each family. The one of Bitcoin spends two coins. */
-export const BUILD_SAMPLES: readonly BuildSample[] = [EVM, BITCOIN, SOLANA, TRON, ALGORAND, STELLAR, XRPL];
+/** One of each family's coin, and tokens of Solana, whose accounts take the most to compute. The one of Bitcoin spends two coins. */
+export const BUILD_SAMPLES: readonly BuildSample[] = [
+  EVM,
+  BITCOIN,
+  SOLANA,
+  ...splSamples.slice(0, 1).map((first) => inTurn(first, splSamples)),
+  TRON,
+  ALGORAND,
+  STELLAR,
+  XRPL,
+];

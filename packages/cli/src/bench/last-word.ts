@@ -32,7 +32,10 @@ export const runSession = async <Kind extends LastWord["kind"]>(
   const session = new Uint8Array(randomBytes(SESSION_ID_BYTES));
   const words = await Promise.all(signers.map((link) => lastWord(link, session, command)));
   return words.map((word) => {
-    if (!isWord(word)) throw new Error(`a signer ended a ${command.kind} session with ${word.kind}`);
+    if (!isWord(word)) {
+      const why = word.kind === "refusal" ? `: ${word.problem.code}, ${word.problem.message}` : "";
+      throw new Error(`a signer ended a ${command.kind} session with ${word.kind}${why}`);
+    }
     return word;
   });
 };

@@ -3,9 +3,9 @@ import type { FollowedRequest } from "@conclave/platform";
 import { blockIn, type ChainView, placesIn } from "./chain-view.ts";
 import { type Looks, whoseTurn } from "./turns.ts";
 
-/** A request that no block tells of, and one that is settled, is looked at again after so long. */
+/** A request that no block tells of is looked at again after so long, while it is open and once it is settled. */
 export const OPEN_AGAIN_MS = 1_000;
-export const SETTLED_AGAIN_MS = 2_000;
+export const SETTLED_AGAIN_MS = 10_000;
 
 /** Of those that blocks tell of so many are looked at in a round; the others come in the next. */
 const TOLD_A_ROUND = 256;

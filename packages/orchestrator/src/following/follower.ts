@@ -8,11 +8,14 @@ import { readBlocks } from "./read-blocks.ts";
 import { afterLooks, type Looks } from "./turns.ts";
 
 /**
- * Pauses between two rounds: while a transaction waits for its confirmation, while one may still be undone, and while nothing is
- * followed. A round of many requests makes the next one wait a little longer.
+ * Pauses between two rounds while a transaction waits for its confirmation: the shorter, the younger the head is, so that a chain that
+ * makes a block in many seconds is asked in seconds. A round of many requests makes the next one wait a little longer.
  */
-const OPEN_MS = 250;
+const OPEN_MS_LEAST = 250;
+const OPEN_MS_MOST = 2_000;
+const ROUNDS_A_BLOCK = 4;
 const OPEN_MS_A_REQUEST = 0.05;
+/** Pauses while a transaction may still be undone, and while nothing is followed. */
 const SETTLED_MS = 2_000;
 const IDLE_MS = 1_000;
 /**
@@ -31,6 +34,8 @@ export interface FollowWork extends LookWork {
 /** What a follower knows of its network from the rounds before. A new process knows nothing, and finds the same out. */
 interface Followed {
   readonly head: ChainHead | undefined;
+  /** when the head was first seen */
+  readonly headMs: number;
   readonly view: ChainView;
   readonly looks: Looks;
   /** the block that was last told of as not to be read */
@@ -48,7 +53,7 @@ export interface Follower {
  * follow many that wait does not grow with their number. Only what no block tells is asked one by one, so many a round.
  */
 export const makeFollower = (work: FollowWork): Follower => {
-  let known: Followed = { head: undefined, view: [], looks: new Map(), unread: undefined };
+  let known: Followed = { head: undefined, headMs: 0, view: [], looks: new Map(), unread: undefined };
   return {
     round: async () => {
       const next = await followOnce(work, known);
@@ -100,12 +105,17 @@ const followChain = async (work: FollowWork, known: Followed): Promise<Round> =>
       "a block is not read for confirmations: transactions are asked for one by one",
     );
   }
-  const now = { ...known, head: head.value, view, unread: unread?.height };
+  const nowMs = work.nowMs();
+  const headMs = head.value.hash === known.head?.hash ? known.headMs : nowMs;
+  const now = { head: head.value, headMs, view, looks: known.looks, unread: unread?.height };
   return {
     known: await look(work, now, followed, head.value.confirmedHeight),
-    pauseMs: open.length === 0 ? SETTLED_MS : OPEN_MS + open.length * OPEN_MS_A_REQUEST,
+    pauseMs: open.length === 0 ? SETTLED_MS : openPauseMs(nowMs - headMs, open.length),
   };
 };
+
+const openPauseMs = (headAgeMs: number, requests: number): number =>
+  Math.min(OPEN_MS_MOST, Math.max(OPEN_MS_LEAST, headAgeMs / ROUNDS_A_BLOCK)) + requests * OPEN_MS_A_REQUEST;
 
 /** Looks at those that are due. */
 const look = async (

@@ -5,7 +5,7 @@ import { type ChainView, upToHead, withBlock } from "./chain-view.ts";
 /** Blocks that are read in a round; who is further behind begins anew at the head. */
 const BLOCKS_A_ROUND = 64n;
 /** Where reading begins, below the head. */
-const BEGIN_BLOCKS = 32n;
+const BEGIN_BLOCKS = 8n;
 
 export interface BlocksRead {
   readonly view: ChainView;
