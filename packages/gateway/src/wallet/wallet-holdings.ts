@@ -19,8 +19,8 @@ const told = <T>(results: readonly Result<T>[]): readonly T[] =>
   results.flatMap((result) => (result.ok ? [result.value] : []));
 
 /**
- * What a wallet holds: the native coin, and the tokens that the organisation's own transfers have moved on this
- * network, as far as the wallet has any. A token that came from outside is not known before a transfer moves it.
+ * What a wallet holds: the native coin, and of the tokens that the organisation's own transfers have moved on this network, or that
+ * came to the wallet from outside, those that it has.
  * @returns ServiceUnavailable when the chain's node is away
  */
 export const assetsOf = async (
@@ -58,7 +58,7 @@ export interface OwnedTokenView {
 }
 
 /**
- * The tokens, each one of a kind, that the organisation's own transfers brought to a wallet and that it still owns.
+ * The tokens, each one of a kind, that the organisation's own transfers or others brought to a wallet and that it still owns.
  * @returns ServiceUnavailable when the chain's node is away
  */
 export const uniqueTokensOf = async (
