@@ -17,7 +17,10 @@ import { tronContractOf } from "./plan.ts";
 import { latestOf, tagIn, tronTagOf } from "./request-tag.ts";
 import { decodeTron, type TronDraft, tronDigest } from "./transaction.ts";
 
-/** The longest that a transfer may be valid for: until then nothing can follow it. */
+/**
+ * The longest that a transfer may be valid for by its own times: until then nothing can follow it. Nodes do not look at a timestamp, so
+ * this is no bound for whoever chooses both times: that one is the signers' own (`DEADLINE_AHEAD_MS_MAX`).
+ */
 const LIFETIME_MS_MAX = 3_600_000n;
 
 /** What every transaction of a network shares: that nobody signs it but the wallet, and that it replaces nothing. */

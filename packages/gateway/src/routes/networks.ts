@@ -15,7 +15,7 @@ const feesRoute = operation("get", "/networks/fees", {
   request: { query: z.object({ network: z.string().max(LONGEST_NETWORK) }) },
   answers: {
     200: answer(
-      "Fees in the smallest unit of the network's coin, a unit of gas or a virtual byte",
+      "Fees: wei for a unit of gas, satoshis for a virtual byte, micro-lamports for a compute unit",
       feesSchema,
     ),
   },

@@ -37,10 +37,9 @@ export const beginRequest: RequestStep = ({ database }, request) =>
   });
 
 /**
- * Gives an executing request its unsigned bytes, late (after any approval) and durably (before anything is signed). Its
- * place among the account's transactions, where the family counts them, is the higher of the chain's and what our own
- * records leave free. Until this is stored nothing can be signed, so that an impossible request may fail here at no risk
- * (INV-4).
+ * Gives an executing request its unsigned bytes, late (after any approval) and durably (before anything is signed). Where the
+ * family counts an account's transactions, it chooses the place: it is told which one our own records leave free, and asks the
+ * chain. Until this is stored nothing can be signed, so that an impossible request may fail here at no risk (INV-4).
  *
  * One request of a wallet at a time holds a place in which nothing is broadcast; the wallet's row orders them. So one that
  * fails on its way never leaves a hole that blocks the account: the next one takes its place. In families whose transactions
@@ -183,9 +182,9 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
 
 /**
  * A request that had to wait after it was built gets the fees of now, in the place that it has: hours may have passed, and
- * old fees might never be taken. Should the chain count past that place, the old bytes stay: signed and broadcast, they
- * bring the proof that they cannot land. So they do where the new bytes do not exclude them: signers that went away while
- * they signed may be bound to them, and would refuse all others (INV-4).
+ * old fees might never be taken. The old bytes stay in two cases. The chain has counted past their place: signed and broadcast,
+ * they bring the proof that they cannot land. Or the new bytes do not exclude them: signers that went away while they signed may
+ * be bound to the old ones, and would refuse all others (INV-4).
  */
 export const renew: RequestStep = async (work, request) => {
   const sequencing = await sequencingOf(work, request);

@@ -1,15 +1,18 @@
 import type { ChainHead, OwnBlock } from "@conclave/chains";
 
-/** As many blocks are kept: on every chain that has a final block at all, it lies less deep most of the time. */
+/**
+ * As many blocks are kept. Most chains have their final block among them. Where it lies deeper, as on EVM networks that make several
+ * blocks a second, requests that were settled below have their turns until it is final.
+ */
 export const VIEW_BLOCKS = 512;
 
-/** What was read of a chain's end: blocks that name one another as parents, the last one at the end. Nothing at first. */
+/** What was read of a chain's last blocks: each but the first names the one before it as its parent. Empty at first. */
 export type ChainView = readonly OwnBlock[];
 
 /**
- * A block behind the last one of a view.
- * @param block of the height after the last one, where there is one
- * @returns without the last one, where the block names another parent: what was read there is undone
+ * Adds a block to a view.
+ * @param block of the height after the view's last one; any, where the view is empty
+ * @returns the view without its last block, and without this one, where it names another parent: what was read there is undone
  */
 export const withBlock = (view: ChainView, block: OwnBlock): ChainView => {
   const last = view.at(-1);

@@ -8,8 +8,8 @@ import { readBlocks } from "./read-blocks.ts";
 import { afterLooks, type Looks } from "./turns.ts";
 
 /**
- * Pauses between two rounds while a transaction waits for its confirmation: the shorter, the younger the head is, so that a chain that
- * makes a block in many seconds is asked in seconds. A round of many requests makes the next one wait a little longer.
+ * Pauses between two rounds while a transaction waits for its confirmation: a quarter of the head's age, within these bounds. So a chain
+ * whose blocks take many seconds is asked every two seconds. Many requests make the next round wait a little longer.
  */
 const OPEN_MS_LEAST = 250;
 const OPEN_MS_MOST = 2_000;
@@ -86,14 +86,14 @@ const followOnce = async (work: FollowWork, known: Followed): Promise<Round> => 
   const isOnChain = ({ blockNumber }: FollowedRequest) =>
     blockNumber !== undefined && blockNumber > finalHeight;
   if (followed.some((request) => isOpen(request) || isOnChain(request))) return followChain(work, known);
-  // only what is final already: its blocks are not worth reading every block of the chain
+  // all of them are final: to read every block of the chain for them is not worth it
   return { known: await look(work, { ...known, view: [] }, followed, confirmedHeight), pauseMs: SETTLED_MS };
 };
 
 const followChain = async (work: FollowWork, known: Followed): Promise<Round> => {
   const head = await work.chain.node.head();
   if (!head.ok) return { known, pauseMs: IDLE_MS };
-  // listed after the head was read: what a block up to there holds of ours was signed, and stored, before
+  // listed after the head was read: whatever of ours is in a block up to there was stored before
   const followed = await list(work, head.value.finalHeight);
   const open = followed.filter(isOpen);
   const ours = new Set(open.map(({ txHash }) => txHash));

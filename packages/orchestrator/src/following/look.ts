@@ -81,7 +81,7 @@ export const lookAtBroadcasted: Look = async (work, request) => {
   }
 };
 
-/** What held the same place as a transaction that has landed can land no more, or will be told so soon: not in its turn only. */
+/** What held the same place as a transaction that has landed can land no more: it is looked at now, and not only in its turn. */
 const lookAtRivals = async (work: LookWork, { replacesId, replacementId }: ChainRequest): Promise<void> => {
   for (const rival of [replacesId, replacementId]) {
     if (rival !== undefined) await lookApart(work, rival, lookAtBroadcasted);

@@ -2,9 +2,9 @@ import type { ChainHead, ChainNode } from "@conclave/chains";
 import type { Problem } from "@conclave/custody";
 import { type ChainView, upToHead, withBlock } from "./chain-view.ts";
 
-/** Blocks that are read in a round; who is further behind begins anew at the head. */
+/** Blocks that are read in a round, and as many again where some were undone. Who is further behind begins anew near the head. */
 const BLOCKS_A_ROUND = 64n;
-/** Where reading begins, below the head. */
+/** So far below the head reading begins. */
 const BEGIN_BLOCKS = 8n;
 
 export interface BlocksRead {
@@ -14,7 +14,8 @@ export interface BlocksRead {
 }
 
 /**
- * Reads the blocks up to a head. Where one names another parent than was read, that one is undone and read again, and so on down.
+ * Reads the blocks up to a head. Where one names another parent than was read, that parent was undone: it is read again, and so are
+ * those below it, down to one that both branches have.
  * @param ours hashes to look for: of all requests that may have landed in a block up to the head
  */
 export const readBlocks = async (

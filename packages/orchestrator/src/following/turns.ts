@@ -1,4 +1,4 @@
-/** So many that no block tells of are looked at in a round, however many there are. */
+/** So many open requests, and as many settled ones, of which no block tells are looked at in a round, however many there are. */
 export const LOOKS_A_ROUND = 16;
 
 /** When each of those that are looked at one by one was looked at last, in milliseconds of any clock. */
