@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { FIRST_NETWORK } from "../networks/network-table.ts";
 import type { ClusterRequest } from "../options.ts";
 import { clusterOptions } from "../options.ts";
@@ -14,7 +14,7 @@ export interface ProvisionRequest extends ClusterRequest {
 
 /**
  * Writes the files of a cluster that something else runs, such as containers: identities, certificates, roster and networks.
- * Existing files stay as they are. Rejects with a LaunchError if they are of a cluster with another n, t or parameter set.
+ * Existing files stay as they are, the networks file too, into which operators write their nodes. Rejects with a LaunchError if they are of a cluster with another n, t or parameter set.
  * @returns the cluster's id
  */
 export const provisionFiles = async (request: ProvisionRequest): Promise<string> => {
@@ -25,7 +25,7 @@ export const provisionFiles = async (request: ProvisionRequest): Promise<string>
   const { rpcUrl, signerPort } = request;
   writeCluster(layout, identity, options, {
     ofSigner: (index) => `signer-${index}:${signerPort}`,
-    networks: [FIRST_NETWORK.entry(rpcUrl, identity.clusterId)],
+    networks: existsSync(layout.networks) ? undefined : [FIRST_NETWORK.entry(rpcUrl, identity.clusterId)],
   });
   return identity.clusterId;
 };

@@ -48,11 +48,11 @@ export const provisionIdentities = async (layout: StateLayout, asked: Shape): Pr
 export interface Addresses {
   /** host:port of a signer, by its index from 1 */
   readonly ofSigner: (index: number) => string;
-  /** the entries of the networks file */
-  readonly networks: readonly object[];
+  /** the entries of the networks file; undefined leaves the file as it is */
+  readonly networks: readonly object[] | undefined;
 }
 
-/** Writes roster and networks with the addresses of this start. */
+/** Writes the roster, and the networks where they are given, with the addresses of this start. */
 export const writeCluster = (
   layout: StateLayout,
   identity: ClusterIdentity,
@@ -70,6 +70,8 @@ export const writeCluster = (
     })),
   };
   writeFileSync(layout.roster, `${JSON.stringify(roster, undefined, 2)}\n`);
-  writeFileSync(layout.networks, `${JSON.stringify(addresses.networks, undefined, 2)}\n`);
+  if (addresses.networks !== undefined) {
+    writeFileSync(layout.networks, `${JSON.stringify(addresses.networks, undefined, 2)}\n`);
+  }
   return roster;
 };

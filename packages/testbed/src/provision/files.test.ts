@@ -1,0 +1,44 @@
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { FAMILIES } from "@conclave/chains";
+import { loadNetworks } from "@conclave/platform";
+import { expect, it } from "vitest";
+import { LaunchError } from "../launch-error.ts";
+import { LOCAL_NETWORKS } from "../networks/network-table.ts";
+import { stateLayout } from "../state/layout.ts";
+import { provisionFiles } from "./files.ts";
+
+const request = (state: string, rpcUrl = "http://anvil:8545") => ({
+  state,
+  signers: 3,
+  threshold: 2,
+  rpcUrl,
+  signerPort: 9100,
+});
+
+it("a second run changes nothing: the networks that an operator has written stay", async () => {
+  const state = mkdtempSync(join(tmpdir(), "conclave-files-"));
+  const clusterId = await provisionFiles(request(state));
+  const layout = stateLayout(state);
+  expect((await loadNetworks(layout.networks, FAMILIES)).map(({ network }) => network)).toEqual([
+    "EthereumSepolia",
+  ]);
+  const own = JSON.stringify(LOCAL_NETWORKS.map((local) => local.entry("http://127.0.0.1:8545", "seed")));
+  writeFileSync(layout.networks, own);
+  const roster = readFileSync(layout.roster, "utf8");
+  expect(await provisionFiles(request(state, "http://another:8545"))).toBe(clusterId);
+  expect(readFileSync(layout.networks, "utf8")).toBe(own);
+  expect(readFileSync(layout.roster, "utf8")).toBe(roster);
+});
+
+it("a cluster of another shape is refused, and nothing of it is touched", async () => {
+  const state = mkdtempSync(join(tmpdir(), "conclave-files-"));
+  await provisionFiles(request(state));
+  const { networks } = stateLayout(state);
+  const before = readFileSync(networks, "utf8");
+  await expect(provisionFiles({ ...request(state, "http://another:8545"), threshold: 3 })).rejects.toThrow(
+    LaunchError,
+  );
+  expect(readFileSync(networks, "utf8")).toBe(before);
+});
