@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -188,6 +188,35 @@ it(
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  },
+  START_MS,
+);
+
+/** What a container asks whether it is well: node, and its arguments. */
+const healthCheck = (): readonly string[] => {
+  const dockerfile = readFileSync(join(repositoryRoot(), "services/ledger/Dockerfile"), "utf8");
+  const [, command = ""] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(dockerfile) ?? [];
+  return z
+    .tuple([z.literal("node")], z.string())
+    .parse(JSON.parse(command))
+    .slice(1);
+};
+
+it.each(["Algorand", "Bitcoin", "Solana", "Stellar", "Tron", "XrpLedger"])(
+  "a container of %s is well while its ledger serves, and not when it is gone",
+  async (chain) => {
+    const process = start({ CONCLAVE_LEDGER: chain, ...FREE_PORTS });
+    const { url, adminUrl } = await ready(process);
+    const ports = { CONCLAVE_LISTEN: new URL(url).host, CONCLAVE_ADMIN_PORT: new URL(adminUrl).port };
+    const isWell = async (): Promise<boolean> => {
+      const [code] = await once(spawn(globalThis.process.execPath, healthCheck(), { env: ports }), "exit");
+      return code === 0;
+    };
+    expect(await isWell()).toBe(true);
+    const ended = once(process, "exit");
+    process.kill("SIGKILL");
+    await ended;
+    expect(await isWell()).toBe(false);
   },
   START_MS,
 );
