@@ -103,6 +103,16 @@ describe("what came from outside", () => {
     expect(await detected()).toHaveLength(1);
   });
 
+  it("is not detected by a node of another chain, nor while the node does not tell which it is of", async () => {
+    const node = nodeWith(new Map([[7n, [native("0x01")]]]), 10n);
+    const away = async () => fail("ServiceUnavailable", { network: wallet.network });
+    await watchDeposits(watchWith({ ...node, ofChain: async () => ok("17000") }));
+    await watchDeposits(watchWith({ ...node, ofChain: away }));
+    expect(await stored()).toEqual([]);
+    await watchDeposits(watchWith({ ...node, ofChain: async () => ok("11155111") }));
+    expect(await stored()).toHaveLength(1);
+  });
+
   it("is not detected at somebody else's address", async () => {
     const strange = { ...native("0x01"), moved: { kind: "Native", to: "0x11", amount: "5" } as const };
     await watchDeposits(watchWith(nodeWith(new Map([[7n, [strange]]]), 10n)));

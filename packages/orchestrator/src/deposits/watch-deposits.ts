@@ -197,6 +197,22 @@ const readOn = async (watch: DepositWatch, from: bigint, finalHeight: bigint): P
 };
 
 /**
+ * Whether the node is of the network's own chain: what another one's blocks brought came to nobody here. A node that does not tell
+ * is asked again.
+ */
+const isOfOwnChain = async ({ chain: { family, node }, network, logger }: DepositWatch): Promise<boolean> => {
+  const found = await node.ofChain?.();
+  if (found === undefined) return true;
+  if (!found.ok) return false;
+  if (found.value === family.chainOf(node.network)) return true;
+  logger.error(
+    { network, chain: found.value },
+    "the node is of another chain than the networks file says: nothing is read for deposits",
+  );
+  return false;
+};
+
+/**
  * One round of watching a network: reads final blocks, in their order, for what they brought to wallets. No node is asked before a
  * wallet could be paid.
  * @returns how long to pause, in milliseconds
@@ -207,10 +223,13 @@ export const watchDeposits = async (watch: DepositWatch): Promise<number> => {
   const head = await chain.node.head();
   if (!head.ok) return AT_THE_HEAD_MS;
   const { finalHeight } = head.value;
+  const known = await lastReadBlock(database, network);
+  // not asked where nothing is to be read: public nodes count calls
+  if (known?.height !== finalHeight && !(await isOfOwnChain(watch))) return AT_THE_HEAD_MS;
   const before = finalHeight - BLOCKS_BEFORE_THE_FIRST_LOOK;
   const first = before < 0n ? 0n : before;
   await beginReading(database, network, first);
-  const last = (await lastReadBlock(database, network)) ?? { height: first, hash: null };
+  const last = known ?? (await lastReadBlock(database, network)) ?? { height: first, hash: null };
   const from = await readSoFar(watch, last, finalHeight, first);
   if (from === undefined) return AT_THE_HEAD_MS;
   const read = await readOn(watch, from, finalHeight);

@@ -9,7 +9,7 @@ import { algorandArrivals } from "./arrivals.ts";
 import { broadcastAlgorand } from "./broadcast.ts";
 import { algorandFate } from "./fate.ts";
 import { assetBalance, describeAsset, microalgosOf } from "./holdings.ts";
-import { algorandSituation } from "./look-around.ts";
+import { algorandSituation, chainNow } from "./look-around.ts";
 import { type Algod, connectAlgod } from "./rest.ts";
 import { RoundMemory } from "./round-memory.ts";
 import { algorandBlock, algorandHead } from "./rounds.ts";
@@ -57,6 +57,10 @@ export const algorandNode = (network: AlgorandNetwork): ChainNode<AlgorandNetwor
     build: (intent) => lookAndBuild(network, algod, memory, intent),
     broadcast: (signed) => broadcastAlgorand(algod, signed, signedId(signed)),
     head: () => algorandHead(algod),
+    ofChain: async () => {
+      const now = await chainNow(algod);
+      return now.ok ? ok(now.value.genesisHash) : now;
+    },
     block: (height, ours) => algorandBlock(algod, height, ours),
     sight: (txHash) => {
       if (!TRANSACTION_ID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in base32");

@@ -1,5 +1,6 @@
 import { ok } from "@conclave/custody";
 import { getAddress, isHash } from "viem";
+import { getChainId } from "viem/actions";
 import type { ChainNode } from "../../chain.ts";
 import { hidingKeys } from "../../node-url.ts";
 import type { EvmNetwork } from "../network.ts";
@@ -25,6 +26,7 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
     build: (intent) => lookAndBuild(network, rpc, intent),
     broadcast: (signed) => broadcast(rpc, signed, hidingKeys(network.rpcUrl)),
     head: () => ask(name, () => headOf(rpc, network)),
+    ofChain: () => ask(name, async () => String(await getChainId(rpc))),
     block: (height, ours) => ask(name, () => blockAt(rpc, height, ours)),
     sight: (txHash) => {
       if (!isHash(txHash)) throw new TypeError("a transaction hash is 32 bytes of hex");

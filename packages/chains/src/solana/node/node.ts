@@ -7,7 +7,7 @@ import type { SolanaNetwork } from "../network.ts";
 import { type SolanaPlan, solanaPlan } from "../plan.ts";
 import { solanaArrivals } from "./arrivals.ts";
 import { BlockhashSearch } from "./blockhash-search.ts";
-import { slotOf, slotsWithBlocks, solanaBlock, solanaHead } from "./blocks.ts";
+import { genesisHashOf, slotOf, slotsWithBlocks, solanaBlock, solanaHead } from "./blocks.ts";
 import { broadcastSolana } from "./broadcast.ts";
 import { LANDS_WITHIN_BLOCKS, solanaFate } from "./fate.ts";
 import { signatureField } from "./fields.ts";
@@ -96,6 +96,7 @@ export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => 
     build: (intent) => lookAndBuild(network, rpc, intent),
     broadcast: (signed) => broadcastSolana(rpc, signed),
     head: () => solanaHead(rpc),
+    ofChain: () => genesisHashOf(rpc),
     block: (height, ours) => solanaBlock(rpc, height, ours),
     sight: (txHash) => {
       if (!signatureField.safeParse(txHash).success) {

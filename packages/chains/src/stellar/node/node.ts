@@ -11,7 +11,7 @@ import { broadcastStellar } from "./broadcast.ts";
 import { stellarFate } from "./fate.ts";
 import { describeStellarToken, stroopsOf, trustedBalance } from "./holdings.ts";
 import { stellarBlock, stellarHead } from "./ledgers.ts";
-import { stellarSituation } from "./look-around.ts";
+import { passphraseOf, stellarSituation } from "./look-around.ts";
 import { connectStellar, type StellarRest } from "./rest.ts";
 import { sightStellar } from "./sight.ts";
 import { simulateCall } from "./simulate.ts";
@@ -98,6 +98,7 @@ export const stellarNode = (
     build: (intent) => lookAndBuild(network, rest, memory, intent),
     broadcast: (signed) => handOver(network, rest, memory, signed),
     head: () => stellarHead(rest),
+    ofChain: () => passphraseOf(rest),
     block: (height, ours) => stellarBlock(rest, height, ours),
     sight: (txHash) => {
       if (!TRANSACTION_HASH.test(txHash)) throw new TypeError("a transaction's hash is 32 bytes of hex");

@@ -6,7 +6,7 @@ import { type TronPlan, tronPlan } from "../plan.ts";
 import { tronId } from "../transaction.ts";
 import { tronArrivals } from "./arrivals.ts";
 import { BlockProgress } from "./block-progress.ts";
-import { lastTronBlock, tronBlock, tronHead } from "./blocks.ts";
+import { genesisBlockOf, lastTronBlock, tronBlock, tronHead } from "./blocks.ts";
 import { broadcastTron } from "./broadcast.ts";
 import { tronFate } from "./fate.ts";
 import { describeTronToken, sunOf, trc721Owner, tronTokenBalance } from "./holdings.ts";
@@ -74,6 +74,7 @@ export const tronNode = (network: TronNetwork): ChainNode<TronNetwork> => {
     build: (intent) => lookAndBuild(network, http, intent),
     broadcast: (signed) => broadcastTron(http, signed),
     head: () => tronHead(http),
+    ofChain: () => genesisBlockOf(http),
     block: (height, ours) => tronBlock(http, height, ours),
     sight: (txHash) => {
       if (!TRANSACTION_ID.test(txHash))

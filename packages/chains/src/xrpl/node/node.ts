@@ -10,7 +10,7 @@ import { broadcastXrpl } from "./broadcast.ts";
 import { xrplFate } from "./fate.ts";
 import { connectRippled, type Rippled } from "./json-rpc.ts";
 import { xrplHead, xrplLedger } from "./ledgers.ts";
-import { xrplSituation } from "./look-around.ts";
+import { xrplChainNow, xrplSituation } from "./look-around.ts";
 import { PlaceWatch } from "./place-watch.ts";
 import { sightXrpl } from "./sight.ts";
 
@@ -55,6 +55,10 @@ export const xrplNode = (network: XrplNetwork): ChainNode<XrplNetwork> => {
     build: (intent) => lookAndBuild(network, rippled, watch, intent),
     broadcast: (signed) => broadcastXrpl(rippled, readSignedXrpl(signed)),
     head: () => xrplHead(rippled),
+    ofChain: async () => {
+      const now = await xrplChainNow(rippled);
+      return now.ok ? ok(String(now.value.networkId)) : now;
+    },
     block: (height, ours) => xrplLedger(rippled, height, ours),
     arrivals: (height, areOurs) => xrplArrivals(rippled, height, areOurs),
     sight: (txHash) => {
