@@ -162,6 +162,18 @@ const chainsOf = ({ families = FAMILIES, nodes = NODES, networks }: Orchestrator
     ]),
   );
 
+/** A bus whose store is new has forgotten the requests that are under way: they are handed to it again (INV-5). */
+const busOf = ({ nats, logger }: OrchestratorParts, database: Database): Promise<Bus> =>
+  connectBus({
+    ...nats,
+    name: "conclave-orchestrator",
+    onStatus: (status) => logger.debug({ status }, "message bus"),
+    onStore: (store) =>
+      void requeueForStore(database, store).catch((error: unknown) =>
+        logger.error({ err: error }, "requests of a lost bus store are not requeued"),
+      ),
+  });
+
 const connect = async (parts: OrchestratorParts): Promise<Core> => {
   const { logger, roster } = parts;
   const database = openDatabase({
@@ -171,16 +183,11 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
   });
   await untilMigrated(database, logger);
-  const bus = await connectBus({
-    ...parts.nats,
-    name: "conclave-orchestrator",
-    onStatus: (status) => logger.debug({ status }, "message bus"),
-    onStore: (store) =>
-      void requeueForStore(database, store).catch((error: unknown) =>
-        logger.error({ err: error }, "requests of a lost bus store are not requeued"),
-      ),
-  });
+  const bus = await busOf(parts, database);
   const signers = new Signers(roster, parts.signers);
+  signers.onChange(() =>
+    logger.info({ unavailable: signers.unavailable() }, "other signers answer than before"),
+  );
   const metrics = orchestratorMetrics(signers, {
     stock: () => stock.view,
     signed: () => coordinators.signed,

@@ -49,11 +49,12 @@ export const bench = async (jsonFile?: string): Promise<void> => {
   const sections: Section[] = [];
   process.stdout.write(`${machine()}\n`);
   try {
-    for (const measure of [thresholdFigures, frostFigures, clusterFigures]) {
-      const taken = await measure(tell, signal);
+    const show = (taken: readonly Section[]): void => {
       sections.push(...taken);
       process.stdout.write(`\n${renderTable(taken)}\n`);
-    }
+    };
+    for (const measure of [thresholdFigures, frostFigures]) show(await measure(tell, signal));
+    for await (const section of clusterFigures(tell, signal)) show([section]);
   } catch (cause) {
     throw whyEnded(stopped, late) ?? cause;
   }

@@ -17,15 +17,15 @@ import {
   lockWallet,
   otherHoldsSequence,
   otherIsSameBytes,
+  placeInLine,
   readChainRequest,
 } from "@conclave/platform";
 import { failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
+import { lookInLineMs, WALLET_BUSY_MS } from "./line.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, now, type RequestStep, type RequestWork } from "./step.ts";
 
-/** An earlier request of the wallet mostly is broadcast in less than this. */
-const WALLET_BUSY_MS = 200;
 const CHAIN_AWAY_MS = 1_000;
 
 /** Pending → Executing. */
@@ -212,7 +212,7 @@ const excludesEarlier = ({ chain }: RequestWork, { exclusion }: ChainRequest, la
 
 const behind = async ({ database, quorum }: RequestWork, request: ChainRequest): Promise<Next> => {
   await noteReason(database, request, quorum.shortage() ?? "waiting for an earlier request of the wallet");
-  return again(WALLET_BUSY_MS);
+  return again(lookInLineMs(await placeInLine(database, request)));
 };
 
 const notBuilt = async (

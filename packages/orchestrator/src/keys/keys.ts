@@ -34,8 +34,11 @@ import type { Coordinators } from "../coordinators.ts";
 import { isCurrent } from "../current-authorisation.ts";
 
 const RETRY_MS = 500;
-/** A starved process drops its connections to all signers, and a disk that stalls delays their answers: both pass in seconds. */
-const AWAY_MS = 3_000;
+/**
+ * From when on a signer that does not answer counts as away. A starved process drops its connections to all signers, and a disk that
+ * stalls delays their answers: both pass in seconds.
+ */
+const AWAY_MS = 8_000;
 
 const messageSchema = z.object({ keyId: keyIdSchema });
 
@@ -135,7 +138,7 @@ const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): 
     await giveUp(handler, keyId, problem("NetworkNotEnabled", { network: unserved }));
     return DONE;
   }
-  const unavailable = await signers.unavailableAfter(AWAY_MS);
+  const unavailable = await signers.awayFor(AWAY_MS);
   if (unavailable.length > 0) {
     // an earlier run may have activated the key on a signer that is away now: only all of them together can tell
     if (attempt > 1) return AGAIN;

@@ -28,6 +28,8 @@ interface Known {
   status: SignerStatus | undefined;
   stage: string | undefined;
   isAsked: boolean;
+  /** since when it is not live, on the clock of performance.now; undefined while it is */
+  awaySinceMs: number | undefined;
 }
 
 /** The cluster's signers, and which of them are live. A live signer serves and answers. */
@@ -56,6 +58,7 @@ export class Signers {
           status: undefined,
           stage: undefined,
           isAsked: false,
+          awaySinceMs: performance.now(),
         };
         return [signer.index, known];
       }),
@@ -132,23 +135,30 @@ export class Signers {
   }
 
   /**
-   * Waits until every signer is live: one whose connection just broke is heard again in less than a second.
-   * @returns ids of those that are not live after that time; empty as soon as all are
+   * Waits until every signer is live, or one has been away for so long: a connection that just broke is there again in less than a
+   * second, and a process that is starved answers in seconds.
+   * @returns ids of those that are not live then; empty as soon as all are
    */
-  async unavailableAfter(patienceMs: number): Promise<readonly string[]> {
-    if (this.unavailable().length === 0) return [];
+  async awayFor(patienceMs: number): Promise<readonly string[]> {
+    for (;;) {
+      const since = [...this.#known.values()].flatMap(({ awaySinceMs }) => awaySinceMs ?? []);
+      const leftMs = Math.min(...since) + patienceMs - performance.now();
+      if (since.length === 0 || leftMs <= 0) return this.unavailable();
+      await this.#changeWithin(leftMs);
+    }
+  }
+
+  /** Until the set of live signers changes, for so long at the most. */
+  async #changeWithin(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const end = (): void => {
         unsubscribe();
         clearTimeout(timer);
         resolve();
       };
-      const unsubscribe = this.onChange(() => {
-        if (this.unavailable().length === 0) end();
-      });
-      const timer = setTimeout(end, patienceMs);
+      const unsubscribe = this.onChange(end);
+      const timer = setTimeout(end, milliseconds);
     });
-    return this.unavailable();
   }
 
   /** The reason why signing has to wait; undefined if enough signers are live. */
@@ -200,6 +210,9 @@ export class Signers {
       .sort((a, b) => a - b);
     if (live.length === this.#live.length && live.every((index, at) => index === this.#live[at])) return;
     this.#live = live;
+    for (const [index, known] of this.#known) {
+      known.awaySinceMs = live.includes(index) ? undefined : (known.awaySinceMs ?? performance.now());
+    }
     for (const changed of [...this.#listeners]) changed();
   }
 }

@@ -87,55 +87,53 @@ const start = (state: string, presignatures: number, tell: Tell, signal: AbortSi
     }),
   );
 
-/** Measures a temporary cluster of real processes at real parameters, and deletes its state at the end. */
-export const clusterFigures = async (tell: Tell, signal: AbortSignal): Promise<readonly Section[]> => {
+const startFigures = (firstMs: number, laterMs: number): Section => ({
+  title: "Start of the whole cluster, until its signers can sign: wall clock",
+  figures: [
+    {
+      name: "start.first",
+      unit: "s",
+      label: "first start",
+      value: firstMs / 1000,
+      budget: FIRST_START_BUDGET_S,
+      note: "primes and auxiliary generation of all signers on this one machine",
+    },
+    {
+      name: "start.later",
+      unit: "s",
+      label: "later start",
+      value: laterMs / 1000,
+      budget: LATER_START_BUDGET_S,
+    },
+  ],
+});
+
+/**
+ * Measures a temporary cluster of real processes at real parameters, and deletes its state at the end. What was measured is there
+ * at once, whatever comes of the rest.
+ */
+export async function* clusterFigures(tell: Tell, signal: AbortSignal): AsyncGenerator<Section> {
   const state = throwAwayFolder();
   try {
     tell("a throw-away cluster starts for the first time: it makes its primes");
     const first = await start(state, 0, tell, signal);
-    let sections: readonly Section[];
     try {
-      sections = await Promise.race([measureAtWork(first.result, tell), aborted(signal)]);
+      yield* await Promise.race([measureAtWork(first.result, tell), aborted(signal)]);
     } finally {
       await first.result.stop();
     }
     tell("the cluster starts again");
     const later = await start(state, STOCK_OF_A_SET, tell, signal);
-    let fromStock: readonly Figure[];
-    let families: readonly Figure[];
+    yield startFigures(first.ms, later.ms);
     try {
-      fromStock = await Promise.race([measureStock(later.result, tell), aborted(signal)]);
-      families = await Promise.race([familyFigures(later.result, tell), aborted(signal)]);
+      const stock = await Promise.race([measureStock(later.result, tell), aborted(signal)]);
+      yield { title: "Cluster: signed from the stock", figures: stock };
+      const families = await Promise.race([familyFigures(later.result, tell), aborted(signal)]);
+      yield { title: "Chain families, on their local nodes: wall clock, and memory", figures: families };
     } finally {
       await later.result.stop();
     }
-    const starts: Section = {
-      title: "Start of the whole cluster, until its signers can sign: wall clock",
-      figures: [
-        {
-          name: "start.first",
-          unit: "s",
-          label: "first start",
-          value: first.ms / 1000,
-          budget: FIRST_START_BUDGET_S,
-          note: "primes and auxiliary generation of all signers on this one machine",
-        },
-        {
-          name: "start.later",
-          unit: "s",
-          label: "later start",
-          value: later.ms / 1000,
-          budget: LATER_START_BUDGET_S,
-        },
-      ],
-    };
-    return [
-      starts,
-      ...sections,
-      { title: "Cluster: signed from the stock", figures: fromStock },
-      { title: "Chain families, on their local nodes: wall clock, and memory", figures: families },
-    ];
   } finally {
     forgetState(state);
   }
-};
+}
