@@ -15,8 +15,8 @@ const simulatedSchema = asOf(
 
 /**
  * Lets the node carry out a transaction for itself alone. It needs no signature.
- * @returns compute units that it takes; ExecutionReverted when the chain would not carry it out; undefined units count as none; ServiceUnavailable
- *   when the node is behind
+ * @returns compute units that it takes, none where the node does not say; ExecutionReverted when the chain would not carry it out;
+ *   ServiceUnavailable when the node is behind
  */
 export const simulateSolana = async (rpc: SolanaRpc, unsigned: Uint8Array): Promise<Result<bigint>> => {
   const simulated = await demandSolana(rpc, {
