@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+import { pathsBelow, ROOT } from "./source-files.ts";
+
+const read = (file: string): string => readFileSync(join(ROOT, file), "utf8");
+const documents = pathsBelow(".").filter((file) => file.endsWith(".md"));
+
+/** How a heading is named in a link: as GitHub does. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+
+const anchorsIn = (file: string): readonly string[] =>
+  [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) => anchorOf(heading));
+
+/** Links of a document that lead to no file or to no heading of one. */
+const deadLinksIn = (document: string): readonly string[] =>
+  [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = ""]) => {
+    if (/^[a-z]+:/.test(link)) return [];
+    const [path = "", anchor] = link.split("#");
+    const file = path === "" ? document : normalize(join(dirname(document), path));
+    if (!existsSync(join(ROOT, file))) return [link];
+    return anchor === undefined || anchorsIn(file).includes(anchor) ? [] : [link];
+  });
+
+describe("documents", () => {
+  it.each(documents)("%s links to what there is", (document) => {
+    expect(deadLinksIn(document)).toEqual([]);
+  });
+
+  it("docs/webhooks.md names every kind of event", () => {
+    const [list = ""] = /EVENT_KINDS = \[[^\]]*\]/.exec(read("packages/custody/src/event.ts")) ?? [];
+    const kinds = [...list.matchAll(/"([a-z.]+)"/g)].map(([, kind = ""]) => kind);
+    const [table = ""] = /## Event kinds[\s\S]*?\n## /.exec(read("docs/webhooks.md")) ?? [];
+    let about = "";
+    // a kind that begins with a period goes on where the one before it does
+    const named = [...table.matchAll(/`([a-z.]+)`/g)].map(([, name = ""]) => {
+      if (name.startsWith(".")) return `${about}${name}`;
+      about = name.slice(0, name.lastIndexOf("."));
+      return name;
+    });
+    expect(kinds.length).toBeGreaterThan(20);
+    expect(kinds.filter((kind) => !named.includes(kind))).toEqual([]);
+  });
+
+  it("packages/orchestrator/README.md names every metric of its own", () => {
+    const names = [
+      ...read("packages/orchestrator/src/metrics.ts").matchAll(/name: ["`](conclave_[a-z_]+)/g),
+    ].map(([, name = ""]) => name);
+    const readme = read("packages/orchestrator/README.md");
+    expect(names.length).toBeGreaterThan(5);
+    expect(names.filter((name) => !readme.includes(`\`${name}`))).toEqual([]);
+  });
+});
