@@ -77,6 +77,17 @@ const exporting = () => {
   return coordinators.exportKey({ keyId: KEY, authorisation });
 };
 
+test("a signer counts as away once it has been for so long, and not while it may be back in a moment", async () => {
+  expect(await signers.awayFor(60_000)).toEqual([]);
+  fake.kill(3);
+  expect(signers.unavailable()).toEqual(["signer-3"]);
+  const waited = signers.awayFor(60_000);
+  // to whoever waits for less it has been away for long
+  expect(await signers.awayFor(0)).toEqual(["signer-3"]);
+  fake.revive(3);
+  expect(await waited).toEqual([]);
+});
+
 test("a client's key is active at all signers once all have taken it in, and can be handed out again", async () => {
   const taken = await importing(envelopesOf(Uint8Array.of(1))).outcome;
   expect(taken).toEqual({ kind: "done", value: { keyId: KEY, publicKey: account.publicKey } });

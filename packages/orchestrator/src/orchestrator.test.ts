@@ -14,6 +14,7 @@ import {
 import { type NatsServer, startNatsServer } from "@conclave/platform/testing";
 import { createPublicClient, getAddress, http, parseEther } from "viem";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { type Orchestrator, startOrchestrator } from "./orchestrator.ts";
 import { FakeSigners, identityKeyOf } from "./testing/fake-signers.ts";
 import { activateAsGateway } from "./testing/key-activation.ts";
@@ -112,6 +113,24 @@ describe("transfers", () => {
     expect(done.map(({ sequence }) => Number(sequence)).sort()).toEqual([0, 1, 2, 3, 4, 5]);
     expect(await landed()).toBe(6);
     for (const { id } of done) expect(await listEvents(world.database, id)).toHaveLength(3);
+  });
+
+  it("INV-5 of other wallets go on while hundreds wait behind one that is stuck", async () => {
+    await start();
+    const busy = await world.wallet();
+    const stuck = await world.transfer(busy);
+    // the gateway is away: its transaction is built, and nobody authorises it anew
+    const text = Buffer.from(stuck.authorisation?.payload ?? expect.fail("not authorised")).toString("utf8");
+    const old = { ...z.looseObject({}).parse(JSON.parse(text)), dateAuthorised: "2026-01-01T00:00:00.000Z" };
+    await world.database.execute("update chain_requests set authorisation = $2 where id = $1", [
+      stuck.id,
+      Buffer.from(JSON.stringify(old)),
+    ]);
+    await transferUntil(stuck.id, ({ unsignedTransaction }) => unsignedTransaction !== undefined);
+    const waiters: Transfer[] = [];
+    for (let count = 0; count < 400; count += 1) waiters.push(await world.transfer(busy));
+    await confirmed((await world.transfer(wallet)).id);
+    for (const { id } of waiters) await transferUntil(id, ({ reason }) => reason !== undefined);
   });
 
   it("INV-5 wait with a reason while too few signers live, and go on when they are back", async () => {
