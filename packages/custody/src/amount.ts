@@ -11,17 +11,23 @@ const LARGEST_DIGITS = LARGEST.toString().length;
  *   is at most the largest
  */
 export const parseAmount = (text: string, largest: bigint = LARGEST): Result<string> => {
-  const isInteger = /^[1-9][0-9]*$/.test(text) && text.length <= LARGEST_DIGITS;
-  return isInteger && BigInt(text) <= largest
-    ? ok(text)
-    : fail("AmountInvalid", { field: "amount", smallest: "1", largest: largest.toString() });
+  const isInteger = /^[1-9][0-9]*$/.test(text);
+  if (isInteger && text.length <= LARGEST_DIGITS && BigInt(text) <= largest) return ok(text);
+  const details = { field: "amount", smallest: "1", largest: largest.toString() };
+  return fail("AmountInvalid", details, isInteger ? tooLargeAmount(largest) : undefined);
 };
+
+/** Says of an integer that it is too large: it is not to be called none. */
+export const tooLargeAmount = (largest: bigint): string =>
+  `The amount is more than ${largest} of the smallest unit, the most that the network takes.`;
 
 /**
  * Judges the id of a non-fungible token (EIP-721): zero or more, of at most 256 bits, without sign or leading zero.
  * @returns the same digits, or TokenIdInvalid
  */
 export const parseTokenId = (text: string): Result<string> => {
-  const isInteger = /^(0|[1-9][0-9]*)$/.test(text) && text.length <= LARGEST_DIGITS;
-  return isInteger && BigInt(text) <= LARGEST ? ok(text) : fail("TokenIdInvalid", { field: "tokenId" });
+  const isInteger = /^(0|[1-9][0-9]*)$/.test(text);
+  if (isInteger && text.length <= LARGEST_DIGITS && BigInt(text) <= LARGEST) return ok(text);
+  const exact = isInteger ? "The token id is more than 256 bits hold." : undefined;
+  return fail("TokenIdInvalid", { field: "tokenId" }, exact);
 };

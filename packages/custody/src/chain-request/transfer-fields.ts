@@ -17,5 +17,5 @@ export const priorityField = priority.optional();
 /** wire interface, section F.4: letters and digits, at most 64, or empty */
 export const memoField = z
   .string()
-  .regex(/^[a-zA-Z0-9]{0,64}$/)
+  .regex(/^[a-zA-Z0-9]{0,64}$/, "is not of letters and digits alone, at most 64")
   .optional();

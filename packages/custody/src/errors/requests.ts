@@ -15,17 +15,17 @@ export const REQUEST_ERRORS = {
   AddressInvalid: refusal(
     400,
     "The address is not valid on this network.",
-    "Check its length and characters.",
+    "Send an address of this network that can receive this: the message, or its length and characters, show what is wrong.",
   ),
   AddressChecksum: refusal(
     400,
     "The address has a wrong checksum.",
-    "Check the address for a typing error, or send it in lower case.",
+    "Check the address for a typing error, and that it is of this network. An EVM address may be sent in lower case, too.",
   ),
   TokenIdInvalid: refusal(
     400,
     "The token id is not an integer.",
-    "Send decimal digits as a string, without leading zeros.",
+    "Name the token as its network does: decimal digits without leading zeros, or an asset's code on Stellar.",
   ),
   AmountInvalid: refusal(
     400,
@@ -47,7 +47,7 @@ export const REQUEST_ERRORS = {
   TransactionKindNotSupported: refusal(
     400,
     "This template of a transaction does not exist on the wallet's network.",
-    "Use the templates of the network's family.",
+    "Use a template of the network's family: details.kinds names those that there are.",
   ),
   TransactionInvalid: refusal(400, "The transaction is not valid.", "See details.field."),
   FeesContradictory: refusal(
@@ -73,12 +73,12 @@ export const REQUEST_ERRORS = {
   NonceUsed: refusal(
     409,
     "The account nonce is used up.",
-    "Leave nonce out, or name the one that details.next gives.",
+    "Name the next one, which details.next gives, or leave nonce out of a template that has one.",
   ),
   NonceGap: refusal(
     409,
     "The account nonce leaves a gap.",
-    "Leave nonce out, or name the one that details.next gives: transactions behind a gap never land.",
+    "Name the next one, which details.next gives, or leave nonce out of a template that has one: what is behind a gap never lands.",
   ),
   SignatureNotFound: refusal(
     404,
@@ -123,6 +123,6 @@ export const REQUEST_ERRORS = {
   FeeAboveCap: refusal(
     422,
     "The fee is above the cap of this network.",
-    "Wait for lower fees or raise feeCap.",
+    "Offer at most details.feeCap, wait for lower fees, or have the operator raise the feeCap of the network's entry.",
   ),
 } as const;

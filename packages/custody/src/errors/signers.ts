@@ -20,7 +20,7 @@ export const SIGNER_ERRORS = {
   TransactionUnreadable: refusal(
     400,
     "The transaction cannot be decoded.",
-    "Send the canonical unsigned transaction.",
+    "Send the canonical unsigned transaction, with nothing in it that is not read: docs/api.md lists what is.",
   ),
   TransactionNotExcluding: refusal(
     409,

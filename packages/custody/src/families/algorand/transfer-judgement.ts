@@ -60,7 +60,10 @@ const judgeNative = (
 
 const judgeAsa = (body: AsaBody, sender: string): Result<JudgedTransfer> => {
   const { kind, assetId } = body;
-  if (!isPositiveUint64(assetId)) return fail("TokenIdInvalid", { field: "assetId" });
+  if (!isPositiveUint64(assetId)) {
+    const why = `The id of an asset on Algorand is a number from 1 to ${UINT64_MAX}.`;
+    return fail("TokenIdInvalid", { field: "assetId" }, why);
+  }
   const payment = judgePayment(body, sender);
   // only the chain knows an asset's unit and decimals
   return payment.ok ? judged({ kind, assetId, ...payment.value }, { asset: {}, token: assetId }) : payment;

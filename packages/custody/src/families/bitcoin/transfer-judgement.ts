@@ -1,3 +1,4 @@
+import { tooLargeAmount } from "../../amount.ts";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network, TransferKind } from "../../network.ts";
@@ -15,17 +16,17 @@ export const BITCOIN_TRANSFER_KINDS = ["Native"] as const satisfies readonly Tra
  * @returns the same digits; AmountInvalid, which names the least and the largest
  */
 const judgeAmount = (text: string, least: bigint): Result<string> => {
-  const isNumber = /^[1-9][0-9]{0,15}$/.test(text);
-  if (isNumber && BigInt(text) >= least && BigInt(text) <= BITCOIN_AMOUNT_MAX) return ok(text);
   const details = { field: "amount", smallest: least.toString(), largest: BITCOIN_AMOUNT_MAX.toString() };
-  const isDust = isNumber && BigInt(text) < least;
-  return fail(
-    "AmountInvalid",
-    details,
-    isDust
-      ? `The amount is dust: nodes relay no output of less than ${least} satoshis to such an address.`
-      : undefined,
-  );
+  const amount = /^[1-9][0-9]*$/.test(text) ? BigInt(text) : undefined;
+  if (amount === undefined) return fail("AmountInvalid", details);
+  if (amount > BITCOIN_AMOUNT_MAX) return fail("AmountInvalid", details, tooLargeAmount(BITCOIN_AMOUNT_MAX));
+  return amount < least
+    ? fail(
+        "AmountInvalid",
+        details,
+        `The amount is dust: nodes relay no output of less than ${least} satoshis to such an address.`,
+      )
+    : ok(text);
 };
 
 /** @returns AddressInvalid, AddressChecksum, AmountInvalid or TransferKindNotSupported */

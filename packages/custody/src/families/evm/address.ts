@@ -25,3 +25,16 @@ export const parseEvmAddress = (text: string, field: string): Result<string> => 
     ? ok(text.toLowerCase())
     : fail("AddressChecksum", { field });
 };
+
+const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
+
+/**
+ * Judges an EVM address as somebody to transfer to.
+ * @returns as `parseEvmAddress`; AddressInvalid for the zero address, which programs write for no address
+ */
+export const parseEvmReceiver = (text: string, field: string): Result<string> => {
+  const address = parseEvmAddress(text, field);
+  return address.ok && address.value === ZERO_ADDRESS
+    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: what is sent there is lost.")
+    : address;
+};

@@ -6,12 +6,14 @@ import type { EvmContent } from "./act.ts";
 import type { Eip712Body } from "./signature-body.ts";
 import { primaryTypeOf } from "./typed-data.ts";
 
+const EVM_CONTENTS = ["Hash", "Message", "Eip191", "Eip712", "Transaction"] as const;
+
 /** @returns SignatureKindNotSupported, TypedDataInvalid, or InvalidBody when a transaction names no network */
 export const judgeEvmContent = (network: Network | undefined, body: SignatureBody): Result<EvmContent> => {
   switch (body.kind) {
     case "Hash":
     case "Psbt":
-      return fail("SignatureKindNotSupported", { field: "kind" });
+      return fail("SignatureKindNotSupported", { field: "kind", kinds: EVM_CONTENTS });
     case "Message":
     case "Eip191":
       return ok({ kind: "message", message: lowerHex(body.message) });

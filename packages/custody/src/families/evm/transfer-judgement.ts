@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "../../errors.ts";
 import type { Network, TransferKind } from "../../network.ts";
 import type { JudgedTransfer } from "../rules.ts";
 import type { EvmTransfer } from "./act.ts";
-import { parseEvmAddress } from "./address.ts";
+import { parseEvmAddress, parseEvmReceiver } from "./address.ts";
 import { evmNativeAsset } from "./native-asset.ts";
 import type { Erc20Body, Erc721Body } from "./transfer-body.ts";
 
@@ -36,7 +36,7 @@ const judgeNative = (
   network: Network,
   body: Extract<TransferBody, { kind: "Native" }>,
 ): Result<JudgedTransfer> => {
-  const to = parseEvmAddress(body.to, "to");
+  const to = parseEvmReceiver(body.to, "to");
   if (!to.ok) return to;
   const amount = parseAmount(body.amount);
   if (!amount.ok) return amount;
@@ -47,7 +47,7 @@ const judgeNative = (
 const judgeErc20 = (body: Erc20Body): Result<JudgedTransfer> => {
   const contract = parseEvmAddress(body.contract, "contract");
   if (!contract.ok) return contract;
-  const to = parseEvmAddress(body.to, "to");
+  const to = parseEvmReceiver(body.to, "to");
   if (!to.ok) return to;
   const amount = parseAmount(body.amount);
   if (!amount.ok) return amount;
@@ -59,7 +59,7 @@ const judgeErc20 = (body: Erc20Body): Result<JudgedTransfer> => {
 const judgeErc721 = (body: Erc721Body, sender: string): Result<JudgedTransfer> => {
   const contract = parseEvmAddress(body.contract, "contract");
   if (!contract.ok) return contract;
-  const to = parseEvmAddress(body.to, "to");
+  const to = parseEvmReceiver(body.to, "to");
   if (!to.ok) return to;
   const tokenId = parseTokenId(body.tokenId);
   if (!tokenId.ok) return tokenId;

@@ -28,6 +28,9 @@ export const stellarContractId = (address: string): Uint8Array => {
   return decoded.payload;
 };
 
+/** The account of nobody: what is sent there is lost. */
+const ZERO_ADDRESS = stellarAddress(new Uint8Array(ACCOUNT_BYTES));
+
 /** Who may receive: an account (G…), or a contract (C…). */
 export interface StellarReceiver {
   readonly kind: "account" | "contract";
@@ -40,14 +43,16 @@ export interface StellarReceiver {
  * A muxed address (M…, SEP-23) is an account and a number for whoever keeps it. Policies compare accounts, and a memo says
  * the same to the receiver, so it is refused by name rather than taken apart.
  * @param field the request's field that holds it, shown in the problem
- * @returns what it names, in its one spelling; AddressInvalid, or AddressChecksum
+ * @returns what it names, in its one spelling; AddressInvalid, also for the zero address, or AddressChecksum
  */
 export const parseStellarReceiver = (text: string, field: string): Result<StellarReceiver> => {
   const decoded = decodeStrkey(text);
   switch (decoded.kind) {
     case "account":
     case "contract":
-      return ok({ kind: decoded.kind, address: text });
+      return text === ZERO_ADDRESS
+        ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: what is sent there is lost.")
+        : ok({ kind: decoded.kind, address: text });
     case "muxed": {
       const account = stellarAddress(decoded.payload.slice(0, ACCOUNT_BYTES));
       const memo = new DataView(decoded.payload.buffer, ACCOUNT_BYTES).getBigUint64(0).toString();
