@@ -26,7 +26,7 @@ const cannotReceive = (why: string): Result<never> => fail("RecipientCannotRecei
 /**
  * Judges what the chain would refuse, before anything is signed.
  * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid when the wallet's key has no authority over its
- *   account
+ *   account, or there is no such asset
  */
 export const judgeAffordable = (asked: Asked): Result<void> => {
   const { authority } = asked.situation.sender;
@@ -65,6 +65,9 @@ type AssetTransfer = Extract<AlgorandPayment, { readonly type: "axfer" }>;
 const judgeAsset = ({ sender, fee, situation }: Asked, transfer: AssetTransfer): Result<void> => {
   const { sender: payer, asset } = situation;
   if (asset === undefined) throw new TypeError("an asset was not looked for");
+  if (!asset.isThere) {
+    return fail("TransactionInvalid", { field: "assetId" }, `there is no asset ${transfer.assetId}`);
+  }
   const isOptIn = transfer.to === sender && transfer.amount === 0n && asset.ofSender === undefined;
   const needed = fee + payer.least + (isOptIn ? ASSET_LEAST : 0n);
   if (payer.balance < needed) {

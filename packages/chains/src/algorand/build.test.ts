@@ -26,7 +26,7 @@ const AROUND: AlgorandSituation = {
   fees: { leastFee: 1_000n, feePerByte: 0n },
   sender: SENDER,
   recipient: { balance: 100_000n, least: 100_000n, authority: undefined },
-  asset: { ofSender: HELD, ofRecipient: { amount: 0n, isFrozen: false } },
+  asset: { isThere: true, ofSender: HELD, ofRecipient: { amount: 0n, isFrozen: false } },
 };
 const ACT = authorisedAlgorand(ALGO_TRANSFER);
 const ASA_ACT = authorisedAlgorand(ASA_TRANSFER);
@@ -135,7 +135,7 @@ describe("what the chain would refuse is refused in words before anything is sig
 
   it("an asset that the wallet does not hold, or not enough of, or that is frozen", () => {
     const of = (ofSender: typeof HELD | undefined) =>
-      said(ASA_ACT, { asset: { ofSender, ofRecipient: HELD } });
+      said(ASA_ACT, { asset: { isThere: true, ofSender, ofRecipient: HELD } });
     expect(of(undefined)).toContain("InsufficientFunds");
     expect(of({ ...HELD, amount: 2_499_999n })).toContain("2500000 units of the asset");
     expect(of({ ...HELD, amount: 2_500_000n })).toBe("built");
@@ -145,7 +145,7 @@ describe("what the chain would refuse is refused in words before anything is sig
 
   it("a recipient that has not opted in to it, or whose holding is frozen", () => {
     const of = (ofRecipient: typeof HELD | undefined) =>
-      said(ASA_ACT, { asset: { ofSender: HELD, ofRecipient } });
+      said(ASA_ACT, { asset: { isThere: true, ofSender: HELD, ofRecipient } });
     expect(of(undefined)).toBe(
       `RecipientCannotReceive: the recipient has not opted in to the asset ${ASSET_ID}`,
     );
@@ -196,9 +196,17 @@ describe("a caller's own bytes", () => {
   });
 
   it("opt in to an asset only with the balance that it takes", () => {
-    const asset = { ofSender: undefined, ofRecipient: undefined };
+    const asset = { isThere: true, ofSender: undefined, ofRecipient: undefined };
     expect(of({}, { asset, sender: { ...SENDER, balance: 201_000n } })).toBe("built");
     expect(of({}, { asset, sender: { ...SENDER, balance: 200_999n } })).toContain("InsufficientFunds");
+  });
+
+  it("do not opt in to an asset that does not exist: nodes would refuse it, signed, until its rounds are over", () => {
+    const asset = { isThere: false, ofSender: undefined, ofRecipient: undefined };
+    const words = `TransactionInvalid: there is no asset ${ASSET_ID}`;
+    expect(of({}, { asset })).toBe(words);
+    // nor is it called a lack of funds
+    expect(said(ASA_ACT, { asset })).toBe(words);
   });
 });
 

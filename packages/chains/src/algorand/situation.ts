@@ -28,6 +28,8 @@ export interface AlgorandSituation {
   /** undefined when no asset moves */
   readonly asset:
     | {
+        /** whether there is such an asset */
+        readonly isThere: boolean;
         /** undefined: the account has not opted in to it */
         readonly ofSender: AssetHolding | undefined;
         readonly ofRecipient: AssetHolding | undefined;

@@ -59,6 +59,17 @@ export const assetHoldingOf = async (
   return ok({ amount: held, isFrozen });
 };
 
+/** Whether there is such an asset. That somebody holds it tells as much; else the node is asked. */
+const assetIsThere = async (
+  algod: Algod,
+  assetId: string,
+  holding: AssetHolding | undefined,
+): Promise<Result<boolean>> => {
+  if (holding !== undefined) return ok(true);
+  const found = await askFor(algod, `/v2/assets/${assetId}`, z.object({}));
+  return found.ok ? ok(found.value !== undefined) : found;
+};
+
 const assetsOf = async (
   algod: Algod,
   sender: string,
@@ -71,7 +82,10 @@ const assetsOf = async (
     assetHoldingOf(algod, payment.to, assetId),
   ]);
   if (!ofSender.ok) return ofSender;
-  return ofRecipient.ok ? ok({ ofSender: ofSender.value, ofRecipient: ofRecipient.value }) : ofRecipient;
+  if (!ofRecipient.ok) return ofRecipient;
+  const isThere = await assetIsThere(algod, assetId, ofSender.value);
+  if (!isThere.ok) return isThere;
+  return ok({ isThere: isThere.value, ofSender: ofSender.value, ofRecipient: ofRecipient.value });
 };
 
 /** Everything that a transaction depends on, asked at once. */
