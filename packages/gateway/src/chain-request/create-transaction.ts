@@ -20,6 +20,7 @@ import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 import { acceptRequest, type Draft } from "./accept-request.ts";
+import { callersMistake } from "./callers-mistake.ts";
 import { earlierRequest } from "./earlier-request.ts";
 import { actOf, judgeReplaceable } from "./request-act.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
@@ -137,7 +138,9 @@ const judgeBytes = ({ chains, families }: Dependencies, content: FamilyContent, 
 };
 
 /** To a client a mismatch is its own mistake, not a forbidden act. */
-const invalid = ({ code, message, details }: Problem): Result<never> =>
-  code === "TransactionMismatch"
-    ? fail("TransactionInvalid", details, message)
+const invalid = (refusal: Problem): Result<never> => {
+  const { code, message, details } = refusal;
+  return code === "TransactionMismatch"
+    ? fail("TransactionInvalid", details, callersMistake(refusal))
     : fail(code, details, message);
+};
