@@ -26,5 +26,9 @@ export const readSolanaContent = (
   const read = readSolanaDraft(network, unsigned, decoded.value);
   if (!read.ok) return read;
   const { signables, exclusion, deadlineMs } = read.value;
-  return ok({ signables, transaction: { network: network.network, unsigned, exclusion, deadlineMs } });
+  return ok({
+    signables,
+    transaction: { network: network.network, unsigned, exclusion, deadlineMs },
+    signer: decoded.value.from,
+  });
 };

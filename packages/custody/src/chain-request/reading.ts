@@ -45,6 +45,11 @@ export interface ContentReading {
   readonly transaction:
     | (TransactionClaim & { readonly network: string; readonly unsigned: Uint8Array })
     | undefined;
+  /**
+   * The address whose key alone can make a transaction valid, as its family spells it; absent where the key of another may, as of
+   * an account that was handed over.
+   */
+  readonly signer?: string;
 }
 
 /** A signature as signers make it, in the form of its scheme. */

@@ -271,6 +271,16 @@ describe("a signature for Solana", () => {
     });
   });
 
+  it("INV-9 is refused when it is of the bytes of another account: no signature of the wallet makes them valid", async () => {
+    const payment = { kind: "payment", from: SOLANA_RECIPIENT, to: SOLANA_SENDER, amount: 5n } as const;
+    const transaction = solanaBytes({ from: SOLANA_RECIPIENT, instructions: [payment] });
+    const answer = await sign({ kind: "Transaction", transaction });
+    expect(codeOf(answer)).toEqual([400, "InvalidBody"]);
+    expect(JSON.stringify(answer.body)).toContain(
+      `from is ${SOLANA_RECIPIENT}, and must be ${SOLANA_SENDER}`,
+    );
+  });
+
   it.each(UNREADABLE)("INV-9 is refused when it is of a transaction %s", async (_, transaction) => {
     expect(codeOf(await sign({ kind: "Transaction", transaction }))).toEqual([400, "TransactionUnreadable"]);
   });

@@ -1,13 +1,15 @@
-import { signingReader } from "@conclave/chains";
+import { judgeSigner, signingReader } from "@conclave/chains";
 import {
   fail,
   judgeSignature,
   type Network,
   ok,
+  type Problem,
   type Result,
   type SignatureBody,
   type SignatureSubject,
 } from "@conclave/custody";
+import { callersMistake } from "../chain-request/callers-mistake.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { JudgedBody } from "../policy/signing-activity.ts";
 import { judgeUnreadable } from "./judge-unreadable.ts";
@@ -16,11 +18,12 @@ import { judgeUnreadable } from "./judge-unreadable.ts";
  * Judges what is asked for, and reads it as the signers will: what they would refuse is refused here already (INV-9).
  * @param networks of all wallets of the key: what a chain of theirs may take for consent is no message of it
  * @returns what `judgeSignature` refuses; TypedDataInvalid, TransactionUnreadable, NetworkNotEnabled, FeeAboveCap, or
- *   InvalidBody for a transaction that is signed already, for another chain, or of a type that is not signed
+ *   InvalidBody for a transaction that is signed already, for another chain, of a type that is not signed, or of an account
+ *   for which the key cannot sign
  */
 export const judgeBody = (
   { families, chains }: Pick<Dependencies, "families" | "chains">,
-  subject: SignatureSubject,
+  subject: SignatureSubject & { readonly publicKey: string },
   body: SignatureBody,
   networks: readonly Network[],
 ): Result<JudgedBody> => {
@@ -41,9 +44,15 @@ export const judgeBody = (
   }
   if (judged.value.content.kind === "hash") return ok({ judged: judged.value, reading: undefined });
   const read = reader.readContent(judged.value.content);
-  if (read.ok) return ok({ judged: judged.value, reading: read.value });
-  const { code, message, details } = read.problem;
+  if (!read.ok) return refused(read.problem);
+  const signer = judgeSigner(families, read.value, Buffer.from(subject.publicKey, "hex"));
+  return signer.ok ? ok({ judged: judged.value, reading: read.value }) : refused(signer.problem);
+};
+
+const refused = (refusal: Problem): Result<never> => {
+  const { code, details } = refusal;
+  const message = callersMistake(refusal);
   return code === "TransactionMismatch"
     ? fail("InvalidBody", { ...details, issues: [{ path: "transaction", message }] }, message)
-    : read;
+    : { ok: false, problem: refusal };
 };

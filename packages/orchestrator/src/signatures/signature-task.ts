@@ -1,4 +1,10 @@
-import { type ChainFamily, type FamilyRegistry, type NetworkEntry, signingReader } from "@conclave/chains";
+import {
+  type ChainFamily,
+  type FamilyRegistry,
+  judgeSigner,
+  type NetworkEntry,
+  signingReader,
+} from "@conclave/chains";
 import {
   type AuthorisedMessage,
   type AuthorisedSignature,
@@ -61,9 +67,9 @@ export const signatureTask = (
 ): Result<SignatureTask> => {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(authorisation.payload);
   const authorised = authorisedSchema.parse(JSON.parse(text));
-  const signables = signablesOf(reading, authorised);
-  if (!signables.ok) return signables;
   const key = fromHex(publicKey);
+  const signables = signablesOf(reading, authorised, key);
+  if (!signables.ok) return signables;
   const isSigned = areSignatures(signables.value, key);
   const isChosen = authorised.kind === "signature" && authorised.content.kind === "hash";
   const common = { keyId: authorised.keyId, authorisation, unsigned: nothing, dead: undefined };
@@ -85,6 +91,7 @@ type Authorised = AuthorisedSignature | AuthorisedMessage;
 const signablesOf = (
   { families, networks }: Reading,
   authorised: Authorised,
+  publicKey: Uint8Array,
 ): Result<readonly Signable[]> => {
   if (authorised.kind === "message") {
     return ok([{ scheme: authorised.scheme, bytes: fromHex(authorised.message) }]);
@@ -92,7 +99,9 @@ const signablesOf = (
   const { content } = authorised;
   if (content.kind === "hash") return ok([{ scheme: "CGGMP24", bytes: fromHex(content.hash) }]);
   const read = signingReader(families, networks).readContent(content);
-  return read.ok ? ok(read.value.signables) : read;
+  if (!read.ok) return read;
+  const signer = judgeSigner(families, read.value, publicKey);
+  return signer.ok ? ok(read.value.signables) : signer;
 };
 
 const areSignatures =

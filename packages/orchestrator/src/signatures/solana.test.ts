@@ -2,6 +2,7 @@ import { FAMILIES } from "@conclave/chains";
 import {
   SOLANA_DEVNET,
   SOLANA_KEY,
+  SOLANA_RECIPIENT,
   SOLANA_SENDER,
   solanaBytes,
   testEdwardsKey,
@@ -88,6 +89,15 @@ describe("a transaction of Solana that is signed and not sent", () => {
     );
     expect(finished.value.signature.encoded).toBe(`0x${Buffer.from(signature.bytes).toString("hex")}`);
     expect(family.addressOf(network, SOLANA_KEY.publicKey)).toBe(SOLANA_SENDER);
+  });
+
+  it("is not begun for the bytes of another account, to which no signature of the key can be attached", () => {
+    const payment = { kind: "payment", from: SOLANA_RECIPIENT, to: SOLANA_SENDER, amount: 5n } as const;
+    const task = taskOf(solanaBytes({ from: SOLANA_RECIPIENT, instructions: [payment] }));
+    expect(!task.ok && [task.problem.code, task.problem.details]).toEqual([
+      "TransactionMismatch",
+      { field: "from", is: SOLANA_RECIPIENT, authorised: SOLANA_SENDER },
+    ]);
   });
 
   it("INV-3 is not finished with a signature of another key, nor begun when nobody reads it", () => {
