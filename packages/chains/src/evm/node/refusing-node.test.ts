@@ -1,10 +1,11 @@
 import { createServer, type Server } from "node:http";
+import { estimateGas } from "viem/actions";
 import { afterEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { SEPOLIA } from "../../testing/index.ts";
 import { finalBlock } from "./final-block.ts";
 import { evmNode } from "./node.ts";
-import { connectRpc } from "./rpc.ts";
+import { ask, connectRpc } from "./rpc.ts";
 
 const callSchema = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()).default([]) });
 type Call = z.infer<typeof callSchema>;
@@ -56,6 +57,37 @@ describe("the final block of a node that names no finalized one", () => {
   it("INV-4 is none when the node has too much to do: the finalized one may lie deeper", async () => {
     await expect(finalWhen(-32_005, "rate limit exceeded")).rejects.toThrow("rate limit exceeded");
     await expect(finalWhen(-32_603, "internal error")).rejects.toThrow("internal error");
+  });
+});
+
+describe("a call that the chain's machine halts without a reason", () => {
+  const asked = async (code: number, message: string) => {
+    const rpcUrl = await scripted(() => ({ error: { code, message } }));
+    const rpc = connectRpc({ rpcUrl });
+    const found = await ask("EthereumSepolia", () => estimateGas(rpc, { data: "0xfe" }));
+    return found.ok ? "ok" : [found.problem.code, found.problem.message];
+  };
+
+  it.each([
+    [-32_603, "EVM error InvalidFEOpcode"],
+    [-32_000, "invalid opcode: INVALID"],
+    [-32_000, "invalid jump destination"],
+    [-32_000, "stack underflow (0 <=> 2)"],
+    [-32_603, "EVM error: StackUnderflow"],
+  ])("is refused, for an answer of %i %j will never be another", async (code, message) => {
+    const [found, words] = await asked(code, message);
+    expect([found, words]).toEqual([
+      "ExecutionReverted",
+      expect.stringContaining("the chain halts the call"),
+    ]);
+  });
+
+  it.each([
+    [-32_603, "internal error"],
+    [-32_005, "rate limit exceeded"],
+    [-32_603, "EVM error: Database(BackendError)"],
+  ])("and a node with troubles of its own is waited for: %i %j", async (code, message) => {
+    expect((await asked(code, message))[0]).toBe("ServiceUnavailable");
   });
 });
 

@@ -41,6 +41,13 @@ export const refusalText = (error: unknown): string | undefined => {
 const away = (network: string, cause: string): Result<never> =>
   fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
 
+/**
+ * The machine halts without a revert: an old contract's way to refuse, or code that is none. Nodes have no common code for it, so
+ * their words tell: geth, erigon, nethermind, besu; reth and anvil. To take it for a node that is away would be to ask for ever.
+ */
+const HALTED =
+  /invalid opcode(: [\w ]{1,40})?|(invalid|bad) jump destination|stack (underflow|overflow)|EVM error:? (?!Database|Header|Custom)\w{1,60}/i;
+
 /** Why a call on the state of the chain cannot be carried out, in the words of the table of errors. */
 const problemOf = (network: string, error: BaseError): Result<never> => {
   if (error.walk((cause) => cause instanceof InsufficientFundsError)) {
@@ -52,6 +59,10 @@ const problemOf = (network: string, error: BaseError): Result<never> => {
   const reverted = error.walk((cause) => cause instanceof ExecutionRevertedError);
   if (reverted instanceof ExecutionRevertedError) {
     return fail("ExecutionReverted", { network, reason: reverted.shortMessage }, reverted.shortMessage);
+  }
+  const halted = HALTED.exec(refusalText(error) ?? "")?.[0];
+  if (halted !== undefined) {
+    return fail("ExecutionReverted", { network, reason: halted }, `the chain halts the call: ${halted}`);
   }
   return away(network, error.shortMessage);
 };
