@@ -239,6 +239,15 @@ describe("following on a node of the XRP Ledger", () => {
     expect(await see()).toEqual({ ...INCLUDED, succeeded: true });
   });
 
+  it("INV-4 does not take one for waiting whose last ledger is over: a node shows what it was handed as long as it is asked", async () => {
+    const [hash, Fee] = [ID, "12"];
+    const shown = (LastLedgerSequence: number) => ({ hash, tx_json: { Fee, LastLedgerSequence } });
+    rippled.transactions.set(ID, shown(rippled.validated));
+    expect(await see()).toEqual({ kind: "waiting" });
+    rippled.transactions.set(ID, shown(rippled.validated - 1));
+    expect(await see()).toEqual({ kind: "unknown" });
+  });
+
   it("sees one that failed and cost its fee", async () => {
     rippled.transactions.set(ID, landed({ meta: { TransactionResult: "tecUNFUNDED_PAYMENT" } }));
     expect(await see()).toEqual({ ...INCLUDED, succeeded: false, reason: "tecUNFUNDED_PAYMENT" });

@@ -3,8 +3,10 @@ import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
 import { drops, hash256, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled, rippledAway } from "./json-rpc.ts";
+import { xrplHead } from "./ledgers.ts";
 
 const foundSchema = z.object({ validated: z.boolean().optional() });
+const waitingSchema = z.object({ tx_json: z.object({ LastLedgerSequence: uint32Field }) });
 
 const landedSchema = z.object({
   ledger_hash: hash256,
@@ -29,7 +31,7 @@ export const sightXrpl = async (rippled: Rippled, id: string): Promise<Result<Si
   });
   if (!said.ok) return said;
   if (said.value === undefined) return ok({ kind: "unknown" });
-  if (foundSchema.safeParse(said.value).data?.validated !== true) return ok({ kind: "waiting" });
+  if (foundSchema.safeParse(said.value).data?.validated !== true) return waitingOrOver(rippled, said.value);
   const landed = landedSchema.safeParse(said.value);
   if (!landed.success) return rippledAway(rippled.network, "its answer to tx cannot be read");
   const { ledger_hash: blockHash, ledger_index: height, tx_json: sent, meta } = landed.data;
@@ -47,4 +49,17 @@ export const sightXrpl = async (rippled: Rippled, id: string): Promise<Result<Si
     succeeded,
     ...(succeeded ? {} : { reason: meta.TransactionResult }),
   });
+};
+
+/**
+ * A node shows a transaction that it was handed for half an hour after it was last asked for it (rippled, TransactionMaster), also
+ * when its last ledger is over: who asks again and again would see it wait for ever.
+ */
+const waitingOrOver = async (rippled: Rippled, shown: object): Promise<Result<Sighting>> => {
+  const waiting = waitingSchema.safeParse(shown);
+  if (!waiting.success) return ok({ kind: "waiting" });
+  const head = await xrplHead(rippled);
+  if (!head.ok) return head;
+  const isOver = head.value.height > BigInt(waiting.data.tx_json.LastLedgerSequence);
+  return ok({ kind: isOver ? "unknown" : "waiting" });
 };
