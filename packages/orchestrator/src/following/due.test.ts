@@ -62,6 +62,35 @@ describe("which requests are looked at", () => {
     );
   });
 
+  it("those that are looked at again have their turns however many new ones come in each round", () => {
+    const lost = request();
+    let looks: Known["looks"] = new Map([[lost.id, 0]]);
+    const looked: string[] = [];
+    for (let round = 1; round < 60; round += 1) {
+      const followed = [lost, ...Array.from({ length: 2 * LOOKS_A_ROUND }, () => request())];
+      const nowMs = round * 250;
+      const { broadcasted } = dueOf(known({ followed, looks, nowMs }));
+      looked.push(...broadcasted);
+      looks = afterLooks(looks, new Set(followed.map(({ id }) => id)), broadcasted, nowMs);
+    }
+    expect(looked).toContain(lost.id);
+  });
+
+  it("those that blocks tell of and that are never settled keep none of the others from being looked at", () => {
+    const stuck = Array.from({ length: 1_000 }, () => request());
+    const view = [blockHolding(7n, ...stuck)];
+    const listed = new Set<string>(stuck.map(({ id }) => id));
+    const seen = new Set<string>();
+    let looks: Known["looks"] = new Map();
+    for (let round = 0; round < 4; round += 1) {
+      const at = { followed: stuck, view, confirmedHeight: 7n, looks, nowMs: round };
+      const { broadcasted } = dueOf(known(at));
+      for (const id of broadcasted) seen.add(id);
+      looks = afterLooks(looks, listed, broadcasted, round);
+    }
+    expect(seen.size).toBe(stuck.length);
+  });
+
   it("a settled one is once another block stands in the place of its own, and in turn where no block was read", () => {
     const [stands, undone, deep] = [settled(7n, "a7"), settled(8n, "b8"), settled(2n, "a2")];
     const view = [blockHolding(7n), blockHolding(8n)];

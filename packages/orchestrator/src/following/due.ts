@@ -1,13 +1,13 @@
 import type { ChainRequestId } from "@conclave/custody";
 import type { FollowedRequest } from "@conclave/platform";
 import { blockIn, type ChainView, placesIn } from "./chain-view.ts";
-import { type Looks, whoseTurn } from "./turns.ts";
+import { LOOKS_A_ROUND, type Looks, whoseTurn } from "./turns.ts";
 
 /** A request that no block tells of is looked at again after so long, while it is open and once it is settled. */
 export const OPEN_AGAIN_MS = 1_000;
 export const SETTLED_AGAIN_MS = 10_000;
 
-/** Of those that blocks tell of so many are looked at in a round; the others come in the next. */
+/** Of those that blocks tell of so many are looked at in a round, the longest waiting first; the others come in the next. */
 const TOLD_A_ROUND = 256;
 
 /** What is known of a network in a round. */
@@ -41,16 +41,14 @@ export const dueOf = ({ followed, view, confirmedHeight, looks, nowMs }: Known):
   const settled = followed.filter(({ status }) => status === "Confirmed" || status === "Failed");
   const undone = settled.filter((request) => standingOf(view, request) === "undone");
   const unknown = settled.filter((request) => standingOf(view, request) === "unknown");
-  const turn = (requests: readonly FollowedRequest[], againMs: number) =>
+  const turn = (requests: readonly FollowedRequest[], againMs: number, most: number) =>
     whoseTurn(
       requests.map(({ id }) => id),
-      looks,
-      nowMs,
-      againMs,
+      { looks, nowMs, againMs, most },
     );
   return {
-    broadcasted: [...landed.slice(0, TOLD_A_ROUND).map(({ id }) => id), ...turn(unseen, OPEN_AGAIN_MS)],
-    settled: [...undone.slice(0, TOLD_A_ROUND).map(({ id }) => id), ...turn(unknown, SETTLED_AGAIN_MS)],
+    broadcasted: [...turn(landed, 0, TOLD_A_ROUND), ...turn(unseen, OPEN_AGAIN_MS, LOOKS_A_ROUND)],
+    settled: [...turn(undone, 0, TOLD_A_ROUND), ...turn(unknown, SETTLED_AGAIN_MS, LOOKS_A_ROUND)],
   };
 };
 
