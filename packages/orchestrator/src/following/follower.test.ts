@@ -53,11 +53,19 @@ beforeEach(async () => {
   wallet = await world.wallet();
   nowMs = 0;
   calls = [];
+  said.length = 0;
   chain = { family: FAMILIES.familyOf(wallet.network), node: counting(NODES.connect(world.network)) };
 });
 afterEach(() => world.stop());
 
-const logger = makeLogger({ name: "test", level: "silent" });
+const said: string[] = [];
+/** How often it was warned of a block or a head that is not read. */
+const warnings = () => said.filter((line) => line.includes("is not read")).length;
+const logger = makeLogger({
+  name: "test",
+  level: "warn",
+  destination: { write: (line) => void said.push(line) },
+});
 const followerOf = (node: ChainNode = chain.node): Follower =>
   makeFollower({
     database: world.orchestratorDatabase,
@@ -114,6 +122,9 @@ const copies = (id: TransferId, count: number) =>
 
 describe("following a chain by its blocks", () => {
   it("asks nothing before a wallet could send, and nothing while nothing is followed", async () => {
+    const follower = followerOf();
+    expect(await round(follower)).toContain("head");
+    expect(await round(follower)).toEqual([]);
     await world.database.execute("update wallets set status = 'Archived'", []);
     expect(await round(followerOf())).toEqual([]);
   });
@@ -178,6 +189,34 @@ describe("following a chain by its blocks", () => {
     await mine();
     await round(followerOf({ ...chain.node, block: async () => fail("ServiceUnavailable") }));
     expect(await statusOf(id)).toBe("Confirmed");
+  });
+
+  it("finds by its hash what it cannot find by blocks: the node does not tell its head", async () => {
+    const id = await broadcasted();
+    await mine();
+    const follower = followerOf({ ...chain.node, head: async () => fail("ServiceUnavailable") });
+    await round(follower);
+    expect(await statusOf(id)).toBe("Confirmed");
+  });
+
+  it("tells once a minute, and not once a block, that the node shows no blocks, or no head", async () => {
+    await broadcasted();
+    let isAway = false;
+    const follower = followerOf({
+      ...chain.node,
+      head: async () => (isAway ? fail("ServiceUnavailable") : chain.node.head()),
+      block: async () => fail("ServiceUnavailable"),
+      sight: async () => ok({ kind: "waiting" }),
+    });
+    for (let count = 0; count < 5; count += 1) {
+      await mine(10);
+      await round(follower);
+      isAway = !isAway;
+    }
+    expect(warnings()).toBe(1);
+    nowMs += 60_000;
+    await round(follower);
+    expect(warnings()).toBe(2);
   });
 
   it("leaves rows unlocked while the node hangs, so that others go on", async () => {
@@ -251,6 +290,23 @@ describe("what was confirmed", () => {
     const after = await read(id);
     expect(after).toMatchObject({ status: "Confirmed", txHash: before.txHash });
     expect(after.blockHash).not.toBe(before.blockHash);
+  });
+
+  it("one that can never land stays failed, whatever a node that lags behind has in its pool", async () => {
+    const follower = followerOf();
+    const first = await broadcasted();
+    const replacing = await world.transaction(
+      wallet,
+      { kind: "Call", to: RECIPIENT, value: "1", data: "" },
+      await read(first),
+    );
+    await carryOut(replacing.id);
+    await mine(3);
+    await round(follower);
+    await round(follower);
+    expect(await statusOf(first)).toBe("Failed");
+    await round(followerOf({ ...chain.node, sight: async () => ok({ kind: "waiting" }) }));
+    expect(await statusOf(first)).toBe("Failed");
   });
 
   it("INV-4 goes out again, the same bytes, to a node that came back with a state from before it: no hole is left", async () => {

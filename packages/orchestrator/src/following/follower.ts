@@ -1,5 +1,5 @@
 import type { ChainHead } from "@conclave/chains";
-import type { Network } from "@conclave/custody";
+import type { Network, Problem } from "@conclave/custody";
 import { type FollowedRequest, hasWallets, listFollowed } from "@conclave/platform";
 import type { ChainView } from "./chain-view.ts";
 import { dueOf } from "./due.ts";
@@ -24,6 +24,10 @@ const IDLE_MS = 1_000;
  */
 const SETTLED_MINUTES = 15;
 const LOOKS_AT_A_TIME = 4;
+/** What a node does not show is told of once in so long: it may show nothing at all, and chains make blocks in a fraction of a second. */
+const TELL_AGAIN_MS = 60_000;
+/** No block is as high: the largest number that a column of the database holds. */
+const ABOVE_ALL = 2n ** 63n - 1n;
 
 export interface FollowWork extends LookWork {
   readonly network: Network;
@@ -38,8 +42,8 @@ interface Followed {
   readonly headMs: number;
   readonly view: ChainView;
   readonly looks: Looks;
-  /** the block that was last told of as not to be read */
-  readonly unread: bigint | undefined;
+  /** when it was last told that the node does not show something */
+  readonly toldMs: number;
 }
 
 /** Follows one network. */
@@ -53,7 +57,13 @@ export interface Follower {
  * follow many that wait does not grow with their number. Only what no block tells is asked one by one, so many a round.
  */
 export const makeFollower = (work: FollowWork): Follower => {
-  let known: Followed = { head: undefined, headMs: 0, view: [], looks: new Map(), unread: undefined };
+  let known: Followed = {
+    head: undefined,
+    headMs: 0,
+    view: [],
+    looks: new Map(),
+    toldMs: Number.NEGATIVE_INFINITY,
+  };
   return {
     round: async () => {
       const next = await followOnce(work, known);
@@ -92,26 +102,45 @@ const followOnce = async (work: FollowWork, known: Followed): Promise<Round> => 
 
 const followChain = async (work: FollowWork, known: Followed): Promise<Round> => {
   const head = await work.chain.node.head();
-  if (!head.ok) return { known, pauseMs: IDLE_MS };
+  if (!head.ok) return followWithoutHead(work, known, head.problem);
   // listed after the head was read: whatever of ours is in a block up to there was stored before
   const followed = await list(work, head.value.finalHeight);
   const open = followed.filter(isOpen);
   const ours = new Set(open.map(({ txHash }) => txHash));
   const { view, unread } = await readBlocks(work.chain.node, known.view, head.value, ours);
-  if (unread !== undefined && unread.height !== known.unread) {
-    const { height, problem } = unread;
-    work.logger.warn(
-      { network: work.network, height, problem },
-      "a block is not read for confirmations: transactions are asked for one by one",
-    );
-  }
+  const toldMs = unread === undefined ? known.toldMs : tell(work, known, unread);
   const nowMs = work.nowMs();
   const headMs = head.value.hash === known.head?.hash ? known.headMs : nowMs;
-  const now = { head: head.value, headMs, view, looks: known.looks, unread: unread?.height };
+  const now = { head: head.value, headMs, view, looks: known.looks, toldMs };
   return {
     known: await look(work, now, followed, head.value.confirmedHeight),
     pauseMs: open.length === 0 ? SETTLED_MS : openPauseMs(nowMs - headMs, open.length),
   };
+};
+
+/** A node that does not tell its head, or its final block, may well tell of transactions. */
+const followWithoutHead = async (work: FollowWork, known: Followed, problem: Problem): Promise<Round> => {
+  const toldMs = tell(work, known, { height: undefined, problem });
+  const followed = await list(work, ABOVE_ALL);
+  const { looks } = await look(work, { ...known, view: [] }, followed, 0n);
+  return { known: { ...known, looks, toldMs }, pauseMs: IDLE_MS };
+};
+
+/** @returns when it was told of last */
+const tell = (
+  work: FollowWork,
+  known: Followed,
+  unread: { readonly height: bigint | undefined; readonly problem: Problem },
+): number => {
+  const nowMs = work.nowMs();
+  if (nowMs - known.toldMs < TELL_AGAIN_MS) return known.toldMs;
+  work.logger.warn(
+    { network: work.network, ...unread },
+    unread.height === undefined
+      ? "the head of a chain is not read: transactions are asked for one by one"
+      : "a block is not read for confirmations: transactions are asked for one by one",
+  );
+  return nowMs;
 };
 
 const openPauseMs = (headAgeMs: number, requests: number): number =>

@@ -132,7 +132,8 @@ const isUndone = async (work: LookWork, request: ChainRequest): Promise<boolean>
   if (!sighting.ok) return false;
   const { kind } = sighting.value;
   if (request.blockHash === undefined || request.blockNumber === undefined) {
-    if (kind !== "unknown") return true;
+    if (kind === "included") return true;
+    // that a node has it in its pool proves nothing: one that lags behind keeps what can never land
     const wallet = await readWallet(database, request.walletId);
     if (wallet === undefined || !isChainWallet(wallet)) return false;
     const fate = await fateOfRequest(chain, wallet.address, request);
