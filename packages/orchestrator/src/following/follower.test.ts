@@ -92,6 +92,7 @@ const broadcasted = async (): Promise<TransferId> => {
   calls = [];
   return id;
 };
+const refusing: ChainNode["broadcast"] = async () => ({ kind: "refused", reason: "it has its own words" });
 const read = async (id: TransferId): Promise<Transfer> =>
   (await readTransfer(world.database, id)) ?? expect.fail(`${id} is gone`);
 const statusOf = async (id: TransferId) => (await read(id)).status;
@@ -307,6 +308,31 @@ describe("what was confirmed", () => {
     expect(await statusOf(first)).toBe("Failed");
     await round(followerOf({ ...chain.node, sight: async () => ok({ kind: "waiting" }) }));
     expect(await statusOf(first)).toBe("Failed");
+  });
+
+  it("fails once it can never land, also where the node has words of its own for not taking it", async () => {
+    const first = await broadcasted();
+    const replacing = await world.transaction(
+      wallet,
+      { kind: "Call", to: RECIPIENT, value: "1", data: "" },
+      await read(first),
+    );
+    await carryOut(replacing.id);
+    const follower = followerOf({ ...chain.node, broadcast: refusing });
+    await round(follower);
+    expect(await statusOf(first)).toBe("Broadcasted");
+    await mine(3);
+    await round(follower);
+    await round(follower);
+    expect(await statusOf(first)).toBe("Failed");
+  });
+
+  it("goes out again and again where the node does not take it, and this is told of once", async () => {
+    const { txHash } = await read(await broadcasted());
+    await world.anvil.control.dropTransaction({ hash: `0x${txHash?.slice(2)}` });
+    const follower = followerOf(counting({ ...chain.node, broadcast: refusing }));
+    for (let count = 0; count < 3; count += 1) expect(await round(follower)).toContain("broadcast");
+    expect(said.filter((line) => line.includes("sent again"))).toHaveLength(1);
   });
 
   it("INV-4 goes out again, the same bytes, to a node that came back with a state from before it: no hole is left", async () => {

@@ -29,11 +29,13 @@ const TELL_AGAIN_MS = 60_000;
 /** No block is as high: the largest number that a column of the database holds. */
 const ABOVE_ALL = 2n ** 63n - 1n;
 
-export interface FollowWork extends LookWork {
+export interface FollowWork extends Omit<LookWork, "told"> {
   readonly network: Network;
   /** milliseconds of any clock that does not go back */
   readonly nowMs: () => number;
 }
+
+type Following = FollowWork & LookWork;
 
 /** What a follower knows of its network from the rounds before. A new process knows nothing, and finds the same out. */
 interface Followed {
@@ -56,7 +58,8 @@ export interface Follower {
  * Follows what was signed on one network until nothing undoes it any more. Blocks are read once for all requests: what it costs to
  * follow many that wait does not grow with their number. Only what no block tells is asked one by one, so many a round.
  */
-export const makeFollower = (work: FollowWork): Follower => {
+export const makeFollower = (parts: FollowWork): Follower => {
+  const work: Following = { ...parts, told: new Map() };
   let known: Followed = {
     head: undefined,
     headMs: 0,
@@ -83,7 +86,7 @@ const isOpen = ({ status }: FollowedRequest): boolean => status === "Executing" 
 const list = ({ database, network }: FollowWork, finalHeight: bigint) =>
   listFollowed(database, network, finalHeight, SETTLED_MINUTES);
 
-const followOnce = async (work: FollowWork, known: Followed): Promise<Round> => {
+const followOnce = async (work: Following, known: Followed): Promise<Round> => {
   if (known.head === undefined) {
     // no node is asked before a wallet could send
     return (await hasWallets(work.database, work.network))
@@ -100,7 +103,7 @@ const followOnce = async (work: FollowWork, known: Followed): Promise<Round> => 
   return { known: await look(work, { ...known, view: [] }, followed, confirmedHeight), pauseMs: SETTLED_MS };
 };
 
-const followChain = async (work: FollowWork, known: Followed): Promise<Round> => {
+const followChain = async (work: Following, known: Followed): Promise<Round> => {
   const head = await work.chain.node.head();
   if (!head.ok) return followWithoutHead(work, known, head.problem);
   // listed after the head was read: whatever of ours is in a block up to there was stored before
@@ -119,7 +122,7 @@ const followChain = async (work: FollowWork, known: Followed): Promise<Round> =>
 };
 
 /** A node that does not tell its head, or its final block, may well tell of transactions. */
-const followWithoutHead = async (work: FollowWork, known: Followed, problem: Problem): Promise<Round> => {
+const followWithoutHead = async (work: Following, known: Followed, problem: Problem): Promise<Round> => {
   const toldMs = tell(work, known, { height: undefined, problem });
   const followed = await list(work, ABOVE_ALL);
   const { looks } = await look(work, { ...known, view: [] }, followed, 0n);
@@ -128,7 +131,7 @@ const followWithoutHead = async (work: FollowWork, known: Followed, problem: Pro
 
 /** @returns when it was told of last */
 const tell = (
-  work: FollowWork,
+  work: Following,
   known: Followed,
   unread: { readonly height: bigint | undefined; readonly problem: Problem },
 ): number => {
@@ -148,7 +151,7 @@ const openPauseMs = (headAgeMs: number, requests: number): number =>
 
 /** Looks at those that are due. */
 const look = async (
-  work: FollowWork,
+  work: Following,
   known: Followed,
   followed: readonly FollowedRequest[],
   confirmedHeight: bigint,
@@ -158,7 +161,8 @@ const look = async (
   const due = dueOf({ followed, view, confirmedHeight, looks, nowMs });
   await inTurns(due.broadcasted, (id) => lookApart(work, id, lookAtBroadcasted));
   await inTurns(due.settled, (id) => lookApart(work, id, lookAtSettled));
-  const listed = new Set(followed.map(({ id }) => id));
+  const listed = new Set<string>(followed.map(({ id }) => id));
+  for (const id of work.told.keys()) if (!listed.has(id)) work.told.delete(id);
   return { ...known, looks: afterLooks(looks, listed, [...due.broadcasted, ...due.settled], nowMs) };
 };
 

@@ -19,11 +19,15 @@ import { now } from "../chain-requests/step.ts";
 /** Such as when the node of an EVM network answers no JSON-RPC batches. */
 const NO_VERDICT = "the chain node does not tell whether a transaction can still land";
 
+const UNKNOWN = "the chain does not know a broadcast transaction; sent again";
+
 /** What a look at a request works with. The chain is never asked while a row is locked: a node that hangs keeps nobody waiting. */
 export interface LookWork {
   readonly database: Database;
   readonly chain: ServedChain;
   readonly logger: Logger;
+  /** what was told already of which request */
+  readonly told: Map<string, readonly string[]>;
 }
 
 type Look = (work: LookWork, request: ChainRequest) => Promise<void>;
@@ -92,24 +96,37 @@ const lookAtRivals = async (work: LookWork, { replacesId, replacementId }: Chain
 const reverted = (why: string | undefined): string =>
   `the chain executed it and reverted it${why === undefined ? "" : `: ${why}`}`;
 
-/** The node lost it, or a reorganisation dropped its block: the same bytes go out again (INV-4). */
+/**
+ * The node lost it, or a reorganisation dropped its block: the same bytes go out again (INV-4). Whatever words a node has for not
+ * taking them, the chain is asked whether they can still land: not every node's word for a place that is taken is known here.
+ */
 const sendAgain: Look = async (work, request) => {
   const { chain, database, logger } = work;
   if (request.signedTransaction === undefined) return;
   const outcome = await chain.node.broadcast(request.signedTransaction);
   // one that was replaced is not in the pool, and the node says so each time
-  const level = request.replacementId === undefined ? "warn" : "debug";
-  logger[level](
+  const isUsual = request.replacementId !== undefined;
+  logger[!isUsual && isNews(work, request, UNKNOWN) ? "warn" : "debug"](
     { requestId: request.id, outcome },
-    "the chain does not know a broadcast transaction; sent again",
+    UNKNOWN,
   );
-  if (outcome.kind !== "outdated") return;
+  if (outcome.kind === "accepted") return;
   const wallet = await readWallet(database, request.walletId);
   if (wallet === undefined || !isChainWallet(wallet)) return;
   const fate = await fateOfRequest(chain, wallet.address, request);
-  if (!fate.ok) logger.warn({ requestId: request.id, problem: fate.problem }, NO_VERDICT);
+  if (!fate.ok && isNews(work, request, NO_VERDICT)) {
+    logger.warn({ requestId: request.id, problem: fate.problem }, NO_VERDICT);
+  }
   if (!fate.ok || fate.value.kind === "open") return;
   await buryRequest(work, request, fate.value.reason);
+};
+
+/** It goes out again every second, as long as it takes: a line for each time would bury all others. */
+const isNews = ({ told }: LookWork, { id }: ChainRequest, words: string): boolean => {
+  const before = told.get(id) ?? [];
+  if (before.includes(words)) return false;
+  told.set(id, [...before, words]);
+  return true;
 };
 
 /**

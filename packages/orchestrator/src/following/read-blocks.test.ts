@@ -64,6 +64,18 @@ describe("reading the blocks up to a head", () => {
     expect(far.read).toHaveLength(9);
   });
 
+  it("gives up on blocks of which none names another as its parent, and tells of them", async () => {
+    const { node, head, read } = chainOf(100n);
+    const unlinked = {
+      block: async (at: bigint, ours: ReadonlySet<string>) => {
+        const block = await node.block(at, ours);
+        return block.ok && block.value !== undefined ? ok({ ...block.value, parentHash: "none" }) : block;
+      },
+    };
+    const { unread } = await readBlocks(unlinked, [], head, OURS);
+    expect([read.length < 32, unread?.problem.code]).toEqual([true, "ServiceUnavailable"]);
+  });
+
   it("stops before a block that the node does not show, and tells which", async () => {
     const { view, unread } = await readAll(chainOf(100n, "a", 0n, 97n));
     expect([view.at(-1)?.height, unread?.height, unread?.problem.code]).toEqual([

@@ -1,5 +1,5 @@
 import type { ChainHead, ChainNode } from "@conclave/chains";
-import type { Problem } from "@conclave/custody";
+import { type Problem, problem } from "@conclave/custody";
 import { type ChainView, upToHead, withBlock } from "./chain-view.ts";
 
 /** Blocks that are read in a round, and as many again where some were undone. Who is further behind begins anew near the head. */
@@ -28,6 +28,7 @@ export const readBlocks = async (
   const last = kept.at(-1);
   const isClose = last !== undefined && head.height - last.height <= BLOCKS_A_ROUND;
   let view = isClose ? kept : [];
+  let undone = view.length + Number(BEGIN_BLOCKS);
   const begin = view.at(0)?.height ?? (head.height > BEGIN_BLOCKS ? head.height - BEGIN_BLOCKS : 0n);
   for (let reads = 0n; reads < 2n * BLOCKS_A_ROUND; reads += 1n) {
     const height = nextOf(view) ?? begin;
@@ -35,10 +36,17 @@ export const readBlocks = async (
     const block = await node.block(height, ours);
     if (!block.ok) return { view, unread: { height, problem: block.problem } };
     if (block.value === undefined) break;
-    view = withBlock(view, block.value);
+    const next = withBlock(view, block.value);
+    if (next.length < view.length) undone -= 1;
+    view = next;
+    // a branch takes back what was read before, and no more
+    if (undone < 0) return { view, unread: { height, problem: unlinked(head) } };
   }
   return { view, unread: undefined };
 };
+
+const unlinked = ({ height }: ChainHead): Problem =>
+  problem("ServiceUnavailable", {}, `the blocks up to ${height} do not name one another as parents`);
 
 const nextOf = (view: ChainView): bigint | undefined => {
   const last = view.at(-1);
