@@ -1,3 +1,4 @@
+import type { BroadcastOutcome } from "@conclave/chains";
 import type { ChainRequest } from "@conclave/custody";
 import { apply, noteReason } from "./apply.ts";
 import { buryRequest, fateOfRequest } from "./fate.ts";
@@ -21,23 +22,28 @@ export const broadcastRequest: RequestStep = async (work, request) => {
       await apply(database, request.id, { kind: "Broadcasted", date: now() });
       return GO_ON;
     case "outdated":
-      return outdated(work, request, outcome.reason);
     case "refused":
-      await noteReason(database, request, outcome.reason);
-      return again(REFUSED_MS);
+      return notTaken(work, request, outcome);
   }
 };
 
-/** Its place is taken, or its time is over: by this very transaction, sent before a crash, or for good. */
-const outdated = async (
+/**
+ * Its place is taken, or its time is over: by this very transaction, sent before a crash, or for good. Not every node's words for
+ * that are known here: so what is refused is looked for as well, where the node tells of transactions at all.
+ */
+const notTaken = async (
   { database, chain, wallet, logger }: RequestWork,
   request: ChainRequest,
-  reason: string,
+  { kind, reason }: Exclude<BroadcastOutcome, { readonly kind: "accepted" }>,
 ): Promise<Next> => {
   const sighting = await chain.node.sight(request.txHash ?? "");
   if (sighting.ok && sighting.value.kind !== "unknown") {
     await apply(database, request.id, { kind: "Broadcasted", date: now() });
     return GO_ON;
+  }
+  if (!sighting.ok && kind === "refused") {
+    await noteReason(database, request, reason);
+    return again(REFUSED_MS);
   }
   const fate = await fateOfRequest(chain, wallet.address, request);
   if (!fate.ok) {

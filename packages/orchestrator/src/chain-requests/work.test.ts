@@ -1,6 +1,6 @@
 import { FAMILIES, type TransactionIntent } from "@conclave/chains";
 import type { EvmNetwork } from "@conclave/chains/evm";
-import { NODES } from "@conclave/chains/node";
+import { type ChainNode, NODES } from "@conclave/chains/node";
 import { type ChainWallet, ok, type Transfer, type TransferId } from "@conclave/custody";
 import { listEvents, makeLogger, readTransfer } from "@conclave/platform";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
@@ -129,6 +129,20 @@ describe("carrying out a transfer", () => {
     await carryOutRequest(handler, id);
     expect((await confirm(id)).txHash).toBe(stored.txHash);
     expect(quorum.signatures()).toBe(1);
+  });
+
+  it("INV-4 finds what was sent before a crash, also where the node has words of its own for knowing it", async () => {
+    const { id } = await world.transfer(wallet, parseEther("1"));
+    const [name, chain] = [...handler.chains][0] ?? expect.fail("no chain is served");
+    const node: ChainNode = {
+      ...chain.node,
+      broadcast: async (signed) => {
+        await chain.node.broadcast(signed);
+        return { kind: "refused", reason: "it has met this before" };
+      },
+    };
+    await carryOutRequest({ ...handler, chains: new Map([[name, { ...chain, node }]]) }, id);
+    expect((await read(id)).status).toBe("Broadcasted");
   });
 
   it("INV-4 deliveries that come twice at the same time make one transaction", async () => {
