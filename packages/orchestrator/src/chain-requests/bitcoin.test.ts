@@ -293,14 +293,13 @@ describe("a transfer on Bitcoin", () => {
     expect((await read(request)).status).toBe("Broadcasted");
   });
 
-  it("INV-4 sends the very same bytes again when the node's answer was lost", async () => {
+  it("INV-4 finds what it has sent when the node's answer was lost, and signs nothing else", async () => {
     await fund(BITCOIN_SENDER, 200_000);
     const request = await enter();
     await admin("lose-replies", { count: 1 });
-    expect(await carry(request)).toMatchObject({ kind: "Again" });
-    const { signedTransaction, txHash } = await read(request);
     expect(await carry(request)).toEqual({ kind: "Done" });
-    expect(await read(request)).toMatchObject({ status: "Broadcasted", signedTransaction, txHash });
+    expect((await read(request)).status).toBe("Broadcasted");
+    expect(await carry(request)).toEqual({ kind: "Done" });
     expect(asked).toHaveLength(1);
   });
 });
