@@ -17,9 +17,12 @@ export const BITCOIN_TRANSFER_KINDS = ["Native"] as const satisfies readonly Tra
  */
 const judgeAmount = (text: string, least: bigint): Result<string> => {
   const details = { field: "amount", smallest: least.toString(), largest: BITCOIN_AMOUNT_MAX.toString() };
-  const amount = /^[1-9][0-9]*$/.test(text) ? BigInt(text) : undefined;
-  if (amount === undefined) return fail("AmountInvalid", details);
-  if (amount > BITCOIN_AMOUNT_MAX) return fail("AmountInvalid", details, tooLargeAmount(BITCOIN_AMOUNT_MAX));
+  if (!/^[1-9][0-9]*$/.test(text)) return fail("AmountInvalid", details);
+  // its length is bounded before it is a number
+  const isLong = text.length > BITCOIN_AMOUNT_MAX.toString().length;
+  const amount = isLong ? undefined : BigInt(text);
+  if (amount === undefined || amount > BITCOIN_AMOUNT_MAX)
+    return fail("AmountInvalid", details, tooLargeAmount(BITCOIN_AMOUNT_MAX));
   return amount < least
     ? fail(
         "AmountInvalid",

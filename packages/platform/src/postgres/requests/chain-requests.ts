@@ -313,6 +313,9 @@ const followedSchema = z
 /** What following a chain needs to know of a request: little, for there may be many. */
 export type FollowedRequest = z.output<typeof followedSchema>;
 
+/** Of those that lie above the final block, the newest: a chain that never calls a block final is not to bring all that ever was. */
+const SETTLED_MOST = 5_000;
+
 /**
  * Lists the requests of a network of which its chain may still tell something: those that are signed and not settled, and those that
  * the chain confirmed or failed and may still undo, in blocks above its final one or in the last minutes. Requests that failed before
@@ -332,14 +335,15 @@ export const listFollowed = (
       where network = $1 and status in ('Executing', 'Broadcasted') and tx_hash is not null
       order by date_requested, id)
      union all
-     select id, status, tx_hash, block_number, block_hash from chain_requests
-     where network = $1 and status in ('Confirmed', 'Failed') and signed_transaction is not null and tx_hash is not null
-       and block_number > $2
+     (select id, status, tx_hash, block_number, block_hash from chain_requests
+      where network = $1 and status in ('Confirmed', 'Failed') and signed_transaction is not null and tx_hash is not null
+        and block_number > $2
+      order by block_number desc limit $4)
      union all
      select id, status, tx_hash, block_number, block_hash from chain_requests
      where network = $1 and status in ('Confirmed', 'Failed') and signed_transaction is not null and tx_hash is not null
        and (block_number is null or block_number <= $2) and date_settled > now() - make_interval(mins => $3)`,
-    [network, finalHeight.toString(), minutes],
+    [network, finalHeight.toString(), minutes, SETTLED_MOST],
   );
 
 const lineSchema = z.object({ id: requestIdSchema }).transform(({ id }) => id);
