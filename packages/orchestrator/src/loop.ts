@@ -13,10 +13,13 @@ export interface LoopOptions {
   /** a round threw; the next one comes after `pauseAfterFailureMs` */
   readonly onFailure: (error: unknown) => void;
   readonly pauseAfterFailureMs: number;
+  /** a pause is this long at the least, however often it rings; none when absent */
+  readonly leastPauseMs?: number;
 }
 
 /** Does something again and again until it is stopped. */
-export const startLoop = ({ round, onFailure, pauseAfterFailureMs }: LoopOptions): Loop => {
+export const startLoop = ({ round, onFailure, pauseAfterFailureMs, leastPauseMs = 0 }: LoopOptions): Loop => {
+  const stopping = new AbortController();
   let isStopping = false;
   let alarm = new AbortController();
   const running = (async () => {
@@ -28,13 +31,17 @@ export const startLoop = ({ round, onFailure, pauseAfterFailureMs }: LoopOptions
         onFailure(error);
         return pauseAfterFailureMs;
       });
-      if (!isStopping) await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+      if (isStopping) return;
+      const least = Math.min(leastPauseMs, pauseMs);
+      if (least > 0) await pause(least, undefined, { signal: stopping.signal }).catch(() => undefined);
+      await pause(pauseMs - least, undefined, { signal }).catch(() => undefined);
     }
   })();
   return {
     ring: () => alarm.abort(),
     stop: async () => {
       isStopping = true;
+      stopping.abort();
       alarm.abort();
       await running;
     },

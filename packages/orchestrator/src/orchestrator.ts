@@ -50,6 +50,8 @@ const SIGNATURES_AT_A_TIME = 4;
 const DATABASE_CONNECTIONS = 16;
 const AFTER_FAILURE_MS = 1_000;
 const UNMIGRATED_MS = 100;
+/** Each broadcast asks for a look at its chain; many a second are not to be as many looks. */
+const FOLLOWING_MS_LEAST = 50;
 /** Work under way gets this long at a stop; what is left is taken up by the next process (INV-5). */
 const STOP_MS = 5_000;
 
@@ -236,8 +238,8 @@ const startLoops = (
   failed: Failed,
 ): { readonly following: ReadonlyMap<string, Loop>; readonly all: readonly Loop[] } => {
   const { readiness, stock } = core;
-  const loop: MakeLoop = (what, round) =>
-    startLoop({ round, onFailure: failed(what), pauseAfterFailureMs: AFTER_FAILURE_MS });
+  const loop: MakeLoop = (what, round, leastPauseMs = 0) =>
+    startLoop({ round, onFailure: failed(what), pauseAfterFailureMs: AFTER_FAILURE_MS, leastPauseMs });
   const ready = loop("looking at the cluster's readiness", () => readiness.look());
   const shareTurns = new Rotation<PartyIndex>();
   const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core, shareTurns));
@@ -253,7 +255,7 @@ const startLoops = (
   return { following, all: [...cluster, ...following.values(), ...depositLoops(core, loop)] };
 };
 
-type MakeLoop = (what: string, round: () => Promise<number>) => Loop;
+type MakeLoop = (what: string, round: () => Promise<number>, leastPauseMs?: number) => Loop;
 
 /** One loop for each network, so that a node that hangs keeps no other network waiting. */
 const followingLoops = ({ chains, database, logger }: Core, loop: MakeLoop): ReadonlyMap<string, Loop> =>
@@ -261,7 +263,7 @@ const followingLoops = ({ chains, database, logger }: Core, loop: MakeLoop): Rea
     [...chains].map(([name, chain]) => {
       const network = networkSchema.parse(name);
       const follower = makeFollower({ database, chain, logger, network, nowMs: () => performance.now() });
-      return [name, loop(`following ${network}`, follower.round)];
+      return [name, loop(`following ${network}`, follower.round, FOLLOWING_MS_LEAST)];
     }),
   );
 

@@ -1,9 +1,11 @@
 import { generateKeyPairSync, sign as signEd25519, verify as verifyEd25519 } from "node:crypto";
-import { FAMILIES } from "@conclave/chains";
+import { FAMILIES, type FamilyRegistry, makeRegistry } from "@conclave/chains";
+import { EVM_FAMILY } from "@conclave/chains/evm";
 import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
 import {
   type AuthorisedSignature,
   type EvmContent,
+  fail,
   type KeyId,
   type KeyScheme,
   keyIdSchema,
@@ -189,10 +191,10 @@ let signals: string[];
 beforeEach(() => {
   signals = [];
 });
-const deliver = (id: string, quorum = plainSigners()) => {
+const deliver = (id: string, quorum = plainSigners(), families: FamilyRegistry = FAMILIES) => {
   const handler: SignatureHandler = {
     database: own,
-    families: FAMILIES,
+    families,
     networks: [SEPOLIA],
     quorum,
     signal: (subject) => signals.push(subject),
@@ -353,6 +355,14 @@ describe("a request for a signature", () => {
     expect(await deliver(id, plainSigners({ sign }))).toEqual({ kind: "Done" });
     expect(await read(id)).toMatchObject({ status: "Failed", reason: "The authorisation is too old." });
     expect([await kinds(id), signals]).toEqual([["wallet.signature.failed"], [doneSubject(id)]]);
+  });
+
+  it("fails when it is the key's and still fits nowhere: another one would fit no better", async () => {
+    const attach = () => fail("Internal", {}, "It fits nowhere.");
+    const id = await accept(signatureOf(CONTENTS.transaction));
+    const families = makeRegistry([{ ...EVM_FAMILY, attach }]);
+    expect(await deliver(id, plainSigners(), families)).toEqual({ kind: "Done" });
+    expect(await read(id)).toMatchObject({ status: "Failed", reason: "It fits nowhere." });
   });
 
   it("fails when what it is for is not served any more", async () => {

@@ -1,5 +1,6 @@
 import {
   type Problem,
+  type SchemeSignature,
   type SignatureEvent,
   type SignatureId,
   type SignatureRequest,
@@ -69,7 +70,7 @@ const sign = async (
   switch (answer.kind) {
     case "signed": {
       const finished = task.finish(answer.result.signatures);
-      if (!finished.ok) return misfit(handler, request, finished.problem);
+      if (!finished.ok) return unfit(handler, request, task, answer.result.signatures, finished.problem);
       return store(handler, request, finished.value, answer.result.quorum);
     }
     case "refused":
@@ -101,14 +102,21 @@ const wait = async (
   return again(afterMs);
 };
 
-/** What the signers made is not the key's signature: it is made again. */
-const misfit = (
+/**
+ * What the signers made cannot be handed out. It is made again where it is not the key's signature; where it is, another one would fit
+ * no better.
+ */
+const unfit = (
   handler: SignatureHandler,
   request: SignatureRequest,
+  task: SignatureTask,
+  signatures: readonly SchemeSignature[],
   problem: Problem,
 ): Promise<Disposition> => {
-  handler.logger.error({ signatureId: request.id, problem }, "a signature does not fit its key");
-  return wait(handler, request, problem.message, MISFIT_MS);
+  handler.logger.error({ signatureId: request.id, problem }, "a signature does not fit what it is for");
+  return task.request.isSigned(signatures)
+    ? failed(handler, request, problem)
+    : wait(handler, request, problem.message, MISFIT_MS);
 };
 
 /** The signers will never sign it. */
