@@ -71,6 +71,9 @@ export const stockFigures = async (
   await cluster.kill("signer-1");
   const afterDeath = await transfer(cluster, wallet);
   const signed = (await cluster.stock())?.signed;
+  // what is measured behind this makes keys, which takes all signers
+  await cluster.restart("signer-1");
+  await cluster.ready();
   return [
     {
       name: "stock.fill",
