@@ -23,7 +23,7 @@ const asData = (sections: readonly Section[]): string => {
   return `${JSON.stringify(data, undefined, 2)}\n`;
 };
 
-/** A run takes about eleven minutes on two cores. A machine that needs longer than this is too busy for valid numbers. */
+/** A run takes about fourteen minutes on two cores. A machine that needs longer than this is too busy for valid numbers. */
 const TIME_MAX_MS = 960_000;
 
 const whyEnded = (stopped: AbortSignal, late: AbortSignal): LaunchError | undefined => {

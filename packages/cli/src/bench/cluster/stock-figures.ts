@@ -54,6 +54,17 @@ const transfer = async (cluster: Cluster, wallet: ApiWallet): Promise<number> =>
   return ms;
 };
 
+/** A transfer right after a signer was killed, which is revived then: what is measured behind it makes keys, and that takes all. */
+const transferAfterDeath = async (cluster: Cluster, wallet: ApiWallet) => {
+  await stocked(cluster, wallet, 1, [1]);
+  await cluster.kill("signer-1");
+  const afterDeath = await transfer(cluster, wallet);
+  const signed = (await cluster.stock())?.signed;
+  await cluster.restart("signer-1");
+  await cluster.ready();
+  return { afterDeath, signed };
+};
+
 /** Measures signatures and transfers over REST from the presignature pool, with all signers and after the death of one. */
 export const stockFigures = async (
   cluster: Cluster,
@@ -67,13 +78,7 @@ export const stockFigures = async (
   const signatures = await signMessages(cluster, wallet, tell);
   const sampling = { what: "transfers over REST from the pool", count: TRANSFERS, limitMs: LIMIT_MS };
   const taken = await takeSamples(sampling, tell, () => transfer(cluster, wallet));
-  await stocked(cluster, wallet, 1, [1]);
-  await cluster.kill("signer-1");
-  const afterDeath = await transfer(cluster, wallet);
-  const signed = (await cluster.stock())?.signed;
-  // what is measured behind this makes keys, which takes all signers
-  await cluster.restart("signer-1");
-  await cluster.ready();
+  const { afterDeath, signed } = await transferAfterDeath(cluster, wallet);
   return [
     {
       name: "stock.fill",
