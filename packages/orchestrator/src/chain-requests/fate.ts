@@ -1,6 +1,13 @@
 import type { Fate } from "@conclave/chains";
 import { CLOCK_SKEW_MS_MAX, DEADLINE_MARGIN_MS } from "@conclave/cluster";
-import { type ChainRequest, DEAD_TRANSACTIONS_MAX, ok, type Result } from "@conclave/custody";
+import {
+  type ChainRequest,
+  DEAD_TRANSACTIONS_MAX,
+  fail,
+  isChainWallet,
+  ok,
+  type Result,
+} from "@conclave/custody";
 import {
   appendToOutbox,
   askForDeathStatement,
@@ -11,6 +18,7 @@ import {
   listSignedWithSequence,
   lockChainRequest,
   readDeathStatement,
+  readWallet,
 } from "@conclave/platform";
 import { authorisedOf } from "./authorised.ts";
 import type { ServedChain } from "./served-chain.ts";
@@ -28,6 +36,14 @@ export const fateOfRequest = async (
   unsigned === undefined || signed === undefined
     ? ok({ kind: "open" })
     : node.fateOf(sender, [{ unsigned, signed }]);
+
+/** The same for a request of any wallet. @returns ServiceUnavailable when there is no verdict */
+export const fateNow = async ({ database, chain }: Burial, request: ChainRequest): Promise<Result<Fate>> => {
+  const wallet = await readWallet(database, request.walletId);
+  // whatever was signed was signed for a wallet with an address
+  if (wallet === undefined || !isChainWallet(wallet)) return fail("ServiceUnavailable");
+  return fateOfRequest(chain, wallet.address, request);
+};
 
 /** What becomes of a request whose signed transaction is dead. */
 export type Aftermath =
@@ -58,19 +74,27 @@ export const buryRequest = async (
   request: ChainRequest,
   reason: string,
 ): Promise<Aftermath> => {
-  const isLast = request.deadTransactions >= DEAD_TRANSACTIONS_MAX || request.replacementId !== undefined;
-  const isOver = !chain.family.rebuilds || isLast;
+  const isOver = isAtItsEnd(chain, request);
   const winner = isOver ? await winnerOf(database, chain, request) : undefined;
   return database.transaction(async (connection) => {
     const current = await lockChainRequest(connection, request.id);
     if (current === undefined || !isAsItWas(current, request)) return "moved-on";
     if (!isOver) return rebuild(connection, chain, current);
-    const why =
-      winner === undefined ? reason : `${winner.id} has landed in its place; this one can never land`;
+    const why = winner === undefined ? reason : supersededBy(winner);
     await changeChainRequest(connection, current, { kind: "Failed", date: now(), reason: why });
     return "failed";
   });
 };
+
+/** Whether a request has failed once its transaction is dead: it is not built again. */
+export const isAtItsEnd = (
+  { family }: ServedChain,
+  { deadTransactions, replacementId }: ChainRequest,
+): boolean => !family.rebuilds || deadTransactions >= DEAD_TRANSACTIONS_MAX || replacementId !== undefined;
+
+/** Why a request has failed whose place another one has taken. */
+export const supersededBy = ({ id }: ChainRequest): string =>
+  `${id} has landed in its place; this one can never land`;
 
 /** Whether a request is still the one that the chain was asked about. */
 export const isAsItWas = (current: ChainRequest, request: ChainRequest): boolean =>

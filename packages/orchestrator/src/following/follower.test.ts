@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { FAMILIES } from "@conclave/chains";
 import type { EvmNetwork } from "@conclave/chains/evm";
 import { type ChainNode, NODES } from "@conclave/chains/node";
@@ -10,9 +11,10 @@ import {
   type Transfer,
   type TransferId,
 } from "@conclave/custody";
-import { listEvents, lockChainRequest, makeLogger, readTransfer } from "@conclave/platform";
+import { listEvents, lockChainRequest, makeLogger, readChainRequest, readTransfer } from "@conclave/platform";
 import { createTestClient, http } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { carryOutRequest } from "../chain-requests/work.ts";
 import { plainQuorum } from "../testing/plain-quorum.ts";
@@ -92,6 +94,30 @@ const broadcasted = async (): Promise<TransferId> => {
   calls = [];
   return id;
 };
+/** A broadcast transfer, and a transaction with its nonce and higher fees, broadcast as well. */
+const replaced = async () => {
+  const first = await broadcasted();
+  return { first, second: await replace(first) };
+};
+const replace = async (id: ChainRequestId): Promise<ChainRequestId> => {
+  const request = await readChainRequest(world.database, id);
+  const { id: by } = await world.transaction(
+    wallet,
+    { kind: "Call", to: RECIPIENT, value: "1", data: "" },
+    request,
+  );
+  await carryOut(by);
+  return by;
+};
+/** The status of a request, and the database transaction that wrote it. */
+const writtenBy = async (id: ChainRequestId) => {
+  const rows = await world.database.rows(
+    z.object({ status: z.string(), xmin: z.string() }),
+    "select status, xmin::text as xmin from chain_requests where id = $1",
+    [id],
+  );
+  return rows[0] ?? expect.fail(`${id} is gone`);
+};
 const refusing: ChainNode["broadcast"] = async () => ({ kind: "refused", reason: "it has its own words" });
 const read = async (id: TransferId): Promise<Transfer> =>
   (await readTransfer(world.database, id)) ?? expect.fail(`${id} is gone`);
@@ -169,20 +195,55 @@ describe("following a chain by its blocks", () => {
     expect(cost.filter((call) => call === "sight")).toHaveLength(1 + LOOKS_A_ROUND);
   });
 
-  it("what held the same place fails in the round in which the other one is found to have landed", async () => {
-    const follower = followerOf();
-    const first = await broadcasted();
-    const replacing = await world.transaction(
-      wallet,
-      { kind: "Call", to: RECIPIENT, value: "1", data: "" },
-      await read(first),
-    );
-    await carryOut(replacing.id);
-    nowMs += 10_000;
-    await follower.round();
+  it("INV-6 what held the same place fails in the transaction in which the other one is confirmed", async () => {
+    const { first, second } = await replaced();
+    await mine(3);
+    await round(followerOf());
+    const one = await writtenBy(second);
+    expect(one.status).toBe("Confirmed");
+    expect(await writtenBy(first)).toEqual({ status: "Failed", xmin: one.xmin });
+    expect((await read(first)).reason).toContain(`${second} has landed in its place`);
+  });
+
+  it("INV-6 so does what it took the place of before that, and none that may still land", async () => {
+    const { first, second } = await replaced();
+    const third = await replace(second);
+    const node: ChainNode = {
+      ...chain.node,
+      fateOf: async (sender, candidates) =>
+        isDeepStrictEqual(
+          candidates[0]?.signed,
+          (await readChainRequest(world.database, second))?.signedTransaction,
+        )
+          ? ok({ kind: "open" })
+          : chain.node.fateOf(sender, candidates),
+    };
+    await mine(3);
+    await round(followerOf(node));
+    const { xmin } = await writtenBy(third);
+    expect(await writtenBy(first)).toEqual({ status: "Failed", xmin });
+    expect((await writtenBy(second)).status).toBe("Broadcasted");
+  });
+
+  it("INV-4 leaves alone what moved on while the node was asked whether it can still land", async () => {
+    const { first, second } = await replaced();
+    const node: ChainNode = {
+      ...chain.node,
+      fateOf: async (sender, candidates) => {
+        const fate = await chain.node.fateOf(sender, candidates);
+        await world.database.execute(
+          "update chain_requests set tx_hash = '0x' || md5(tx_hash) || md5(tx_hash) where id = $1",
+          [first],
+        );
+        return fate;
+      },
+    };
+    const follower = followerOf(node);
+    await round(follower);
     await mine(3);
     await follower.round(); // at the same time by its clock: it is nobody's turn
-    expect(await statusOf(first)).toBe("Failed");
+    expect((await writtenBy(second)).status).toBe("Confirmed");
+    expect((await writtenBy(first)).status).toBe("Broadcasted");
   });
 
   it("finds by its hash what it cannot find by blocks: the node shows none", async () => {
@@ -295,13 +356,7 @@ describe("what was confirmed", () => {
 
   it("one that can never land stays failed, whatever a node that lags behind has in its pool", async () => {
     const follower = followerOf();
-    const first = await broadcasted();
-    const replacing = await world.transaction(
-      wallet,
-      { kind: "Call", to: RECIPIENT, value: "1", data: "" },
-      await read(first),
-    );
-    await carryOut(replacing.id);
+    const { first } = await replaced();
     await mine(3);
     await round(follower);
     await round(follower);
@@ -311,13 +366,7 @@ describe("what was confirmed", () => {
   });
 
   it("fails once it can never land, also where the node has words of its own for not taking it", async () => {
-    const first = await broadcasted();
-    const replacing = await world.transaction(
-      wallet,
-      { kind: "Call", to: RECIPIENT, value: "1", data: "" },
-      await read(first),
-    );
-    await carryOut(replacing.id);
+    const { first } = await replaced();
     const follower = followerOf({ ...chain.node, broadcast: refusing });
     await round(follower);
     expect(await statusOf(first)).toBe("Broadcasted");

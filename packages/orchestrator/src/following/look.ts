@@ -1,20 +1,15 @@
-import {
-  type ChainRequest,
-  type ChainRequestEvent,
-  type ChainRequestId,
-  isChainWallet,
-} from "@conclave/custody";
+import type { ChainRequest, ChainRequestEvent, ChainRequestId } from "@conclave/custody";
 import {
   changeChainRequest,
   type Database,
   type Logger,
   lockChainRequest,
   readChainRequest,
-  readWallet,
 } from "@conclave/platform";
-import { buryRequest, fateOfRequest, isAsItWas } from "../chain-requests/fate.ts";
+import { buryRequest, fateNow, isAsItWas } from "../chain-requests/fate.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { now } from "../chain-requests/step.ts";
+import { settle } from "./settle.ts";
 
 /** Such as when the node of an EVM network answers no JSON-RPC batches. */
 const NO_VERDICT = "the chain node does not tell whether a transaction can still land";
@@ -68,7 +63,7 @@ export const lookAtBroadcasted: Look = async (work, request) => {
       if (!isFinal) return;
       const date = now();
       const inclusion = { fee: sighting.value.fee.toString(), blockNumber: height, blockHash };
-      const isRecorded = await record(
+      const isRecorded = await settle(
         work,
         request,
         succeeded
@@ -80,15 +75,7 @@ export const lookAtBroadcasted: Look = async (work, request) => {
         { requestId: request.id, txHash: request.txHash, succeeded, fee: inclusion.fee },
         "transaction settled",
       );
-      await lookAtRivals(work, request);
     }
-  }
-};
-
-/** What held the same place as a transaction that has landed can land no more: it is looked at now, and not only in its turn. */
-const lookAtRivals = async (work: LookWork, { replacesId, replacementId }: ChainRequest): Promise<void> => {
-  for (const rival of [replacesId, replacementId]) {
-    if (rival !== undefined) await lookApart(work, rival, lookAtBroadcasted);
   }
 };
 
@@ -101,7 +88,7 @@ const reverted = (why: string | undefined): string =>
  * taking them, the chain is asked whether they can still land: not every node's word for a place that is taken is known here.
  */
 const sendAgain: Look = async (work, request) => {
-  const { chain, database, logger } = work;
+  const { chain, logger } = work;
   if (request.signedTransaction === undefined) return;
   const outcome = await chain.node.broadcast(request.signedTransaction);
   // one that was replaced is not in the pool, and the node says so each time
@@ -111,9 +98,7 @@ const sendAgain: Look = async (work, request) => {
     UNKNOWN,
   );
   if (outcome.kind === "accepted") return;
-  const wallet = await readWallet(database, request.walletId);
-  if (wallet === undefined || !isChainWallet(wallet)) return;
-  const fate = await fateOfRequest(chain, wallet.address, request);
+  const fate = await fateNow(work, request);
   if (!fate.ok && isNews(work, request, NO_VERDICT)) {
     logger.warn({ requestId: request.id, problem: fate.problem }, NO_VERDICT);
   }
@@ -144,16 +129,14 @@ export const lookAtSettled: Look = async (work, request) => {
 };
 
 const isUndone = async (work: LookWork, request: ChainRequest): Promise<boolean> => {
-  const { chain, database } = work;
+  const { chain } = work;
   const sighting = await chain.node.sight(request.txHash ?? "");
   if (!sighting.ok) return false;
   const { kind } = sighting.value;
   if (request.blockHash === undefined || request.blockNumber === undefined) {
     if (kind === "included") return true;
     // that a node has it in its pool proves nothing: one that lags behind keeps what can never land
-    const wallet = await readWallet(database, request.walletId);
-    if (wallet === undefined || !isChainWallet(wallet)) return false;
-    const fate = await fateOfRequest(chain, wallet.address, request);
+    const fate = await fateNow(work, request);
     return fate.ok && fate.value.kind === "open";
   }
   if (sighting.value.kind === "included" && sighting.value.blockHash === request.blockHash) return false;
