@@ -34,11 +34,8 @@ import type { Coordinators } from "../coordinators.ts";
 import { isCurrent } from "../current-authorisation.ts";
 
 const RETRY_MS = 500;
-/**
- * From when on a signer that does not answer counts as away. A starved process drops its connections to all signers, and a disk that
- * stalls delays their answers: both pass in seconds.
- */
-const AWAY_MS = 8_000;
+/** From when on a silent signer counts as away: one status may be lost (2 s until it is given up, 0.5 s until it is asked for again). */
+const AWAY_MS = 3_000;
 
 const messageSchema = z.object({ keyId: keyIdSchema });
 
