@@ -13,6 +13,7 @@ import {
   type ChainRequest,
   type ChainWallet,
   type FamilyContent,
+  fail,
   isChainWallet,
   type KeyScheme,
   keyIdSchema,
@@ -300,6 +301,28 @@ describe("a transfer on Bitcoin", () => {
     expect(await carry(request)).toEqual({ kind: "Done" });
     expect((await read(request)).status).toBe("Broadcasted");
     expect(await carry(request)).toEqual({ kind: "Done" });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe("INV-4 a transfer whose node's answer was lost", () => {
+  it("is sent again, the very same bytes, when the node does not tell of it either", async () => {
+    await fund(BITCOIN_SENDER, 200_000);
+    const request = await enter();
+    const lossy: ChainNode = {
+      ...node,
+      broadcast: async (signed) => {
+        await node.broadcast(signed);
+        return { kind: "refused", reason: "no answer" };
+      },
+      sight: async () => fail("ServiceUnavailable", { network }),
+    };
+    const chains = new Map([[network, { family, node: lossy }]]);
+    expect(await carryOutRequest({ ...handler, chains }, request.id)).toMatchObject({ kind: "Again" });
+    const { signedTransaction, txHash, status } = await read(request);
+    expect(status).toBe("Executing");
+    expect(await carry(request)).toEqual({ kind: "Done" });
+    expect(await read(request)).toMatchObject({ status: "Broadcasted", signedTransaction, txHash });
     expect(asked).toHaveLength(1);
   });
 });
