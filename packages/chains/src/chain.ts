@@ -254,7 +254,7 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   broadcast(signed: Uint8Array): Promise<BroadcastOutcome>;
   head(): Promise<Result<ChainHead>>;
   /** Which chain the node is of, spelled as the family's `chainOf` spells that of an entry. */
-  readonly ofChain?: () => Promise<Result<string>>;
+  ofChain(): Promise<Result<string>>;
   /** @param ours hashes to look for. @returns undefined when there is no block of this height yet */
   block(height: bigint, ours: ReadonlySet<string>): Promise<Result<OwnBlock | undefined>>;
   sight(txHash: string): Promise<Result<Sighting>>;

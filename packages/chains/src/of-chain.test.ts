@@ -1,11 +1,17 @@
 import { LEDGERS, type RunningLedger } from "@conclave/ledgers";
-import { makeAgaveGenesis, makeAlgodGenesis, makeJavaTronGenesis } from "@conclave/ledgers/genesis";
+import {
+  makeAgaveGenesis,
+  makeAlgodGenesis,
+  makeBitcoindGenesis,
+  makeJavaTronGenesis,
+} from "@conclave/ledgers/genesis";
 import { HandClock } from "@conclave/ledgers/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { NODES } from "./node.ts";
 import { FAMILIES } from "./registry.ts";
 import { ALGORAND_TESTNET } from "./testing/algorand-samples.ts";
 import { startAnvil } from "./testing/anvil.ts";
+import { BITCOIN_SIGNET } from "./testing/bitcoin-samples.ts";
 import { SEPOLIA } from "./testing/samples.ts";
 import { SOLANA_DEVNET } from "./testing/solana-samples.ts";
 import { STELLAR_TESTNET } from "./testing/stellar-samples.ts";
@@ -17,10 +23,11 @@ const START_MS = 1_795_132_800_000;
 
 /** A family with a ledger: its entry, given where the node is, and how the ledger's own chain is named in one. */
 interface Case {
-  readonly ledger: Exclude<keyof typeof LEDGERS, "Bitcoin">;
+  readonly ledger: keyof typeof LEDGERS;
   readonly chain: string;
   readonly entry: (url: string) => object;
   readonly own: object;
+  readonly token?: string;
 }
 
 const CASES: readonly Case[] = [
@@ -32,6 +39,18 @@ const CASES: readonly Case[] = [
       genesisId: "conclave-v1",
       genesisHash: Buffer.from(makeAlgodGenesis("conclave-v1", SEED).hash).toString("base64"),
     },
+  },
+  {
+    ledger: "Bitcoin",
+    chain: "signet",
+    token: "conclave:a long one",
+    entry: (bitcoindUrl) => ({
+      ...BITCOIN_SIGNET,
+      bitcoindUrl,
+      bitcoindUser: "conclave",
+      bitcoindPassword: "a long one",
+    }),
+    own: { genesisHash: makeBitcoindGenesis("signet", SEED).block.hash },
   },
   {
     ledger: "Solana",
@@ -66,25 +85,28 @@ afterEach(() => ledger?.stop());
 const isOfEntry = async (written: object): Promise<boolean> => {
   const [entry] = FAMILIES.networksSchema.parse([written]);
   if (entry === undefined) throw new Error("there is no entry");
-  const told = await NODES.connect(entry).ofChain?.();
-  if (told?.ok !== true) throw new Error("the node does not tell which chain it is of");
+  const told = await NODES.connect(entry).ofChain();
+  if (!told.ok) throw new Error("the node does not tell which chain it is of");
   return told.value === FAMILIES.familyOf(entry.network).chainOf(entry);
 };
 
 describe("which chain a node is of", () => {
-  it.each(CASES)("$ledger: is told as the entry names it", async ({ ledger: kind, chain, entry, own }) => {
-    ledger = await LEDGERS[kind].start({
-      clock: new HandClock(START_MS),
-      chain,
-      seed: SEED,
-      blockMs: 0,
-      listen: { host: "127.0.0.1", port: 0 },
-      adminPort: 0,
-      token: undefined,
-    });
-    expect(await isOfEntry({ ...entry(ledger.url), ...own })).toBe(true);
-    expect(await isOfEntry(entry(ledger.url))).toBe(false);
-  });
+  it.each(CASES)(
+    "$ledger: is told as the entry names it",
+    async ({ ledger: kind, chain, entry, own, token }) => {
+      ledger = await LEDGERS[kind].start({
+        clock: new HandClock(START_MS),
+        chain,
+        seed: SEED,
+        blockMs: 0,
+        listen: { host: "127.0.0.1", port: 0 },
+        adminPort: 0,
+        token,
+      });
+      expect(await isOfEntry({ ...entry(ledger.url), ...own })).toBe(true);
+      expect(await isOfEntry(entry(ledger.url))).toBe(false);
+    },
+  );
 
   it("EVM: is told as the entry names it", async () => {
     const anvil = await startAnvil(17_000);

@@ -106,8 +106,10 @@ describe("what came from outside", () => {
   it("is not detected by a node of another chain, nor while the node does not tell which it is of", async () => {
     const node = nodeWith(new Map([[7n, [native("0x01")]]]), 10n);
     const away = async () => fail("ServiceUnavailable", { network: wallet.network });
-    await watchDeposits(watchWith({ ...node, ofChain: async () => ok("17000") }));
-    await watchDeposits(watchWith({ ...node, ofChain: away }));
+    const other = await watchDeposits(watchWith({ ...node, ofChain: async () => ok("17000") }));
+    const untold = await watchDeposits(watchWith({ ...node, ofChain: away }));
+    // the first is told of each time, and only an operator can mend it
+    expect([other, untold]).toEqual([60_000, 2_000]);
     expect(await stored()).toEqual([]);
     await watchDeposits(watchWith({ ...node, ofChain: async () => ok("11155111") }));
     expect(await stored()).toHaveLength(1);

@@ -44,6 +44,8 @@ const TOKENS_ASKED_A_BLOCK = 10;
 const AT_THE_HEAD_MS = 2_000;
 const BEHIND_MS = 0;
 const WITHOUT_WALLETS_MS = 5_000;
+/** Only an operator can mend it: a line of the log a minute is enough. */
+const OTHER_CHAIN_MS = 60_000;
 
 export interface DepositWatch {
   readonly database: Database;
@@ -197,19 +199,22 @@ const readOn = async (watch: DepositWatch, from: bigint, finalHeight: bigint): P
 };
 
 /**
- * Whether the node is of the network's own chain: what another one's blocks brought came to nobody here. A node that does not tell
- * is asked again.
+ * Judges whether the node is of the network's own chain: what another one's blocks brought came to nobody here.
+ * @returns how long to pause before it is asked again, in milliseconds; undefined when it is
  */
-const isOfOwnChain = async ({ chain: { family, node }, network, logger }: DepositWatch): Promise<boolean> => {
-  const found = await node.ofChain?.();
-  if (found === undefined) return true;
-  if (!found.ok) return false;
-  if (found.value === family.chainOf(node.network)) return true;
+const pauseOfOtherChain = async ({
+  chain: { family, node },
+  network,
+  logger,
+}: DepositWatch): Promise<number | undefined> => {
+  const found = await node.ofChain();
+  if (!found.ok) return AT_THE_HEAD_MS;
+  if (found.value === family.chainOf(node.network)) return undefined;
   logger.error(
     { network, chain: found.value },
     "the node is of another chain than the networks file says: nothing is read for deposits",
   );
-  return false;
+  return OTHER_CHAIN_MS;
 };
 
 /**
@@ -225,7 +230,8 @@ export const watchDeposits = async (watch: DepositWatch): Promise<number> => {
   const { finalHeight } = head.value;
   const known = await lastReadBlock(database, network);
   // not asked where nothing is to be read: public nodes count calls
-  if (known?.height !== finalHeight && !(await isOfOwnChain(watch))) return AT_THE_HEAD_MS;
+  const pauseMs = known?.height === finalHeight ? undefined : await pauseOfOtherChain(watch);
+  if (pauseMs !== undefined) return pauseMs;
   const before = finalHeight - BLOCKS_BEFORE_THE_FIRST_LOOK;
   const first = before < 0n ? 0n : before;
   await beginReading(database, network, first);

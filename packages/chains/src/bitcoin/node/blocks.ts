@@ -60,9 +60,16 @@ export const heightOf = async (rpc: BitcoinRpc, hash: string): Promise<Result<bi
   return block.ok ? ok(block.value.height) : block;
 };
 
-/** Whether the node is of the chain that the networks file names: another one's coins and blocks say nothing of this one. */
-export const judgeChain = async ({ genesisHash }: BitcoinNetwork, rpc: BitcoinRpc): Promise<Result<void>> => {
+/** The node's first block, which names its chain. */
+export const firstBlockHashOf = async (rpc: BitcoinRpc): Promise<Result<string>> => {
   const first = await hashAt(rpc, 0n);
   if (!first.ok) return first;
-  return first.value === genesisHash ? ok(undefined) : bitcoindAway(rpc.network, "it is of another chain");
+  return first.value === undefined ? bitcoindAway(rpc.network, "it has no first block") : ok(first.value);
+};
+
+/** Whether the node is of the chain that the networks file names: another one's coins and blocks say nothing of this one. */
+export const judgeChain = async ({ genesisHash }: BitcoinNetwork, rpc: BitcoinRpc): Promise<Result<void>> => {
+  const own = await firstBlockHashOf(rpc);
+  if (!own.ok) return own;
+  return own.value === genesisHash ? ok(undefined) : bitcoindAway(rpc.network, "it is of another chain");
 };

@@ -6,7 +6,7 @@ import { ourTransactions } from "../coins/ours.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { bitcoinPlan } from "../plan.ts";
 import { bitcoinArrivals } from "./arrivals.ts";
-import { bitcoinBlock, bitcoinHead, judgeChain } from "./blocks.ts";
+import { bitcoinBlock, bitcoinHead, firstBlockHashOf, judgeChain } from "./blocks.ts";
 import { broadcastBitcoin } from "./broadcast.ts";
 import { CoinScanner } from "./coins.ts";
 import { bitcoinFate } from "./fate.ts";
@@ -54,6 +54,7 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
     build: (intent) => lookAndBuild(network, { rpc, scanner, previous, finality: network.finality }, intent),
     broadcast: (signed) => broadcastBitcoin(rpc, signed),
     head: () => bitcoinHead(network, rpc),
+    ofChain: () => firstBlockHashOf(rpc),
     block: (height, ours) => bitcoinBlock(rpc, height, ours),
     sight: (txHash) => {
       if (!TXID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in hex");

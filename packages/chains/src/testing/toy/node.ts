@@ -30,6 +30,7 @@ export const toyNode = (network: ToyNetwork, chain: ToyChain): ChainNode<ToyNetw
         confirmedHeight: chain.final.height,
         finalHeight: chain.final.height,
       })),
+    ofChain: () => said(() => network.network),
     block: (height, ours) =>
       said(() => {
         const block = chain.at(height);
