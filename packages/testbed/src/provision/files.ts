@@ -14,7 +14,8 @@ export interface ProvisionRequest extends ClusterRequest {
 
 /**
  * Writes the files of a cluster that something else runs, such as containers: identities, certificates, roster and networks.
- * Existing files stay as they are, the networks file too, into which operators write their nodes. Rejects with a LaunchError if they are of a cluster with another n, t or parameter set.
+ * Existing files stay as they are, the networks file too: operators write their nodes into it. Rejects with a LaunchError if the
+ * files are of a cluster with another n, t or parameter set.
  * @returns the cluster's id
  */
 export const provisionFiles = async (request: ProvisionRequest): Promise<string> => {
