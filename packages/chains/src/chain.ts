@@ -110,6 +110,8 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
    * has a deadline in its bytes, or exclusions that tell which transactions may follow one another.
    */
   readonly rebuilds: boolean;
+  /** Whether each transaction of an account has a place, in which it lands after those before it. */
+  readonly countsTransactions: boolean;
   /** Names the chain of an entry: two entries of one family with the same name are the same chain. */
   chainOf(entry: Entry): string;
   /** The keys that sign each transaction of a network beside the wallet's, each of a scheme of its own. */

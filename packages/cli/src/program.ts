@@ -193,6 +193,20 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
       const { exportEvidence } = await import("./commands/faults.ts");
       await exportEvidence(placeOf(faults.opts<ClusterOption>()), id, file);
     });
+  const parked = operating(program.command("parked"))
+    .description("list the requests that failed again and again, and why")
+    .option("--json", "as JSON", false)
+    .action(async ({ json, ...options }: ClusterOption & { readonly json: boolean }) => {
+      const { parked } = await import("./commands/parked.ts");
+      await parked(placeOf(options), json);
+    });
+  parked
+    .command("take-up [ids...]")
+    .description("have some of them, or all, looked at again")
+    .action(async (ids: readonly string[]) => {
+      const { takeUp } = await import("./commands/parked.ts");
+      await takeUp(placeOf(parked.opts<ClusterOption>()), ids);
+    });
   operating(program.command("verify-evidence <file>"))
     .description(
       "check an evidence file with the roster alone: exit code 0 proven, 1 not proven, 2 unreadable",

@@ -19,9 +19,7 @@ import {
   makeTokenVerifier,
   openDatabase,
   type Roster,
-  requeueForStore,
   signersListing,
-  startRelay,
 } from "@conclave/platform";
 import { makeApplication } from "./application.ts";
 import { makeAuthority, makeRenewal } from "./authority.ts";
@@ -65,21 +63,19 @@ type GatewayFiles = Awaited<ReturnType<typeof readFiles>>;
 
 /** The database, migrated, and the bus; waits for one that is not there yet. */
 const connect = async (config: GatewayConfig, logger: Logger) => {
+  let bus: Bus | undefined;
   const database = openDatabase({
     url: config.DATABASE_URL,
     name: "gateway",
+    announce: (subject) => bus?.signal(subject),
     onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
   });
   await prepareDatabase(database, config, logger);
-  const bus = await connectBus({
+  bus = await connectBus({
     url: config.CONCLAVE_NATS_URL,
     token: config.CONCLAVE_NATS_TOKEN,
     name: "gateway",
     onStatus: (status) => logger.info({ status }, "message bus"),
-    onStore: (store) =>
-      void requeueForStore(database, store).catch((error: unknown) =>
-        logger.error({ err: error }, "requests of a lost bus store are not requeued"),
-      ),
   });
   return { database, bus };
 };
@@ -138,25 +134,20 @@ const dependenciesOf = (
   };
 };
 
-/** Starts what goes on beside requests: the outbox, the activation of keys, and what the authority signs unasked. */
+/** Starts what goes on beside requests: the activation of keys, and what the authority signs unasked. */
 const startBackground = (
   { roster, keys }: GatewayFiles,
   { database, bus }: Connections,
   { families, chains }: Chains,
   { authority, logger }: Pick<Dependencies, "authority" | "logger">,
 ): readonly { readonly stop: () => Promise<void> }[] => [
-  startRelay({
-    database,
-    publish: bus.publish,
-    onFailure: (error) => logger.warn({ err: error }, "the outbox waits"),
-  }),
   startKeyActivation({ database, roster, addressOn: families.addressOn, signal: bus.signal, now, logger }),
   startDeathStatements({ database, families, chains, authority, now, logger }),
   startAuthorisationRenewal({ database, renewal: makeRenewal(keys.authority, authority), now, logger }),
 ];
 
 /**
- * Brings the gateway up: keys, database (migrated), bus, outbox relay, REST. It waits for a database or a bus that
+ * Brings the gateway up: keys, database (migrated), bus, REST. It waits for a database or a bus that
  * is not there yet.
  * @throws ConfigurationError when it can never come up like this
  */

@@ -34,7 +34,6 @@ export interface AuthorisationRenewal {
  */
 export const startAuthorisationRenewal = (parts: AuthorisationRenewal): Subscription =>
   attend({
-    database: parts.database,
     round: () => renewAll(parts),
     onFailure: (error) => parts.logger.warn({ err: error }, "authorisations wait to be signed anew"),
   });

@@ -4,6 +4,8 @@ import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
 import {
   ConfigurationError,
   type EnabledNetworks,
+  EVENTS_DEFAULTS,
+  type EventStorage,
   listenSchema,
   loadNetworks,
   loadRoster,
@@ -17,6 +19,8 @@ import { loadPassphrase, loadTls, type TlsIdentity } from "@conclave/platform/ce
 import { z } from "zod";
 import type { StockMarks } from "./presignatures.ts";
 
+const MEGABYTE = 1024 * 1024;
+
 const environmentSchema = z.object({
   CONCLAVE_LISTEN: listenSchema.default({ host: "127.0.0.1", port: 8081 }),
   DATABASE_URL: z
@@ -25,6 +29,20 @@ const environmentSchema = z.object({
     .describe("The PostgreSQL database, as in postgres://user:password@host/name"),
   CONCLAVE_NATS_URL: z.string().min(1).describe("The NATS server, as in nats://127.0.0.1:4222"),
   CONCLAVE_NATS_TOKEN: z.string().min(1).describe("The token of the NATS server"),
+  CONCLAVE_EVENTS_MEGABYTES: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .default(EVENTS_DEFAULTS.maxBytes / MEGABYTE)
+    .describe("How many megabytes of public events the NATS server keeps; the oldest make way"),
+  CONCLAVE_EVENTS_REPLICAS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(5)
+    .default(EVENTS_DEFAULTS.replicas)
+    .describe("How many servers of a NATS cluster keep them, 1 to 5"),
   CONCLAVE_ROSTER: z.string().min(1).describe("The path of roster.json"),
   CONCLAVE_NETWORKS: z.string().min(1).describe("The path of networks.json"),
   CONCLAVE_CA: z.string().min(1).describe("The path of ca.crt"),
@@ -48,6 +66,7 @@ export interface OrchestratorConfig {
   readonly listen: { readonly host: string; readonly port: number };
   readonly databaseUrl: string;
   readonly nats: { readonly url: string; readonly token: string };
+  readonly events: EventStorage;
   readonly roster: Roster;
   readonly networks: EnabledNetworks;
   readonly tls: TlsIdentity;
@@ -71,6 +90,10 @@ export const readOrchestratorConfig = async (
     listen: given.CONCLAVE_LISTEN,
     databaseUrl: given.DATABASE_URL,
     nats: { url: given.CONCLAVE_NATS_URL, token: given.CONCLAVE_NATS_TOKEN },
+    events: {
+      maxBytes: given.CONCLAVE_EVENTS_MEGABYTES * MEGABYTE,
+      replicas: given.CONCLAVE_EVENTS_REPLICAS,
+    },
     roster,
     networks: await loadNetworks(given.CONCLAVE_NETWORKS, families),
     tls: await openTls(given, roster.clusterId),

@@ -1,4 +1,4 @@
-import type { Metrics, ProcessHealth } from "@conclave/platform";
+import type { Metrics, ParkedRequest, ProcessHealth } from "@conclave/platform";
 import type { SignerView } from "@conclave/platform/coordination";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
@@ -15,6 +15,8 @@ export interface HttpView {
   readonly presignatures: () => StockListing;
   /** signatures since the start, by how they came about */
   readonly signed: () => SignedCount;
+  /** requests that were put aside */
+  readonly parked: () => Promise<readonly ParkedRequest[]>;
   readonly networks: readonly string[];
 }
 
@@ -51,13 +53,15 @@ export const orchestratorRoutes = (view: HttpView): Hono =>
     .get("/metrics", async (context) =>
       context.text(await view.metrics.text(), 200, { "content-type": view.metrics.contentType }),
     )
-    .get("/status", (context) =>
+    .get("/status", async (context) =>
       context.json({
         readiness: view.readiness(),
         threshold: view.threshold,
         networks: view.networks,
         signers: view.signers().map(signerJson),
         presignatures: { ...view.presignatures(), signed: view.signed() },
+        // the rest is told also while the database is away
+        parked: await view.parked().catch(() => undefined),
       }),
     );
 

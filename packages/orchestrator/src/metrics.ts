@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Metrics, makeMetrics } from "@conclave/platform";
+import { Counter, Gauge, Histogram, type LaneCount, type Metrics, makeMetrics } from "@conclave/platform";
 import type { Signers } from "@conclave/platform/coordination";
 import type { SignedCount } from "./coordinators.ts";
 import type { StockListing } from "./presignatures.ts";
@@ -47,10 +47,35 @@ const showPools = (registry: Metrics["registry"], signers: Signers): void => {
   }
 };
 
+/** Requests by what becomes of them now; while the database is away the last numbers stay. */
+const showDue = (registry: Metrics["registry"], due: MetricSources["due"]): void => {
+  new Gauge({
+    name: "conclave_due_requests",
+    help: "Requests that are asked for and not carried out, by lane and by what becomes of them now",
+    labelNames: ["lane", "state"],
+    registers: [registry],
+    async collect() {
+      const counts = await due().catch(() => undefined);
+      if (counts === undefined) return;
+      this.reset();
+      for (const { lane, ...states } of counts) {
+        for (const [state, count] of Object.entries(states)) this.set({ lane, state }, count);
+      }
+    },
+  });
+};
+
+/** What metrics are read from when they are asked for. */
+interface MetricSources {
+  readonly stock: () => StockListing;
+  readonly signed: () => SignedCount;
+  readonly due: () => Promise<readonly LaneCount[]>;
+}
+
 /** The orchestrator's own numbers beside those of its process. */
 export const orchestratorMetrics = (
   signers: Signers,
-  { stock, signed }: { readonly stock: () => StockListing; readonly signed: () => SignedCount },
+  { stock, signed, due }: MetricSources,
 ): OrchestratorMetrics => {
   const metrics = makeMetrics("orchestrator");
   const { registry } = metrics;
@@ -81,12 +106,13 @@ export const orchestratorMetrics = (
       for (const [path, count] of Object.entries(signed())) this.set({ path }, count);
     },
   });
+  showDue(registry, due);
   showPools(registry, signers);
   return {
     ...metrics,
     deliverySeconds: new Histogram({
       name: "conclave_delivery_seconds",
-      help: "Time spent on one delivery of a request",
+      help: "Time spent on one look at a request",
       labelNames: ["request", "disposition"],
       buckets: SECONDS,
       registers: [registry],

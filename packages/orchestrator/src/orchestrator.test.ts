@@ -130,7 +130,45 @@ describe("transfers", () => {
     const waiters: Transfer[] = [];
     for (let count = 0; count < 400; count += 1) waiters.push(await world.transfer(busy));
     await confirmed((await world.transfer(wallet)).id);
-    for (const { id } of waiters) await transferUntil(id, ({ reason }) => reason !== undefined);
+    for (const { id } of waiters) {
+      const { reason } = await transferUntil(id, (transfer) => transfer.reason !== undefined);
+      expect(reason).toBe("waiting for an earlier request of the wallet");
+    }
+    // none of them was taken: all that is done for them was to say so
+    const taken = "select id from due_requests where attempts > 0 and not is_head";
+    expect(await world.database.rows(z.unknown(), taken)).toEqual([]);
+  });
+
+  it("INV-5 go on while the message bus is away, and when it has lost all it had", async () => {
+    await start();
+    await nats.kill();
+    await nats.forget();
+    const first = await world.transfer(wallet);
+    await confirmed(first.id);
+    await nats.start();
+    await confirmed((await world.transfer(wallet)).id);
+  });
+
+  it("INV-5 that fail again and again are put aside and shown, and those behind them go on", async () => {
+    const orchestrator = await start();
+    const broken = await world.transfer(wallet, 1n);
+    const payload = Buffer.from("no authorisation at all");
+    await world.database.execute("update chain_requests set authorisation = $2 where id = $1", [
+      broken.id,
+      payload,
+    ]);
+    // as if it had failed many times before
+    await world.database.execute("update due_requests set failures = 100 where id = $1", [broken.id]);
+    const next = await world.transfer(wallet);
+    await confirmed(next.id);
+    const { parked } = z
+      .object({ parked: z.array(z.object({ id: z.string() })) })
+      .parse(await statusOf(orchestrator));
+    expect(parked.map(({ id }) => id)).toEqual([broken.id]);
+    const metrics = await (await fetch(`http://127.0.0.1:${orchestrator.port}/metrics`)).text();
+    expect(metrics).toContain(
+      'conclave_due_requests{lane="EthereumSepolia",state="parked",service="orchestrator"} 1',
+    );
   });
 
   it("INV-5 wait with a reason while too few signers live, and go on when they are back", async () => {

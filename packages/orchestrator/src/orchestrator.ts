@@ -5,19 +5,26 @@ import type { RosterMember } from "@conclave/cluster";
 import { networkSchema } from "@conclave/custody";
 import {
   type Bus,
-  type BusMessage,
   connectBus,
+  countDueRequests,
   type Database,
-  type Disposition,
+  DELIVERIES_SUBJECT,
+  DUE_SUBJECT,
   type EnabledNetworks,
+  EVENTS_DEFAULTS,
+  type EventStorage,
   isMigrated,
+  LANES,
   type Logger,
+  listParked,
   makeHealth,
   makeSender,
   membersOf,
+  OUTBOX_SUBJECT,
   openDatabase,
   type Roster,
-  requeueForStore,
+  type Slots,
+  type Stoppable,
   startRelay,
   type WebhookSecrets,
 } from "@conclave/platform";
@@ -25,29 +32,34 @@ import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coor
 import type { PartyIndex } from "@conclave/threshold";
 import { EXPIRY_MS, expireApprovals } from "./approvals.ts";
 import type { ServedChain } from "./chain-requests/served-chain.ts";
-import { handleChainRequest } from "./chain-requests/work.ts";
+import { hasNothingSigned, lookAtChainRequest } from "./chain-requests/work.ts";
 import { Coordinators } from "./coordinators.ts";
 import { watchDeposits } from "./deposits/watch-deposits.ts";
 import { checkedStep, recordFault } from "./faults.ts";
 import { makeFollower } from "./following/follower.ts";
 import { orchestratorRoutes, type StatusServer, serveHttp } from "./http.ts";
-import { handleKeyExport } from "./keys/key-exports.ts";
-import { handleKey } from "./keys/keys.ts";
+import { lookAtKeyExport } from "./keys/key-exports.ts";
+import { lookAtKey } from "./keys/keys.ts";
 import { settleLeftoverEpochs } from "./keys/leftover-epochs.ts";
 import { settleLeftoverShares } from "./keys/leftover-shares.ts";
 import { Rotation } from "./keys/rotation.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
 import { PresignatureStock, type StockMarks } from "./presignatures.ts";
+import type { RequestLook } from "./queue/disposition.ts";
+import { retryParked } from "./queue/parked.ts";
+import { startTaking } from "./queue/take.ts";
+import { tellWaiting } from "./queue/tell-waiting.ts";
 import { ClusterReadiness } from "./readiness.ts";
-import { handleSignature } from "./signatures/work.ts";
+import { lookAtSignature } from "./signatures/work.ts";
 import { startDeliveries } from "./webhooks.ts";
 
-/** Requests of one kind that are worked on at a time. Wallets are independent, each orders its own requests. */
+/** Requests that are worked on at a time: of each network, and of each other kind. */
 const CHAIN_REQUESTS_AT_A_TIME = 4;
 const KEYS_AT_A_TIME = 2;
 const SIGNATURES_AT_A_TIME = 4;
 const DATABASE_CONNECTIONS = 16;
+const PARKED_SHOWN = 100;
 const AFTER_FAILURE_MS = 1_000;
 const UNMIGRATED_MS = 100;
 /** Each broadcast asks for a look at its chain; many a second are not to be as many looks. */
@@ -64,6 +76,8 @@ export interface OrchestratorParts {
   readonly signers: readonly Signer[];
   readonly databaseUrl: string;
   readonly nats: { readonly url: string; readonly token: string };
+  /** how the bus keeps public events, where it is otherwise than EVENTS_DEFAULTS says */
+  readonly events?: EventStorage;
   readonly listen: { readonly host: string; readonly port: number };
   readonly logger: Logger;
   /** how many presignatures are kept ready */
@@ -101,16 +115,22 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
   const { database, bus, logger } = core;
   core.signers.start();
   const failed = (what: string) => (error: unknown) => logger.error({ err: error }, `${what} failed`);
-  const relay = startRelay({ database, publish: bus.publish, onFailure: failed("the outbox relay") });
+  const relay = startRelay({
+    database,
+    publish: bus.publish,
+    hear: (ring) => bus.listen(OUTBOX_SUBJECT, ring),
+    onFailure: failed("the outbox relay"),
+  });
   const loops = startLoops(core, failed);
   const deliveries = startDeliveries({
     database,
     secrets: parts.webhooks.secrets,
     send: makeSender(parts.webhooks),
+    hear: (ring) => bus.listen(DELIVERIES_SUBJECT, ring),
     now: Date.now,
     logger,
   });
-  const work = await takeRequests(core, parts.roster, loops.following, failed);
+  const taking = takeRequests(core, parts.roster, loops.following);
   const health = makeHealth([
     { name: "database", check: async () => (await database.execute("select 1")) >= 0 },
     { name: "bus", check: () => bus.connected() },
@@ -124,6 +144,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
       signers: () => core.signers.view(),
       presignatures: () => core.stock.view,
       signed: () => core.coordinators.signed,
+      parked: () => listParked(database, PARKED_SHOWN),
       networks: parts.networks.map(({ network }) => network),
     }),
     parts.listen,
@@ -131,7 +152,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
   const close = async (): Promise<void> => {
     health.stopping();
     core.readiness.stop();
-    const ending = Promise.all([...work, ...loops.all, deliveries, relay].map((part) => part.stop()));
+    const ending = Promise.all([taking, ...loops.all, deliveries, relay].map((part) => part.stop()));
     await core.coordinators.stop();
     await within(STOP_MS, ending);
     await disconnect(core, http);
@@ -164,28 +185,30 @@ const chainsOf = ({ families = FAMILIES, nodes = NODES, networks }: Orchestrator
     ]),
   );
 
-/** A bus whose store is new has forgotten the requests that are under way: they are handed to it again (INV-5). */
-const busOf = ({ nats, logger }: OrchestratorParts, database: Database): Promise<Bus> =>
-  connectBus({
-    ...nats,
-    name: "conclave-orchestrator",
-    onStatus: (status) => logger.debug({ status }, "message bus"),
-    onStore: (store) =>
-      void requeueForStore(database, store).catch((error: unknown) =>
-        logger.error({ err: error }, "requests of a lost bus store are not requeued"),
-      ),
-  });
-
-const connect = async (parts: OrchestratorParts): Promise<Core> => {
-  const { logger, roster } = parts;
+/** The database, migrated, which tells others through the bus what it has made due; and the bus. */
+const connectBacking = async (parts: OrchestratorParts): Promise<Pick<Core, "database" | "bus">> => {
+  const { logger } = parts;
+  let bus: Bus | undefined;
   const database = openDatabase({
     url: parts.databaseUrl,
     name: "conclave-orchestrator",
+    announce: (subject) => bus?.signal(subject),
     maxConnections: DATABASE_CONNECTIONS,
     onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
   });
   await untilMigrated(database, logger);
-  const bus = await busOf(parts, database);
+  bus = await connectBus({
+    ...parts.nats,
+    name: "conclave-orchestrator",
+    events: parts.events ?? EVENTS_DEFAULTS,
+    onStatus: (status) => logger.debug({ status }, "message bus"),
+  });
+  return { database, bus };
+};
+
+const connect = async (parts: OrchestratorParts): Promise<Core> => {
+  const { logger, roster } = parts;
+  const { database, bus } = await connectBacking(parts);
   const signers = new Signers(roster, parts.signers);
   signers.onChange(() =>
     logger.info({ unavailable: signers.unavailable() }, "other signers answer than before"),
@@ -193,6 +216,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
   const metrics = orchestratorMetrics(signers, {
     stock: () => stock.view,
     signed: () => coordinators.signed,
+    due: () => countDueRequests(database),
   });
   const record = recordFault(database, logger);
   const blame = (blamed: BlamedSigner): void => {
@@ -250,8 +274,10 @@ const startLoops = (
     await expireApprovals(core.database, new Date().toISOString());
     return EXPIRY_MS;
   });
+  const waiting = loop("telling of requests that wait", () => tellWaiting(core.database));
+  const parked = loop("taking up parked requests", () => retryParked(core.database, core.logger));
   const following = followingLoops(core, loop);
-  const cluster = [ready, leftovers, epochs, presigning, expiry];
+  const cluster = [ready, leftovers, epochs, presigning, expiry, waiting, parked];
   return { following, all: [...cluster, ...following.values(), ...depositLoops(core, loop)] };
 };
 
@@ -280,68 +306,71 @@ const depositLoops = (
     return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));
   });
 
+/** How many requests of each lane are worked on at a time: of each network, and of what belongs to none. */
+const slotsOf = (chains: Core["chains"]): Slots =>
+  new Map([
+    ...[...chains.keys()].map((network): [string, number] => [network, CHAIN_REQUESTS_AT_A_TIME]),
+    [LANES.key, KEYS_AT_A_TIME],
+    [LANES.export, KEYS_AT_A_TIME],
+    [LANES.signature, SIGNATURES_AT_A_TIME],
+  ]);
+
 const takeRequests = (
   core: Core,
   roster: Pick<Roster, "signers">,
   following: ReadonlyMap<string, Loop>,
-  failed: Failed,
-) => {
+): Stoppable => {
   const { bus, database, chains, coordinators, signers, stock, logger } = core;
-  const chainRequests = handleChainRequest({
+  const { signal } = bus;
+  const chainRequest = lookAtChainRequest({
     database,
     chains,
     quorum: coordinators,
     logger,
     broadcasted: (network) => following.get(network)?.ring(),
-    signal: bus.signal,
+    signal,
   });
-  const signatures = handleSignature({
+  const signature = lookAtSignature({
     database,
     families: core.families,
     networks: [...chains.values()].map(({ node }) => node.network),
     quorum: coordinators,
-    signal: bus.signal,
+    signal,
     logger,
   });
-  const keys = handleKey({
+  const key = lookAtKey({
     database,
     networks: new Set(chains.keys()),
     signers,
     coordinators,
-    signal: bus.signal,
+    signal,
     made: (keyId) => stock.noteUse(keyId),
     logger,
   });
-  const exports = handleKeyExport({ database, roster, coordinators, signal: bus.signal, logger });
-  const take = (
-    request: "transfer" | "transaction" | "key" | "export" | "signature",
-    concurrency: number,
-    handle: Handle,
-  ) =>
-    bus.work({
-      stream: "REQUESTS",
-      durable: `${request}s`,
-      subject: `conclave.request.${request}`,
-      concurrency,
-      handle: timed(core, request, handle),
-      onFailure: failed(`a ${request} request`),
-    });
-  return Promise.all([
-    take("transfer", CHAIN_REQUESTS_AT_A_TIME, chainRequests),
-    take("transaction", CHAIN_REQUESTS_AT_A_TIME, chainRequests),
-    take("key", KEYS_AT_A_TIME, keys),
-    take("export", KEYS_AT_A_TIME, exports),
-    take("signature", SIGNATURES_AT_A_TIME, signatures),
-  ]);
+  const keyExport = lookAtKeyExport({ database, roster, coordinators, signal, logger });
+  return startTaking({
+    database,
+    slots: slotsOf(chains),
+    looks: {
+      transfer: timed(core, "transfer", chainRequest),
+      transaction: timed(core, "transaction", chainRequest),
+      key: timed(core, "key", key),
+      export: timed(core, "export", keyExport),
+      signature: timed(core, "signature", signature),
+    },
+    letsGo: async ({ id, kind }) =>
+      (kind !== "transfer" && kind !== "transaction") || hasNothingSigned(database, id),
+    hear: (ring) => bus.listen(DUE_SUBJECT, ring),
+    nowMs: () => performance.now(),
+    logger,
+  });
 };
 
-type Handle = (message: BusMessage) => Promise<Disposition>;
-
 const timed =
-  ({ metrics }: Core, request: string, handle: Handle): Handle =>
-  async (delivery) => {
+  ({ metrics }: Core, request: string, look: RequestLook): RequestLook =>
+  async (held) => {
     const end = metrics.deliverySeconds.startTimer({ request });
-    const disposition = await handle(delivery);
+    const disposition = await look(held);
     end({ disposition: disposition.kind });
     return disposition;
   };

@@ -8,7 +8,6 @@ import {
 } from "@conclave/custody";
 import {
   type Database,
-  DELIVERIES_CHANNEL,
   type DueDelivery,
   dropDisabledDeliveries,
   freshId,
@@ -17,6 +16,7 @@ import {
   readSealedWebhook,
   recordAttempt,
   type Sender,
+  type Stoppable,
   takeDeliveries,
   type WebhookSecrets,
 } from "@conclave/platform";
@@ -36,6 +36,8 @@ export interface DeliveriesOptions {
   readonly database: Database;
   readonly secrets: Pick<WebhookSecrets, "open">;
   readonly send: Sender;
+  /** hears DELIVERIES_SUBJECT */
+  readonly hear?: (ring: () => void) => Stoppable;
   /** Unix milliseconds: by which attempts come due */
   readonly now: () => number;
   readonly logger: Logger;
@@ -103,11 +105,11 @@ export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
     onFailure: (error) => options.logger.warn({ err: error }, "looking for deliveries failed"),
     pauseAfterFailureMs: AFTER_FAILURE_MS,
   });
-  const ears = options.database.listen(DELIVERIES_CHANNEL, () => loop.ring());
+  const ears = options.hear?.(loop.ring);
   return {
     ring: () => loop.ring(),
     stop: async () => {
-      await Promise.all([ears.stop(), loop.stop()]);
+      await Promise.all([ears?.stop(), loop.stop()]);
       await Promise.all(attempts);
     },
   };

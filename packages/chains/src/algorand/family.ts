@@ -16,6 +16,7 @@ export const ALGORAND_FAMILY: ChainFamily<AlgorandNetwork, AlgorandSituation> = 
   ...ALGORAND_RULES,
   entrySchema: algorandNetworkSchema,
   rebuilds: true,
+  countsTransactions: false,
   chainOf: ({ genesisHash }) => genesisHash,
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => algorandAddress(publicKey),

@@ -19,6 +19,7 @@ export const BITCOIN_FAMILY: ChainFamily<BitcoinNetwork, BitcoinSituation> = {
   ...BITCOIN_RULES,
   entrySchema: bitcoinNetworkSchema,
   rebuilds: false,
+  countsTransactions: false,
   chainOf: ({ genesisHash }) => genesisHash,
   cosignersOf: () => [],
   addressOf: bitcoinAddress,

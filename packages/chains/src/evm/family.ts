@@ -18,6 +18,7 @@ export const EVM_FAMILY: ChainFamily<EvmNetwork, EvmSituation> = {
   ...EVM_RULES,
   entrySchema: evmNetworkSchema,
   rebuilds: false,
+  countsTransactions: true,
   chainOf: ({ chainId }) => String(chainId),
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => addressOf(publicKey),

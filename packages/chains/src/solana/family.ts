@@ -16,6 +16,7 @@ export const SOLANA_FAMILY: ChainFamily<SolanaNetwork, SolanaSituation> = {
   ...SOLANA_RULES,
   entrySchema: solanaNetworkSchema,
   rebuilds: true,
+  countsTransactions: false,
   chainOf: ({ genesisHash }) => genesisHash,
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => solanaAddress(publicKey),

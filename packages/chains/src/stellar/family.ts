@@ -16,6 +16,7 @@ export const STELLAR_FAMILY: ChainFamily<StellarNetwork, StellarSituation> = {
   ...STELLAR_RULES,
   entrySchema: stellarNetworkSchema,
   rebuilds: true,
+  countsTransactions: true,
   chainOf: ({ passphrase }) => passphrase,
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => stellarAddress(publicKey),

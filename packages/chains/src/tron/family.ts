@@ -17,6 +17,7 @@ export const TRON_FAMILY: ChainFamily<TronNetwork, TronSituation> = {
   ...TRON_RULES,
   entrySchema: tronNetworkSchema,
   rebuilds: true,
+  countsTransactions: false,
   chainOf: ({ genesisBlock }) => genesisBlock,
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => tronAddressOf(publicKey),

@@ -16,6 +16,7 @@ export const XRPL_FAMILY: ChainFamily<XrplNetwork, XrplSituation> = {
   ...XRPL_RULES,
   entrySchema: xrplNetworkSchema,
   rebuilds: true,
+  countsTransactions: true,
   chainOf: ({ networkId }) => String(networkId),
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => xrplAddress(publicKey),

@@ -186,7 +186,8 @@ const built = <R extends ChainRequest>(request: R, event: EventOf<"Built">): Dec
     return fail("SequenceConflict", { requestId: request.id, sequence: request.sequence.toString() });
   }
   const { sequence, exclusion, unsignedTransaction, details } = event;
-  return quiet({ ...request, sequence, exclusion, unsignedTransaction, details });
+  // whatever it waited for until now, it was built with the fees of now
+  return quiet({ ...request, reason: undefined, sequence, exclusion, unsignedTransaction, details });
 };
 
 /** It is as if nothing were built, but for the count: the transactions themselves are kept beside the request. */

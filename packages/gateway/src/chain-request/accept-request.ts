@@ -12,10 +12,9 @@ import {
   transferView,
 } from "@conclave/custody";
 import {
-  appendToOutbox,
   type Connection,
-  chainRequest,
   changeChainRequest,
+  enqueue,
   insertChainRequest,
   lockChainRequest,
   recordEvents,
@@ -25,6 +24,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { type Judgement, judge, type RequestToJudge } from "../policy/judge.ts";
 import { activityOfAct } from "../policy/signing-activity.ts";
+import { dueRequestOf } from "./due-request-of.ts";
 
 /** What is the gateway's to decide about a new request. */
 type Decided = "status" | "reason" | "approvalId" | "policyDecision" | "authorisation" | "datePolicyResolved";
@@ -73,7 +73,8 @@ export const acceptRequest = async (
   if (request.kind === "Transaction" && request.replacesId !== undefined) {
     await takeThePlaceOf(connection, request.replacesId, request.id);
   }
-  if (request.authorisation !== undefined) await appendToOutbox(connection, chainRequest(request));
+  if (request.authorisation !== undefined)
+    await enqueue(connection, dueRequestOf(acceptance.families, request));
   return request;
 };
 

@@ -14,7 +14,7 @@ import {
   UNTOUCHED,
   type WalletId,
 } from "@conclave/custody";
-import { type Caller, freshId, highestSequence, listSignedWithSequence, Outage } from "@conclave/platform";
+import { type Caller, freshId, highestSequence, listSignedWithSequence } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -56,7 +56,6 @@ export const createTransaction = async (
   if (!replaced.ok) return replaced;
   const content = inPlaceOf(dependencies, replaced.value, wanted.value);
   if (!content.ok) return content;
-  if (!dependencies.bus.connected()) throw new Outage("message bus", undefined);
 
   const { orgId, network } = wallet.value;
   const id = freshId(transactionIdSchema, "tx");

@@ -13,7 +13,7 @@ import {
   UNTOUCHED,
   type WalletId,
 } from "@conclave/custody";
-import { type Caller, freshId, Outage } from "@conclave/platform";
+import { type Caller, freshId } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -40,7 +40,6 @@ export const createTransfer = async (
   const earlier = await earlierRequest(database, caller, "Transfer", walletId, body);
   if (!earlier.ok) return earlier;
   if (earlier.value?.kind === "Transfer") return ok(earlier.value);
-  if (!dependencies.bus.connected()) throw new Outage("message bus", undefined);
 
   const { orgId, network } = wallet.value;
   const draft: Draft = {

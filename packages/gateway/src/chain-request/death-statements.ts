@@ -43,8 +43,7 @@ export interface DeathStatements {
  */
 export const startDeathStatements = (parts: DeathStatements): Subscription =>
   attend({
-    database: parts.database,
-    channel: DEATH_STATEMENTS_CHANNEL,
+    hear: (ring) => parts.database.listen(DEATH_STATEMENTS_CHANNEL, ring),
     round: () => answerAll(parts),
     onFailure: (error) =>
       parts.logger.warn({ err: error }, "transactions that may be dead wait to be looked at"),

@@ -7,14 +7,9 @@ import {
   type PolicyDecision,
   type Result,
 } from "@conclave/custody";
-import {
-  appendToOutbox,
-  type Connection,
-  chainRequest,
-  changeChainRequest,
-  readWallet,
-} from "@conclave/platform";
+import { type Connection, changeChainRequest, enqueue, readWallet } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
+import { dueRequestOf } from "./due-request-of.ts";
 import { type Acting, actOfRequest } from "./request-act.ts";
 
 /**
@@ -42,6 +37,6 @@ export const releaseRequest = async (
     decision,
     date: dependencies.now().toISOString(),
   });
-  if (authorised.ok) await appendToOutbox(connection, chainRequest(authorised.value));
+  if (authorised.ok) await enqueue(connection, dueRequestOf(dependencies.families, authorised.value));
   return authorised;
 };

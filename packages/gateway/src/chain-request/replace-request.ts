@@ -6,7 +6,7 @@ import {
   transactionIdSchema,
   UNTOUCHED,
 } from "@conclave/custody";
-import { type Caller, type Connection, freshId, lockChainRequest, Outage } from "@conclave/platform";
+import { type Caller, type Connection, freshId, lockChainRequest } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -34,7 +34,6 @@ export const replaceRequest = async (
   const { id, walletId } = visible;
   const wallet = await payingWallet(database, caller, walletId);
   if (!wallet.ok) return wallet;
-  if (!dependencies.bus.connected()) throw new Outage("message bus", undefined);
   const madeId = freshId(transactionIdSchema, "tx");
   const take = async (connection: Connection) => {
     const replaced = await lockChainRequest(connection, id);

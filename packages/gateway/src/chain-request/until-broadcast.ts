@@ -1,4 +1,4 @@
-import type { ChainRequest, TransactionId } from "@conclave/custody";
+import type { ChainRequest, ChainRequestStatus, TransactionId } from "@conclave/custody";
 import { readTransaction } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { hearSettlement } from "../settlement.ts";
@@ -6,24 +6,28 @@ import { hearSettlement } from "../settlement.ts";
 /** The longest that a caller waits for a broadcast. With a presignature ready it takes a fraction of a second. */
 const BROADCAST_WAIT_MS = 10_000;
 
+const isUnderWay = (status: ChainRequestStatus | undefined): boolean =>
+  status === "Pending" || status === "Executing";
+
 /**
  * Accepts a transaction and waits until it is broadcast, or has come to nothing: clients of this interface expect its hash in
  * the answer. It goes on all the same when that takes longer than they wait.
  * @param accept commits the transaction; undefined when its externalId was used before
  * @returns the transaction as it is then; one that waits for an approval at once
- * @throws Outage when the bus is away
  */
 export const untilBroadcast = async (
   { bus, database, settlementWaitMs, stopping }: Dependencies,
   id: TransactionId,
   accept: () => Promise<ChainRequest | undefined>,
 ): Promise<ChainRequest | undefined> => {
-  const settlement = await hearSettlement(bus, id);
+  const settlement = hearSettlement({ bus, stopping }, id);
   try {
     const accepted = await accept();
     if (accepted?.authorisation === undefined) return accepted;
-    await settlement.wait(Math.min(settlementWaitMs, BROADCAST_WAIT_MS), stopping);
-    return (await readTransaction(database, id)) ?? accepted;
+    const waitMs = Math.min(settlementWaitMs, BROADCAST_WAIT_MS);
+    const read = () => readTransaction(database, id);
+    const row = await settlement.until(waitMs, read, (now) => !isUnderWay(now?.status));
+    return row ?? accepted;
   } finally {
     settlement.stop();
   }

@@ -29,6 +29,7 @@ export const watchedDatabase = (
         noted(text, touched);
         return touched;
       },
+      announce: (subject) => connection.announce(subject),
     };
   };
   const note = (text: string): void => {

@@ -20,13 +20,13 @@ import {
   type Result,
 } from "@conclave/custody";
 import {
-  appendToOutbox,
   type Connection,
+  dueKeyExport,
+  enqueue,
   forgetSealedShares,
   freshId,
   insertKeyExport,
   isKeyExportActivated,
-  keyExportRequest,
   listWalletsOfKey,
   readKeyExport,
   readPoliciesInForce,
@@ -72,11 +72,15 @@ export const exportKey = async (
   const terms = readExport(signingScheme(key.value.scheme), body);
   if (!terms.ok) return terms;
   const id = freshId(keyExportIdSchema, "kex");
-  const settlement = await hearSettlement(bus, id);
+  const settlement = hearSettlement({ bus, stopping }, id);
   try {
     const asked = await ask(dependencies, caller, key.value, id, terms.value);
     if (!asked.ok) return asked;
-    await settlement.wait(settlementWaitMs, stopping);
+    await settlement.until(
+      settlementWaitMs,
+      () => readKeyExport(database, id),
+      (row) => row?.status !== "Pending",
+    );
     return outcomeOf(dependencies, key.value, id, terms.value);
   } finally {
     settlement.stop();
@@ -111,7 +115,7 @@ const ask = (
     const authorisation = authority(authorised);
     const requester = requesterOf(caller);
     await insertKeyExport(connection, { id, orgId, keyId, requester, authorisation, dateRequested: date });
-    await appendToOutbox(connection, keyExportRequest(id));
+    await enqueue(connection, dueKeyExport(id, orgId));
     return ok(undefined);
   });
 

@@ -7,14 +7,7 @@ import {
   ok,
   type Result,
 } from "@conclave/custody";
-import {
-  appendToOutbox,
-  type Connection,
-  insertKey,
-  insertKeyImport,
-  keyRequest,
-  readKey,
-} from "@conclave/platform";
+import { type Connection, dueKey, enqueue, insertKey, insertKeyImport, readKey } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { hearSettlement } from "../settlement.ts";
 
@@ -29,7 +22,7 @@ export const insertKeyRequest = async (
 ): Promise<void> => {
   await insertKey(connection, key);
   if (brought !== undefined) await insertKeyImport(connection, key.id, brought);
-  await appendToOutbox(connection, keyRequest(key.id));
+  await enqueue(connection, dueKey(key));
 };
 
 /**
@@ -41,11 +34,15 @@ export const requestKey = async (
   key: CreatingKey,
   brought?: BroughtShares,
 ): Promise<Result<ActiveKey>> => {
-  const settlement = await hearSettlement(bus, key.id);
+  const settlement = hearSettlement({ bus, stopping }, key.id);
   try {
     await database.transaction((connection) => insertKeyRequest(connection, key, brought));
-    await settlement.wait(settlementWaitMs, stopping);
-    return outcomeOf(await readKey(database, key.id), key.id);
+    const made = await settlement.until(
+      settlementWaitMs,
+      () => readKey(database, key.id),
+      (row) => row?.status !== "Creating",
+    );
+    return outcomeOf(made, key.id);
   } finally {
     settlement.stop();
   }

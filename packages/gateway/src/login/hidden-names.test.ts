@@ -19,6 +19,7 @@ const noting = (connection: Connection): Connection => ({
     asked.push(text);
     return connection.execute(text, values);
   },
+  announce: (subject) => connection.announce(subject),
 });
 const watched = (database: Database): Database => ({
   ...noting(database),

@@ -72,7 +72,7 @@ const fateOf = async ({ id, kind }: Waiting) => {
   const [row] = await world.database.rows(
     z.object({ authorised: z.boolean(), sent: z.boolean() }),
     `select authorisation is not null as authorised,
-       exists (select from outbox where message_id like 'request/' || r.id || '%') as sent
+       exists (select from due_requests d where d.id = r.id) as sent
      from ${TABLES[kind]} r where id = $1`,
     [id],
   );

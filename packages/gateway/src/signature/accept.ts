@@ -5,11 +5,11 @@ import {
   signatureView,
 } from "@conclave/custody";
 import {
-  appendToOutbox,
   type Connection,
+  dueSignature,
+  enqueue,
   insertSignature,
   recordEvents,
-  signatureRequest,
   updateSignature,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
@@ -56,7 +56,7 @@ export const acceptSignature = async (
   await updateSignature(connection, request);
   await recordEvents(connection, [signatureRequested(request)]);
   if (request.status === "Rejected") await recordEvents(connection, [signatureRejected(request)]);
-  if (request.authorisation !== undefined) await appendToOutbox(connection, signatureRequest(id));
+  if (request.authorisation !== undefined) await enqueue(connection, dueSignature(id, request.orgId));
   return request;
 };
 

@@ -11,7 +11,6 @@ import {
   type Connection,
   freshId,
   holdKey,
-  Outage,
   readSignature,
   readSignatureByExternalId,
 } from "@conclave/platform";
@@ -39,16 +38,15 @@ export const createSignature = async (
   target: SignatureTarget,
   body: SignatureBody,
 ): Promise<Result<SignatureRequest>> => {
-  const { database, bus } = dependencies;
+  const { database } = dependencies;
   const judged = await judgeRequest(dependencies, database, caller, target, body);
   if (!judged.ok) return judged;
   const earlier = await earlierSignature(database, caller, target, body);
   if (!earlier.ok) return earlier;
   if (earlier.value !== undefined) return ok(await settled(dependencies, earlier.value));
-  if (!bus.connected()) throw new Outage("message bus", undefined);
 
   const draft = draftOf(dependencies, caller, judged.value.subject, body);
-  const settlement = await hearSettlement(bus, draft.id);
+  const settlement = hearSettlement(dependencies, draft.id);
   try {
     const accepted = await database.transaction(async (connection) => {
       // what the key may sign depends on its wallets: from here on it gets none
@@ -60,8 +58,8 @@ export const createSignature = async (
     // another request with this externalId came in between; that one is answered, or conflicts
     if (accepted.value === undefined) return await createSignature(dependencies, caller, target, body);
     if (accepted.value.authorisation === undefined) return ok(accepted.value);
-    await settlement.wait(dependencies.settlementWaitMs, dependencies.stopping);
-    return ok((await readSignature(database, draft.id)) ?? accepted.value);
+    const read = () => readSignature(database, draft.id);
+    return ok((await settlement.until(dependencies.settlementWaitMs, read, isOver)) ?? accepted.value);
   } finally {
     settlement.stop();
   }
@@ -102,20 +100,22 @@ const earlierSignature = async (
   return takenExternalId(externalId, earlier, isShown);
 };
 
+/** Whether nobody works on a request: it has ended, or waits for its approval. */
+const isOver = (request: SignatureRequest | undefined): boolean =>
+  request?.authorisation === undefined || !["Pending", "Executing"].includes(request.status);
+
 /** Waits for a request that was made before, and may still be under way. */
 const settled = async (
   { bus, database, settlementWaitMs, stopping }: Dependencies,
   earlier: SignatureRequest,
 ): Promise<SignatureRequest> => {
-  const isUnderWay = (request: SignatureRequest): boolean =>
-    request.authorisation !== undefined && ["Pending", "Executing"].includes(request.status);
-  if (!isUnderWay(earlier)) return earlier;
-  const settlement = await hearSettlement(bus, earlier.id);
+  if (isOver(earlier)) return earlier;
+  const settlement = hearSettlement({ bus, stopping }, earlier.id);
   try {
     const now = (await readSignature(database, earlier.id)) ?? earlier;
-    if (!isUnderWay(now)) return now;
-    await settlement.wait(settlementWaitMs, stopping);
-    return (await readSignature(database, earlier.id)) ?? now;
+    if (isOver(now)) return now;
+    const read = () => readSignature(database, earlier.id);
+    return (await settlement.until(settlementWaitMs, read, isOver)) ?? now;
   } finally {
     settlement.stop();
   }

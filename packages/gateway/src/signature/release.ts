@@ -8,12 +8,12 @@ import {
   type SignatureRequest,
 } from "@conclave/custody";
 import {
-  appendToOutbox,
   type Connection,
   changeSignature,
+  dueSignature,
+  enqueue,
   holdKey,
   readSignature,
-  signatureRequest,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { authorisedSignatureOf } from "./authorise.ts";
@@ -61,6 +61,6 @@ export const releaseSignature = async (
     policyDecision: decision,
     date: now().toISOString(),
   });
-  if (released.ok) await appendToOutbox(connection, signatureRequest(id));
+  if (released.ok) await enqueue(connection, dueSignature(id, request.orgId));
   return released;
 };

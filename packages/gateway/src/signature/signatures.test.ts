@@ -101,7 +101,8 @@ const storedOf = async (body: unknown) => {
 const count = async (): Promise<number> => {
   const [row] = await world.database.rows(
     z.object({ total: z.string() }),
-    "select count(*) + (select count(*) from events) + (select count(*) from outbox) as total from signatures",
+    `select count(*) + (select count(*) from events) + (select count(*) from outbox)
+       + (select count(*) from due_requests) as total from signatures`,
   );
   return Number(row?.total);
 };

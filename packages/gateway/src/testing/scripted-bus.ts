@@ -1,4 +1,4 @@
-import { type Bus, doneSubject, Outage } from "@conclave/platform";
+import { type Bus, doneSubject } from "@conclave/platform";
 
 export interface ScriptedBus extends Pick<Bus, "connected" | "hear"> {
   /** Tells those who hear this id that it is settled. */
@@ -9,7 +9,7 @@ export interface ScriptedBus extends Pick<Bus, "connected" | "hear"> {
 
 /** A bus in memory, for what the gateway hears. */
 export const makeScriptedBus = (): ScriptedBus => {
-  const listeners = new Map<string, Set<(subject: string) => void>>();
+  const listeners = new Map<string, Set<() => void>>();
   let up = true;
   return {
     connected: () => up,
@@ -18,10 +18,10 @@ export const makeScriptedBus = (): ScriptedBus => {
     },
     settle: (id) => {
       const subject = doneSubject(id);
-      for (const listener of listeners.get(subject) ?? []) listener(subject);
+      if (!up) return;
+      for (const listener of listeners.get(subject) ?? []) listener();
     },
-    hear: async (subject, onSignal) => {
-      if (!up) throw new Outage("message bus", undefined);
+    hear: (subject, onSignal) => {
       const ours = listeners.get(subject) ?? new Set();
       listeners.set(subject, ours.add(onSignal));
       return { stop: () => ours.delete(onSignal) };

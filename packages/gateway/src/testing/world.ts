@@ -17,6 +17,7 @@ import {
   userIdSchema,
 } from "@conclave/custody";
 import {
+  attend,
   bootstrapOrganisation,
   type Caller,
   changeKey,
@@ -36,8 +37,8 @@ import {
   migrate,
   Outage,
   openDatabase,
+  type Stoppable,
   signersListing,
-  startRelay,
   webhookSecretsOf,
 } from "@conclave/platform";
 import { freshDatabase, type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
@@ -97,7 +98,7 @@ export interface World {
   issue(caller: Caller): Promise<string>;
   /** A token of another user of the same organisation, who may do these operations and nothing else. */
   tokenOf(operations: readonly Operation[]): Promise<{ readonly caller: Caller; readonly token: string }>;
-  /** How many rows keys, wallets, transfers, events and outbox hold. */
+  /** How many rows keys, wallets, transfers, events, outbox and due requests hold. */
   rows(): Promise<number>;
   /** Moves the clock by which user actions expire. */
   advance(ms: number): void;
@@ -246,17 +247,30 @@ const callerTo =
     return { status: answer.status, body: await answer.json(), headers: answer.headers };
   };
 
+/** A database whose announcements are heard in this process. */
+const openAudible = (url: string) => {
+  const bells = new Set<() => void>();
+  const announce = () => {
+    for (const ring of bells) ring();
+  };
+  const hear = (ring: () => void): Stoppable => {
+    bells.add(ring);
+    return { stop: () => void bells.delete(ring) };
+  };
+  return { database: openDatabase({ url, name: "gateway", announce }), hear };
+};
+
 export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
   const clock = { offsetMs: 0 };
   const postgres = options.ownPostgres === true ? await startPostgresServer() : undefined;
   const url = postgres === undefined ? await freshDatabase() : (await postgres.createDatabase()).url;
-  const database = openDatabase({ url, name: "gateway" });
+  const { database, hear } = openAudible(url);
   if (postgres !== undefined) await migrate(database);
   const token = generateKeyPairSync("ed25519");
   const authority = generateKeyPairSync("ed25519");
   const bus = makeScriptedBus();
   const chain = makeScriptedChain();
-  const orchestrator = startScriptedOrchestrator(database, bus);
+  const orchestrator = startScriptedOrchestrator(database, bus, hear);
   const app = makeApplication(
     dependenciesOf(options, { database, bus, chain, token, authority: authority.privateKey, clock }),
   );
@@ -349,28 +363,41 @@ const enterUser = async (
   });
 };
 
-const startScriptedOrchestrator = (database: Database, bus: ScriptedBus) => {
+const dueSchema = z.object({ id: z.string(), kind: z.string() });
+
+/** Settles what is asked for by a script, once each; what it has settled stays due, for tests to look at. */
+const startScriptedOrchestrator = (
+  database: Database,
+  bus: ScriptedBus,
+  hear: (ring: () => void) => Stoppable,
+) => {
   let scripted: ScriptedEvent | undefined = ACTIVATED;
-  const relay = startRelay({
-    database,
-    publish: async ({ subject, payload }) => {
-      if (scripted === undefined) return;
-      if (subject === "conclave.request.signature") {
-        bus.settle(await signScripted(database, payload["signatureId"]));
-      }
-      if (subject === "conclave.request.transaction") bus.settle(String(payload["transactionId"]));
-      if (subject !== "conclave.request.key") return;
-      const keyId = keyIdSchema.parse(payload["keyId"]);
-      await settle(database, keyId, scripted);
-      bus.settle(keyId);
+  const seen = new Set<string>();
+  const carryOut = async ({ id, kind }: z.output<typeof dueSchema>): Promise<void> => {
+    seen.add(id);
+    if (scripted === undefined) return;
+    if (kind === "signature") bus.settle(await signScripted(database, id));
+    if (kind === "transaction") bus.settle(id);
+    if (kind !== "key") return;
+    await settle(database, keyIdSchema.parse(id), scripted);
+    bus.settle(id);
+  };
+  const work = attend({
+    hear,
+    round: async () => {
+      const due = await database.rows(dueSchema, "select id, kind from due_requests where id <> all($1)", [
+        [...seen],
+      ]);
+      for (const request of due) await carryOut(request);
+      return due.length;
     },
-    // a test takes the database away: the relay goes on once it is back
+    // a test takes the database away: it goes on once it is back
     onFailure: (error) => {
       if (!(error instanceof Outage)) throw error;
     },
   });
   return {
-    stop: () => relay.stop(),
+    stop: () => work.stop(),
     script: (event: ScriptedEvent | undefined) => {
       scripted = event;
     },
@@ -390,7 +417,7 @@ const countRows = async (database: Database): Promise<number> => {
   const [row] = await database.rows(
     z.object({ total: z.string() }),
     `select (select count(*) from keys) + (select count(*) from wallets) + (select count(*) from chain_requests)
-       + (select count(*) from events) + (select count(*) from outbox) as total`,
+       + (select count(*) from events) + (select count(*) from outbox) + (select count(*) from due_requests) as total`,
   );
   return Number(row?.total);
 };

@@ -76,7 +76,7 @@ export const requestWallet = async (
   key: CreatingKey,
   brought?: BroughtShares,
 ): Promise<Result<ActiveWallet> | "taken"> => {
-  const settlement = await hearSettlement(bus, key.id);
+  const settlement = hearSettlement({ bus, stopping }, key.id);
   try {
     const isInserted = await database.transaction(async (connection) => {
       if (!(await insertWallet(connection, wallet))) return false;
@@ -84,24 +84,26 @@ export const requestWallet = async (
       return true;
     });
     if (!isInserted) return "taken";
-    await settlement.wait(settlementWaitMs, stopping);
-    return walletOutcome(await readWallet(database, wallet.id), wallet);
+    const read = () => readWallet(database, wallet.id);
+    return walletOutcome(await settlement.until(settlementWaitMs, read, isMade), wallet);
   } finally {
     settlement.stop();
   }
 };
+
+const isMade = (wallet: Wallet | undefined): boolean => wallet?.status !== "Creating";
 
 /** Waits for a wallet that an earlier request made, which may still be in the making. */
 export const settledWallet = async (
   { database, bus, settlementWaitMs, stopping }: Dependencies,
   earlier: Wallet,
 ): Promise<Result<ActiveWallet>> => {
-  const settlement = await hearSettlement(bus, earlier.keyId);
+  const settlement = hearSettlement({ bus, stopping }, earlier.keyId);
   try {
     const wallet = await readWallet(database, earlier.id);
-    if (wallet?.status !== "Creating") return walletOutcome(wallet, earlier);
-    await settlement.wait(settlementWaitMs, stopping);
-    return walletOutcome(await readWallet(database, earlier.id), earlier);
+    if (isMade(wallet)) return walletOutcome(wallet, earlier);
+    const read = () => readWallet(database, earlier.id);
+    return walletOutcome(await settlement.until(settlementWaitMs, read, isMade), earlier);
   } finally {
     settlement.stop();
   }

@@ -9,12 +9,12 @@ import {
   type Result,
 } from "@conclave/custody";
 import {
-  appendToOutbox,
   askForDeathStatement,
   type Connection,
-  chainRequestAgain,
   changeChainRequest,
   type Database,
+  dueChainRequest,
+  enqueue,
   listSignedWithSequence,
   lockChainRequest,
   readDeathStatement,
@@ -114,7 +114,8 @@ const rebuild = async (
   if (said?.statement !== undefined) {
     const died = await changeChainRequest(connection, request, { kind: "Died" });
     if (!died.ok) return "later";
-    await appendToOutbox(connection, chainRequestAgain(request));
+    // it has its place already, and waits for nobody
+    await enqueue(connection, dueChainRequest(request, undefined));
     return "reborn";
   }
   if (said === undefined) await askForDeathStatement(connection, request.id, signed);

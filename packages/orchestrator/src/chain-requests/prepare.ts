@@ -17,16 +17,16 @@ import {
   lockWallet,
   otherHoldsSequence,
   otherIsSameBytes,
-  placeInLine,
   readChainRequest,
 } from "@conclave/platform";
 import { failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
-import { lookInLineMs, WALLET_BUSY_MS } from "./line.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, now, type RequestStep, type RequestWork } from "./step.ts";
 
 const CHAIN_AWAY_MS = 1_000;
+/** One that is built again holds its place: it mostly is broadcast in less than this. */
+const WALLET_BUSY_MS = 200;
 
 /** Pending → Executing. */
 export const beginRequest: RequestStep = ({ database }, request) =>
@@ -59,7 +59,7 @@ export const buildRequest: RequestStep = async (work, request) => {
   return database.transaction(async (connection): Promise<Next> => {
     await lockWallet(connection, request.walletId);
     const current = await lockChainRequest(connection, request.id);
-    // a second delivery of the same message may have been faster, or its owner does not want it any more
+    // a second look at it may have been faster, or its owner does not want it any more
     if (current?.status !== "Executing" || current.unsignedTransaction !== undefined) return GO_ON;
     // what was looked at above may have changed while the chain was asked: the lock makes it certain
     if (await otherHoldsSequence(connection, request.walletId, request.id)) return again(WALLET_BUSY_MS);
@@ -212,7 +212,7 @@ const excludesEarlier = ({ chain }: RequestWork, { exclusion }: ChainRequest, la
 
 const behind = async ({ database, quorum }: RequestWork, request: ChainRequest): Promise<Next> => {
   await noteReason(database, request, quorum.shortage() ?? "waiting for an earlier request of the wallet");
-  return again(lookInLineMs(await placeInLine(database, request)));
+  return again(WALLET_BUSY_MS);
 };
 
 const notBuilt = async (

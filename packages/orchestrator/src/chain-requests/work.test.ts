@@ -211,23 +211,6 @@ describe("carrying out a transfer", () => {
     expect(await landed()).toBe(2);
   });
 
-  it("looks at a request the later, the more of its wallet wait before it", async () => {
-    const stuck = await world.transfer(wallet);
-    await carryOutRequest(
-      { ...handler, quorum: { ...quorum, sign: async () => ({ kind: "stopped" }) } },
-      stuck.id,
-    );
-    const waiters = [];
-    for (let count = 0; count < 12; count += 1) waiters.push(await world.transfer(wallet));
-    const delays: number[] = [];
-    for (const { id } of waiters) {
-      const next = await carryOutRequest(handler, id);
-      delays.push(next.kind === "Again" ? next.afterMs : expect.fail("it waits for none"));
-    }
-    const sorted = delays.toSorted((one, other) => one - other);
-    expect([sorted.at(0), sorted.at(-1)]).toEqual([200, 1_100]);
-  });
-
   it("INV-5 says why it waits while too few signers live, and forgets the reason afterwards", async () => {
     const { id } = await world.transfer(wallet);
     quorum.away("waiting for signers: 2 of the 3 needed are live; signer-3 does not answer");

@@ -5,16 +5,9 @@ import {
   transactionIdSchema,
   transferIdSchema,
 } from "@conclave/custody";
-import {
-  type BusMessage,
-  type Database,
-  type Disposition,
-  doneSubject,
-  type Logger,
-  readChainRequest,
-  readWallet,
-} from "@conclave/platform";
+import { type Database, doneSubject, type Logger, readChainRequest, readWallet } from "@conclave/platform";
 import { z } from "zod";
+import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { broadcastRequest } from "./broadcast.ts";
 import { beginRequest, buildRequest } from "./prepare.ts";
@@ -22,14 +15,11 @@ import type { ServedChain } from "./served-chain.ts";
 import { sign } from "./sign.ts";
 import type { Next, RequestStep, RequestWork } from "./step.ts";
 
-/** Four steps lead from a request to its broadcast; a few more looks cover deliveries that cross each other. */
+/** Four steps lead from a request to its broadcast; a few more turns cover looks that cross each other. */
 const MOST_STEPS = 12;
 const RETRY_MS = 1_000;
 
-const messageSchema = z.union([
-  z.object({ transferId: transferIdSchema }).transform(({ transferId }) => transferId),
-  z.object({ transactionId: transactionIdSchema }).transform(({ transactionId }) => transactionId),
-]);
+const idSchema = z.union([transferIdSchema, transactionIdSchema]);
 
 export interface RequestHandler {
   readonly database: Database;
@@ -64,15 +54,20 @@ const nextStep = (request: ChainRequest): RequestStep | undefined => {
 
 /**
  * Carries a request to its broadcast. Each step reads the row, does one thing and stores it, so that a crash
- * between any two steps, a second delivery or a second orchestrator only repeats what is harmless (INV-4, INV-5).
+ * between any two steps, a second look or a second orchestrator only repeats what is harmless (INV-4, INV-5).
+ * @param isHeld whether the request is still this process's to carry out; one that was paused does not go on beside its successor
  */
-export const carryOutRequest = async (handler: RequestHandler, id: ChainRequestId): Promise<Disposition> => {
-  for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+export const carryOutRequest = async (
+  handler: RequestHandler,
+  id: ChainRequestId,
+  isHeld: () => boolean = () => true,
+): Promise<Disposition> => {
+  for (let steps = 0; steps < MOST_STEPS && isHeld(); steps += 1) {
     const request = await readChainRequest(handler.database, id);
     const step = request && nextStep(request);
     if (request === undefined || step === undefined) {
       handler.signal(doneSubject(id));
-      return { kind: "Done" };
+      return DONE;
     }
     const work = await workOf(handler, request);
     if (work === undefined) return { kind: "Again", afterMs: RETRY_MS };
@@ -98,12 +93,14 @@ const workOf = async (handler: RequestHandler, request: ChainRequest): Promise<R
   return undefined;
 };
 
-/** What the consumers of transfer and transaction requests do with a message. */
-export const handleChainRequest =
-  (handler: RequestHandler) =>
-  async ({ data }: BusMessage): Promise<Disposition> => {
-    const message = messageSchema.safeParse(data);
-    if (message.success) return carryOutRequest(handler, message.data);
-    handler.logger.error({ issues: message.error.issues }, "a request cannot be read");
-    return { kind: "Done" };
-  };
+/** Looks at a transfer or a transaction that is due. */
+export const lookAtChainRequest =
+  (handler: RequestHandler): RequestLook =>
+  ({ id, isHeld }) =>
+    carryOutRequest(handler, idSchema.parse(id), isHeld);
+
+/** Whether nothing of a request can land: those behind it may go on without it. */
+export const hasNothingSigned = async (database: Database, id: string): Promise<boolean> => {
+  const request = await readChainRequest(database, idSchema.parse(id));
+  return request?.signedTransaction === undefined;
+};

@@ -20,7 +20,7 @@ import {
 } from "@conclave/platform";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { handleKeyExport } from "./key-exports.ts";
+import { lookAtKeyExport } from "./key-exports.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
 const AUTHORISATION = { payload: Uint8Array.of(1), signature: new Uint8Array(64) };
@@ -65,7 +65,7 @@ const waiting = async () => {
 
 /** Signers that seal nothing; `meanwhile` happens before they answer. */
 const handle = (meanwhile: () => Promise<unknown> = async () => undefined) =>
-  handleKeyExport({
+  lookAtKeyExport({
     database: own,
     roster: { signers: [] },
     coordinators: {
@@ -81,19 +81,19 @@ const handle = (meanwhile: () => Promise<unknown> = async () => undefined) =>
     signal: () => undefined,
     logger: makeLogger({ name: "exports", level: "silent" }),
   });
-const deliveryOf = (exportId: string) => ({ subject: "", data: { exportId }, attempt: 1 });
+const dueOf = (id: string) => ({ id, attempt: 1, isHeld: () => true });
 const exportedEvents = async (keyId: KeyId) =>
   (await listEvents(database, keyId)).filter(({ kind }) => kind === "key.exported").length;
 
 describe("INV-6 the event of an export", () => {
-  it("comes once when two deliveries of its message are worked on side by side", async () => {
+  it("comes once when two processes look at it side by side", async () => {
     const { id, keyId } = await waiting();
     let answer = (): void => undefined;
     const both = new Promise<void>((resolve) => {
       answer = resolve;
     });
-    const first = handle(() => both)(deliveryOf(id));
-    const second = handle(async () => answer())(deliveryOf(id));
+    const first = handle(() => both)(dueOf(id));
+    const second = handle(async () => answer())(dueOf(id));
     await Promise.all([first, second]);
     expect([(await readKeyExport(database, id))?.status, await exportedEvents(keyId)]).toEqual(["Done", 1]);
   });
@@ -101,7 +101,7 @@ describe("INV-6 the event of an export", () => {
   it("comes although the gateway gave up: what the signers handed out is out", async () => {
     const { id, keyId } = await waiting();
     const problem = { code: "KeyExportFailed", message: "too late", details: {} } as const;
-    await handle(() => settleKeyExport(database, id, { kind: "Failed", problem }))(deliveryOf(id));
+    await handle(() => settleKeyExport(database, id, { kind: "Failed", problem }))(dueOf(id));
     expect([(await readKeyExport(database, id))?.status, await exportedEvents(keyId)]).toEqual(["Failed", 1]);
   });
 });

@@ -1,10 +1,8 @@
 import { keyExportIdSchema } from "@conclave/custody";
 import {
-  type BusMessage,
   type Connection,
   changeKey,
   type Database,
-  type Disposition,
   doneSubject,
   type KeyExport,
   type Logger,
@@ -13,13 +11,11 @@ import {
   readKeyExport,
   settleKeyExport,
 } from "@conclave/platform";
-import { z } from "zod";
 import type { Coordinators } from "../coordinators.ts";
+import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
 import { exportedShares } from "./exported-shares.ts";
 
 const RETRY_MS = 500;
-
-const messageSchema = z.object({ exportId: keyExportIdSchema });
 
 export interface KeyExportHandler {
   readonly database: Database;
@@ -30,26 +26,20 @@ export interface KeyExportHandler {
   readonly logger: Logger;
 }
 
-const DONE: Disposition = { kind: "Done" };
 const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
 
 /**
- * What the consumer of exports does with a message: the signers seal their shares for the client, and the row holds what
- * they sealed until the gateway has answered it. The key is exported from then on, whether or not anybody still waits.
+ * Looks at an export that is due: the signers seal their shares for the client, and the row holds what they sealed until the gateway
+ * has answered it. The key is exported from then on, whether or not anybody still waits.
  */
-export const handleKeyExport =
-  (handler: KeyExportHandler) =>
-  async ({ data }: BusMessage): Promise<Disposition> => {
-    const message = messageSchema.safeParse(data);
-    if (!message.success) {
-      handler.logger.error({ issues: message.error.issues }, "a request for an export cannot be read");
-      return DONE;
-    }
-    const asked = await readKeyExport(handler.database, message.data.exportId);
+export const lookAtKeyExport =
+  (handler: KeyExportHandler): RequestLook =>
+  async ({ id }) => {
+    const asked = await readKeyExport(handler.database, keyExportIdSchema.parse(id));
     return asked?.status === "Pending" ? carryOut(handler, asked) : DONE;
   };
 
-/** One export, one event, however often its message comes; what left counts, also when the gateway waits no longer. */
+/** One export, one event, however often it is looked at; what left counts, also when the gateway waits no longer. */
 const settle = async (
   connection: Connection,
   { id, keyId }: KeyExport,

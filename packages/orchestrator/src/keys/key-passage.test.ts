@@ -12,7 +12,6 @@ import {
 } from "@conclave/custody";
 import {
   type Database,
-  type Disposition,
   freshId,
   insertKey,
   insertKeyExport,
@@ -36,10 +35,11 @@ import { orchestratorLogin, type PostgresServer, startPostgresServer } from "@co
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { Coordinators } from "../coordinators.ts";
+import type { Disposition } from "../queue/disposition.ts";
 import { FakeSigners, identityKeyOf } from "../testing/fake-signers.ts";
 import { activateAsGateway } from "../testing/key-activation.ts";
-import { handleKeyExport } from "./key-exports.ts";
-import { handleKey } from "./keys.ts";
+import { lookAtKeyExport } from "./key-exports.ts";
+import { lookAtKey } from "./keys.ts";
 
 const date = new Date().toISOString();
 const policy = { outcome: "Allowed", policies: [], date };
@@ -150,11 +150,11 @@ const bring = async (envelope: Uint8Array, orgId = organisation) => {
   return { id, walletId };
 };
 
-/** Has the message handled, as often as the bus delivers it, and the key activated when signers made it. */
+/** Has the key looked at, as often as it is due, and the key activated when signers made it. */
 const deliver = async (keyId: KeyId, attempt = 1): Promise<Disposition> => {
   const disposition = await vi.waitFor(async () => {
     const handled = await handle(keyId, attempt);
-    if (handled.kind === "Again") throw new Error("it is to be delivered again");
+    if (handled.kind === "Again") throw new Error("it is to be looked at again");
     return handled;
   }, PATIENCE);
   await expect.poll(async () => (await readKey(database, keyId))?.status).not.toBe("Creating");
@@ -162,7 +162,7 @@ const deliver = async (keyId: KeyId, attempt = 1): Promise<Disposition> => {
 };
 
 const handle = (keyId: string, attempt: number): Promise<Disposition> =>
-  handleKey({
+  lookAtKey({
     database: own,
     networks: new Set<string>(),
     signers,
@@ -170,7 +170,7 @@ const handle = (keyId: string, attempt: number): Promise<Disposition> =>
     signal: (subject) => signalled.push(subject),
     made: (id) => stocked.push(id),
     logger,
-  })({ subject: "conclave.request.key", data: { keyId }, attempt });
+  })({ id: keyId, attempt, isHeld: () => true });
 
 const heldBy = (keyId: string) => fake.signers.map(({ store }) => store.keys.get(keyId)?.state ?? "absent");
 
@@ -325,7 +325,7 @@ test("an import is settled once, however often it is delivered", async () => {
   expect(fake.sessions).toBe(sessions);
 });
 
-const askFor = async (keyId: CreatingKey["id"]) => {
+const insertExport = async (keyId: CreatingKey["id"]) => {
   const id = freshId(keyExportIdSchema, "kex");
   const encryptionKey = `0102${"ab".repeat(32)}`;
   const terms = { protocol: "CGGMP24", curve: "secp256k1", encryptionKey, withChainCode: false };
@@ -338,17 +338,17 @@ const askFor = async (keyId: CreatingKey["id"]) => {
     dateRequested: date,
   });
   const signal = (subject: string): void => void signalled.push(subject);
-  const handle = handleKeyExport({ database: own, roster, coordinators, signal, logger });
+  const handle = lookAtKeyExport({ database: own, roster, coordinators, signal, logger });
   return {
     id,
-    deliver: () => handle({ subject: "conclave.request.export", data: { exportId: id }, attempt: 1 }),
+    deliver: () => handle({ id, attempt: 1, isHeld: () => true }),
   };
 };
 
 test("a key is handed out once: shares for the client, one event of the key and of its wallet, dates on both", async () => {
   const { id, walletId } = await bring(SHARE);
   await deliver(id);
-  const asked = await askFor(id);
+  const asked = await insertExport(id);
   expect(await asked.deliver()).toEqual({ kind: "Done" });
   expect(await asked.deliver()).toEqual({ kind: "Done" });
   const { status, shares } = (await readKeyExport(database, asked.id)) ?? expect.fail("it is on record");
@@ -370,7 +370,7 @@ test("signers that refuse fail the export, and the key did not leave", async () 
   const { id } = await bring(SHARE);
   await deliver(id);
   for (const { store } of fake.signers) store.keys.delete(id);
-  const asked = await askFor(id);
+  const asked = await insertExport(id);
   await asked.deliver();
   expect(await readKeyExport(database, asked.id)).toMatchObject({ status: "Failed", shares: undefined });
   expect(await readKey(database, id)).toMatchObject({ dateExported: undefined });

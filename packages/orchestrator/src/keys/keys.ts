@@ -13,10 +13,8 @@ import {
   type Result,
 } from "@conclave/custody";
 import {
-  type BusMessage,
   changeKey,
   type Database,
-  type Disposition,
   deleteKeyImport,
   doneSubject,
   insertAttestedKey,
@@ -29,15 +27,13 @@ import {
 } from "@conclave/platform";
 import type { Coordination, Signers } from "@conclave/platform/coordination";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
-import { z } from "zod";
 import type { Coordinators } from "../coordinators.ts";
 import { isCurrent } from "../current-authorisation.ts";
+import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
 
 const RETRY_MS = 500;
 /** From when on a silent signer counts as away: one status may be lost (2 s until it is given up, 0.5 s until it is asked for again). */
 const AWAY_MS = 3_000;
-
-const messageSchema = z.object({ keyId: keyIdSchema });
 
 export interface KeyHandler {
   readonly database: Database;
@@ -52,7 +48,6 @@ export interface KeyHandler {
   readonly logger: Logger;
 }
 
-const DONE: Disposition = { kind: "Done" };
 const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
 
 /** What each signer that answers holds of a key. Asked afresh: a status of a moment ago may be from before a run. */
@@ -73,7 +68,7 @@ const heldOf = async (signers: Signers, keyId: KeyId): Promise<ReadonlyMap<Party
 /** Writes that the key and its wallets failed, and wakes who waits. What a client encrypted is forgotten with it. */
 const giveUp = async (handler: KeyHandler, id: KeyId, reason: Problem): Promise<void> => {
   await handler.database.transaction(async (connection) => {
-    // refused when it was settled meanwhile, by a second delivery of the message
+    // refused when it was settled meanwhile, by a second look at it
     await changeKey(connection, id, { kind: "GenerationFailed", problem: reason });
     await deleteKeyImport(connection, id);
   });
@@ -157,7 +152,7 @@ const coordinate = async (handler: KeyHandler, key: CreatingKey): Promise<Dispos
   // the gateway signs it anew as long as the key is wanted
   if (!isCurrent(key.authorisation)) return AGAIN;
   const coordination = await begin(handler, key);
-  // settled meanwhile, by a second delivery of the message
+  // settled meanwhile, by a second look at it
   if (coordination === undefined) return AGAIN;
   const outcome = await coordination.outcome;
   switch (outcome.kind) {
@@ -193,18 +188,12 @@ const tell = async (
 };
 
 /**
- * What the consumer of key requests does with a message: all signers make the key, or take in the one that a client
- * brings, activate it, and sign what it is; or none keeps anything of it. A second delivery takes up what the first one
- * left.
+ * Looks at a key that is due: all signers make the key, or take in the one that a client brings, activate it, and sign what it is; or
+ * none keeps anything of it. A second look takes up what the first one left.
  */
-export const handleKey =
-  (handler: KeyHandler) =>
-  async ({ data, attempt }: BusMessage): Promise<Disposition> => {
-    const message = messageSchema.safeParse(data);
-    if (!message.success) {
-      handler.logger.error({ issues: message.error.issues }, "a key request cannot be read");
-      return DONE;
-    }
-    const key = await readKey(handler.database, message.data.keyId);
+export const lookAtKey =
+  (handler: KeyHandler): RequestLook =>
+  async ({ id, attempt }) => {
+    const key = await readKey(handler.database, keyIdSchema.parse(id));
     return key?.status === "Creating" ? makeKey(handler, key, attempt) : DONE;
   };

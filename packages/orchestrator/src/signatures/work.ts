@@ -7,23 +7,19 @@ import {
   signatureIdSchema,
 } from "@conclave/custody";
 import {
-  type BusMessage,
   changeSignature,
   type Database,
-  type Disposition,
   doneSubject,
   type Logger,
   readKey,
   readSignature,
 } from "@conclave/platform";
-import { z } from "zod";
 import { askQuorum } from "../ask-quorum.ts";
+import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { type Reading, type SignatureTask, type SignedTask, signatureTask } from "./signature-task.ts";
 
 const MISFIT_MS = 500;
-
-const messageSchema = z.object({ signatureId: signatureIdSchema });
 
 export interface SignatureHandler extends Reading {
   readonly database: Database;
@@ -33,21 +29,20 @@ export interface SignatureHandler extends Reading {
   readonly logger: Logger;
 }
 
-const DONE: Disposition = { kind: "Done" };
 const again = (afterMs: number): Disposition => ({ kind: "Again", afterMs });
 const now = (): string => new Date().toISOString();
 
-/** Refused, and nothing changed, when a second delivery moved the request on meanwhile. */
+/** Refused, and nothing changed, when a second look moved the request on meanwhile. */
 const apply = (database: Database, id: SignatureId, event: SignatureEvent) =>
   database.transaction((connection) => changeSignature(connection, id, event));
 
 /**
  * Carries a request for a signature to its end. Nothing leaves the cluster before the row holds it, and signing the same
- * content twice is harmless, so a crash, a second delivery or a second orchestrator only repeats work (INV-5).
+ * content twice is harmless, so a crash, a second look or a second orchestrator only repeats work (INV-5).
  */
 const carryOutSignature = async (handler: SignatureHandler, id: SignatureId): Promise<Disposition> => {
   const request = await readSignature(handler.database, id);
-  // what waits for an approval has another message once it came
+  // what waits for an approval is asked for once it came
   if (request?.authorisation === undefined) return DONE;
   if (request.status === "Pending") {
     await apply(handler.database, id, { kind: "Begun" });
@@ -86,7 +81,7 @@ const store = async (
   signed: SignedTask,
   quorum: readonly number[],
 ): Promise<Disposition> => {
-  // refused when a second delivery stored one meanwhile: that one is what is answered
+  // refused when a second look stored one meanwhile: that one is what is answered
   await apply(handler.database, id, { kind: "Signed", date: now(), ...signed });
   handler.logger.info({ signatureId: id, quorum }, "signature made");
   return settled(handler, id);
@@ -143,12 +138,8 @@ const settled = ({ signal }: SignatureHandler, id: SignatureId): Disposition => 
   return DONE;
 };
 
-/** What the consumer of signature requests does with a message. */
-export const handleSignature =
-  (handler: SignatureHandler) =>
-  async ({ data }: BusMessage): Promise<Disposition> => {
-    const message = messageSchema.safeParse(data);
-    if (message.success) return carryOutSignature(handler, message.data.signatureId);
-    handler.logger.error({ issues: message.error.issues }, "a signature request cannot be read");
-    return DONE;
-  };
+/** Looks at a request for a signature that is due. */
+export const lookAtSignature =
+  (handler: SignatureHandler): RequestLook =>
+  ({ id }) =>
+    carryOutSignature(handler, signatureIdSchema.parse(id));

@@ -34,17 +34,17 @@ import {
   walletIdSchema,
 } from "@conclave/custody";
 import {
-  appendToOutbox,
-  chainRequest,
   changeChainRequest,
   changeKey,
   type Database,
+  dueChainRequest,
+  dueKey,
+  enqueue,
   freshId,
   insertChainRequest,
   insertKey,
   insertOrganisation,
   insertWallet,
-  keyRequest,
   lockChainRequest,
   openDatabase,
   readWallet,
@@ -218,12 +218,15 @@ const acceptTransaction = async (
   return transaction;
 };
 
-/** Stores a request as the gateway does: row, event and message in one transaction. */
+/** Stores a request as the gateway does: row, event and that it is due in one transaction. */
 const accept = async <R extends ChainRequest>(database: Database, request: R): Promise<R> => {
   await database.transaction(async (connection) => {
     await insertChainRequest(connection, request);
     await recordEvents(connection, [chainRequestRequested(request)]);
-    await appendToOutbox(connection, chainRequest(request));
+    await enqueue(
+      connection,
+      dueChainRequest(request, request.replacesId === undefined ? request.walletId : undefined),
+    );
   });
   return request;
 };
@@ -250,7 +253,7 @@ const requestKey = async (database: Database, scheme: KeyScheme): Promise<Creati
   const key = creatingKey(scheme);
   await database.transaction(async (connection) => {
     await insertKey(connection, key);
-    await appendToOutbox(connection, keyRequest(key.id));
+    await enqueue(connection, dueKey(key));
   });
   return key;
 };
@@ -261,7 +264,7 @@ const requestWallet = async (database: Database, network: Network): Promise<Crea
   await database.transaction(async (connection) => {
     await insertWallet(connection, wallet);
     await insertKey(connection, key);
-    await appendToOutbox(connection, keyRequest(key.id));
+    await enqueue(connection, dueKey(key));
   });
   return wallet;
 };

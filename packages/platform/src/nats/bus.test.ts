@@ -1,11 +1,10 @@
-import { transferIdSchema } from "@conclave/custody";
+import { eventIdSchema } from "@conclave/custody";
 import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freshId } from "../fresh-id.ts";
 import {
   appendToOutbox,
-  chainRequest,
   type Database,
   migrate,
   type OutgoingMessage,
@@ -19,13 +18,13 @@ import {
   startPostgresServer,
 } from "../testing/index.ts";
 import { type Bus, connectBus, doneSubject } from "./bus.ts";
-import { ensureStreams } from "./streams.ts";
+import { EVENTS_DEFAULTS, ensureEvents } from "./streams.ts";
 
 let server: NatsServer;
 let bus: Bus;
 beforeAll(async () => {
   server = await startNatsServer();
-  bus = await connectBus({ url: server.url, token: server.token, name: "test" });
+  bus = await connectBus({ url: server.url, token: server.token, name: "test", events: EVENTS_DEFAULTS });
 });
 afterAll(async () => {
   await bus.close();
@@ -36,16 +35,19 @@ const report = () => undefined;
 const eventually = { timeout: 20_000, interval: 20 };
 
 describe("the bus", () => {
-  it("gives streams of an earlier version the subjects of this one, and keeps what they hold", async () => {
+  it("gives the stream of an earlier version the settings of this one, keeps what it holds, and removes the one of requests", async () => {
     const old = await startNatsServer();
     const connection = await connect({ servers: old.url, token: old.token });
     const manager = await jetstreamManager(connection);
     await manager.streams.add({ name: "EVENTS", subjects: ["wallet.>"] });
+    await manager.streams.add({ name: "REQUESTS", subjects: ["conclave.request.>"] });
+    const events = { maxBytes: 4_096, replicas: 1 };
     await jetstream(connection).publish("wallet.created", "{}");
-    const upgraded = await connectBus({ url: old.url, token: old.token, name: "test" });
+    const upgraded = await connectBus({ url: old.url, token: old.token, name: "test", events });
     await upgraded.publish({ messageId: "e-1", subject: "key.created", payload: {} });
-    const { state } = await manager.streams.info("EVENTS");
-    expect(state.messages).toBe(2);
+    const { state, config } = await manager.streams.info("EVENTS");
+    expect([state.messages, config.max_bytes]).toEqual([2, 4_096]);
+    await expect(manager.streams.info("REQUESTS")).rejects.toThrow(/not found/);
     await Promise.all([upgraded.close(), connection.close()]);
     await old.stop();
   });
@@ -55,16 +57,21 @@ describe("the bus", () => {
     const connection = await connect({ servers: fresh.url, token: fresh.token });
     const { streams } = await jetstreamManager(connection);
     const overlap = { code: 400, err_code: 10_065, description: "subjects overlap with an existing stream" };
-    const busy = new Set(["REQUESTS", "EVENTS"]);
-    const store = await ensureStreams({
-      add: async (stream) => {
+    let isBusy = true;
+    const adding = {
+      add: async (stream: Parameters<typeof streams.add>[0]) => {
         const added = await streams.add(stream);
-        if (busy.delete(stream.name)) throw new JetStreamApiError(overlap);
+        if (isBusy) {
+          isBusy = false;
+          throw new JetStreamApiError(overlap);
+        }
         return added;
       },
-      update: (name, settings) => streams.update(name, settings),
-    });
-    expect(store).toBe((await streams.info("REQUESTS")).created);
+      update: streams.update.bind(streams),
+      delete: streams.delete.bind(streams),
+    };
+    await ensureEvents(adding, EVENTS_DEFAULTS);
+    expect((await streams.info("EVENTS")).config.name).toBe("EVENTS");
     await connection.close();
     await fresh.stop();
   });
@@ -73,7 +80,9 @@ describe("the bus", () => {
     const taken = await startNatsServer();
     const connection = await connect({ servers: taken.url, token: taken.token });
     await (await jetstreamManager(connection)).streams.add({ name: "OTHER", subjects: ["wallet.>"] });
-    await expect(connectBus({ url: taken.url, token: taken.token, name: "test" })).rejects.toThrow(/overlap/);
+    await expect(
+      connectBus({ url: taken.url, token: taken.token, name: "test", events: EVENTS_DEFAULTS }),
+    ).rejects.toThrow(/overlap/);
     await connection.close();
     await taken.stop();
   });
@@ -84,102 +93,81 @@ describe("the bus", () => {
     );
   });
 
-  it("delivers a stored message once for a message id, however often it is published", async () => {
-    const seen: unknown[] = [];
-    const message = { messageId: "m-1", subject: "conclave.request.key", payload: { keyId: "key-1" } };
+  it("stores a message once for a message id, however often it is published", async () => {
+    const connection = await connect({ servers: server.url, token: server.token });
+    const { streams } = await jetstreamManager(connection);
+    const count = async () => (await streams.info("EVENTS")).state.messages;
+    const before = await count();
+    const message = { messageId: "m-1", subject: "key.created", payload: { keyId: "key-1" } };
     for (let time = 0; time < 3; time += 1) await bus.publish(message);
     await bus.publish({ ...message, messageId: "m-2", payload: { keyId: "key-2" } });
-    const work = await bus.work({
-      stream: "REQUESTS",
-      durable: "keys",
-      subject: "conclave.request.key",
-      concurrency: 1,
-      handle: async ({ data }) => {
-        seen.push(data);
-        return { kind: "Done" };
-      },
-      onFailure: report,
-    });
-    await vi.waitFor(() => expect(seen).toHaveLength(2), eventually);
-    await work.stop();
-    expect(seen).toEqual([{ keyId: "key-1" }, { keyId: "key-2" }]);
+    expect(await count()).toBe(before + 2);
+    await connection.close();
   });
 
-  it("delivers a message again when its handler asks for it, and when its handler throws", async () => {
-    const attempts: number[] = [];
-    const failures: unknown[] = [];
-    await bus.publish({ messageId: "m-3", subject: "conclave.request.transfer", payload: {} });
-    const work = await bus.work({
-      stream: "REQUESTS",
-      durable: "transfers",
-      subject: "conclave.request.transfer",
-      concurrency: 4,
-      handle: async ({ attempt }) => {
-        attempts.push(attempt);
-        if (attempt === 1) return { kind: "Again", afterMs: 10 };
-        if (attempt === 2) throw new Error("not this time");
-        return { kind: "Done" };
-      },
-      onFailure: (error) => failures.push(error),
+  it("takes new events when its store is full: the oldest make way", async () => {
+    const small = await startNatsServer();
+    const full = await connectBus({
+      url: small.url,
+      token: small.token,
+      name: "test",
+      events: { maxBytes: 8_192, replicas: 1 },
     });
-    await vi.waitFor(() => expect(attempts).toEqual([1, 2, 3]), eventually);
-    await work.stop();
-    expect(failures).toHaveLength(1);
+    for (let count = 0; count < 20; count += 1) {
+      await full.publish({
+        messageId: `f-${count}`,
+        subject: "key.created",
+        payload: { text: "x".repeat(1_000) },
+      });
+    }
+    const connection = await connect({ servers: small.url, token: small.token });
+    const { state } = await (await jetstreamManager(connection)).streams.info("EVENTS");
+    expect([state.bytes <= 8_192, state.last_seq]).toEqual([true, 20]);
+    await Promise.all([full.close(), connection.close()]);
+    await small.stop();
   });
 
   it("goes on with a server that has lost its store", async () => {
-    const seen: unknown[] = [];
-    const work = await bus.work({
-      stream: "REQUESTS",
-      durable: "transfers",
-      subject: "conclave.request.transfer",
-      concurrency: 2,
-      handle: async ({ data }) => {
-        seen.push(data);
-        return { kind: "Done" };
-      },
-      onFailure: report,
-    });
     await server.kill();
     await server.forget();
     await server.start();
-    const message = { messageId: "m-4", subject: "conclave.request.transfer", payload: { n: 4 } };
+    const message = { messageId: "m-4", subject: "key.created", payload: { n: 4 } };
     await vi.waitFor(() => bus.publish(message), eventually);
-    await vi.waitFor(() => expect(seen).toEqual([{ n: 4 }]), eventually);
-    await work.stop();
   });
 
-  it("names its store at the start, and again only when the server has lost it", async () => {
-    const stores: string[] = [];
-    const statuses: string[] = [];
-    const watching = await connectBus({
-      url: server.url,
-      token: server.token,
-      name: "watching",
-      onStatus: (status) => statuses.push(status),
-      onStore: (store) => stores.push(store),
+  it("goes on when somebody deletes its stream", async () => {
+    const connection = await connect({ servers: server.url, token: server.token });
+    await (await jetstreamManager(connection)).streams.delete("EVENTS");
+    const message = { messageId: "m-5", subject: "key.created", payload: { n: 5 } };
+    await vi.waitFor(() => bus.publish(message), eventually);
+    await connection.close();
+  });
+
+  it("calls back who listens at a signal, and after a reconnection, for what it may have missed", async () => {
+    await vi.waitFor(() => expect(bus.connected()).toBe(true), eventually);
+    let rings = 0;
+    const listening = bus.listen("conclave.due.test", () => {
+      rings += 1;
     });
-    expect(stores).toHaveLength(1);
+    await vi.waitFor(() => {
+      bus.signal("conclave.due.test");
+      expect(rings).toBeGreaterThan(0);
+    }, eventually);
+    const before = rings;
     await server.kill();
     await server.start();
-    await vi.waitFor(() => expect(statuses).toContain("reconnect"), eventually);
-    expect(stores).toHaveLength(1);
-    await server.kill();
-    await server.forget();
-    await server.start();
-    await vi.waitFor(() => expect(stores).toHaveLength(2), eventually);
-    expect(stores[0]).not.toBe(stores[1]);
-    await watching.close();
+    await vi.waitFor(() => expect(rings).toBeGreaterThan(before), eventually);
+    listening.stop();
   });
 
   it("carries a signal to whoever has subscribed before", async () => {
     const heard: string[] = [];
     // tests before this one have killed the server
     await vi.waitFor(() => expect(bus.connected()).toBe(true), eventually);
-    const hearing = await bus.hear(doneSubject("wa-9"), (subject) => heard.push(subject));
+    const hearing = bus.hear(doneSubject("wa-9"), () => heard.push("wa-9"));
     bus.signal(doneSubject("wa-8"));
     bus.signal(doneSubject("wa-9"));
-    await vi.waitFor(() => expect(heard).toEqual(["conclave.done.wa-9"]), eventually);
+    await vi.waitFor(() => expect(heard).toEqual(["wa-9"]), eventually);
     hearing.stop();
   });
 });
@@ -198,9 +186,10 @@ describe("two relays on one outbox", () => {
   });
 
   const append = async (many: number): Promise<readonly string[]> => {
-    const messages = Array.from({ length: many }, () =>
-      chainRequest({ kind: "Transfer", id: freshId(transferIdSchema, "xfr") }),
-    );
+    const messages = Array.from({ length: many }, () => {
+      const id = freshId(eventIdSchema, "evt");
+      return { messageId: id, subject: "wallet.created", payload: { id } };
+    });
     await Promise.all(messages.map((message) => appendToOutbox(database, message)));
     return messages.map(({ messageId }) => messageId);
   };

@@ -1,10 +1,8 @@
-import { setTimeout as pause } from "node:timers/promises";
-import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
-import { connect, type NatsConnection } from "@nats-io/transport-node";
+import { type JetStreamClient, jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { connect, type NatsConnection, type Subscription } from "@nats-io/transport-node";
 import { Outage } from "../outage.ts";
 import type { OutgoingMessage } from "../postgres/outbox.ts";
-import { type RunningConsumer, startWork, type WorkOptions } from "./consumer.ts";
-import { ensureStreams } from "./streams.ts";
+import { type EventStorage, ensureEvents } from "./streams.ts";
 
 const RECONNECT_WAIT_MS = 250;
 const RECONNECT_JITTER_MS = 100;
@@ -12,7 +10,6 @@ const PING_EVERY_MS = 5_000;
 const PINGS_UNANSWERED = 2;
 const PUBLISH_TIMEOUT_MS = 5_000;
 const SETUP_TIMEOUT_MS = 10_000;
-const FLUSH_TIMEOUT_MS = 2_000;
 
 export interface BusOptions {
   /** nats://host:port */
@@ -21,14 +18,14 @@ export interface BusOptions {
   /** shown in the server's list of connections */
   readonly name: string;
   readonly onStatus?: (status: string) => void;
-  /**
-   * Called with the name of the request store at the start, and again whenever the server comes back with another store.
-   * Everything that the old store had acknowledged is then lost.
-   */
-  readonly onStore?: (store: string) => void;
+  /** how the stream of events is kept, for who publishes events: without it the stream is left to others */
+  readonly events?: EventStorage;
 }
 
-/** The message bus: JetStream for messages that must not be lost, plain subjects for signals that may be lost. */
+/**
+ * The message bus: a stream of public events, and plain subjects for signals that may be lost. No request depends on it: what
+ * orchestrators are to do stands in the database.
+ */
 export interface Bus {
   /** Whether the server is connected. The client reconnects by itself. */
   connected(): boolean;
@@ -37,15 +34,12 @@ export interface Bus {
    * @throws Outage if the message is not stored
    */
   publish(message: OutgoingMessage): Promise<void>;
-  /** Processes the messages of a durable consumer until it is stopped. */
-  work(options: WorkOptions): Promise<RunningConsumer>;
   /** Sends a signal to the current subscribers, if there are any. */
   signal(subject: string): void;
-  /**
-   * Subscribes to signals on a subject. It resolves once the server has the subscription, so that no later signal is missed.
-   * @throws Outage if the server is unreachable
-   */
-  hear(subject: string, onSignal: (subject: string) => void): Promise<Hearing>;
+  /** Subscribes to signals on a subject: those that are sent by whoever learns of something that is done after this call. */
+  hear(subject: string, onSignal: () => void): Hearing;
+  /** The same, and calls back after each reconnection as well, for what was missed. */
+  listen(subject: string, onSignal: () => void): Hearing;
   close(): Promise<void>;
 }
 
@@ -56,7 +50,7 @@ export interface Hearing {
 /** The subject on which a waiting gateway is signalled that its request is settled. */
 export const doneSubject = (id: string): string => `conclave.done.${id}`;
 
-/** Connects and creates the streams. It waits for a server that is not running yet, and reconnects without limit. */
+/** Connects and creates the stream. It waits for a server that is not running yet, and reconnects without limit. */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const connection = await connect({
     servers: options.url,
@@ -70,34 +64,32 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     maxPingOut: PINGS_UNANSWERED,
   });
   let up = true;
-  const manager = await jetstreamManager(connection, { timeout: SETUP_TIMEOUT_MS });
-  let store = "";
-  const findStore = async (): Promise<void> => {
-    const found = await ensureStreams(manager.streams);
-    if (found === store) return;
-    store = found;
-    options.onStore?.(store);
+  const ensure = async (): Promise<void> => {
+    if (options.events === undefined) return;
+    const manager = await jetstreamManager(connection, { timeout: SETUP_TIMEOUT_MS });
+    await ensureEvents(manager.streams, options.events);
   };
-  await findStore().catch(async (error: unknown) => {
+  await ensure().catch(async (error: unknown) => {
     await connection.close();
     throw error;
   });
+  const ensureAgain = () => void ensure().catch(() => options.onStatus?.("no stream"));
   void followStatus(connection, (status) => {
     if (status === "disconnect" || status === "close") up = false;
     if (status === "reconnect") {
       up = true;
-      // a server that lost its store lost the streams too; the outbox still has the unacknowledged messages
-      findStore().catch(() => options.onStatus?.("no streams"));
+      // a server that lost its store lost the stream too; the outbox still has the unacknowledged messages
+      ensureAgain();
     }
     options.onStatus?.(status);
   });
-  return busOf(connection, manager, jetstream(connection), () => up && !connection.isClosed());
+  return busOf(connection, jetstream(connection), ensureAgain, () => up && !connection.isClosed());
 };
 
 const busOf = (
   connection: NatsConnection,
-  manager: JetStreamManager,
   client: JetStreamClient,
+  ensureAgain: () => void,
   connected: () => boolean,
 ): Bus => ({
   connected,
@@ -109,31 +101,36 @@ const busOf = (
         msgID: message.messageId,
         timeout: PUBLISH_TIMEOUT_MS,
       })
-      .catch(away);
+      .catch((error: unknown) => {
+        ensureAgain();
+        return away(error);
+      });
   },
-  work: (options) => startWork(manager, client, options),
   signal: (subject) => {
     if (connected()) connection.publish(subject);
   },
-  hear: async (subject, onSignal) => {
-    if (!connected()) throw new Outage("message bus", undefined);
-    const subscription = connection.subscribe(subject, {
-      callback: (error, message) => {
-        if (error === null) onSignal(message.subject);
-      },
-    });
-    await Promise.race([connection.flush(), tooLate(FLUSH_TIMEOUT_MS)]).catch((error) => {
-      subscription.unsubscribe();
-      return away(error);
-    });
+  hear: (subject, onSignal) => {
+    const subscription = connection.subscribe(subject, { callback: onSignal });
+    return { stop: () => subscription.unsubscribe() };
+  },
+  listen: (subject, onSignal) => {
+    const subscription = connection.subscribe(subject, { callback: onSignal });
+    void callAfterReconnects(connection, subscription, onSignal);
     return { stop: () => subscription.unsubscribe() };
   },
   close: () => connection.close(),
 });
 
-const tooLate = async (ms: number): Promise<never> => {
-  await pause(ms, undefined, { ref: false });
-  throw new Error(`no answer in ${ms} ms`);
+/** What was signalled while the server was away was heard by nobody. */
+const callAfterReconnects = async (
+  connection: NatsConnection,
+  subscription: Subscription,
+  onSignal: () => void,
+): Promise<void> => {
+  for await (const status of connection.status()) {
+    if (subscription.isClosed()) return;
+    if (status.type === "reconnect") onSignal();
+  }
 };
 
 const away = (error: unknown): never => {

@@ -1,2 +1,2 @@
 export * from "./bus.ts";
-export type { BusMessage, Disposition, RunningConsumer, WorkOptions } from "./consumer.ts";
+export { EVENTS_DEFAULTS, type EventStorage } from "./streams.ts";

@@ -12,25 +12,32 @@ const DUPLICATE_WINDOW_MS = 120_000;
 const MOST_MESSAGES = 1_000_000;
 const EVENT_AGE_MS = 31 * 24 * 3_600_000;
 
+/** How the stream of events is kept. */
+export interface EventStorage {
+  /** the oldest events make way when it is full: they stay in the database */
+  readonly maxBytes: number;
+  /** how many servers of a cluster have it, 1 to 5 */
+  readonly replicas: number;
+}
+
+export const EVENTS_DEFAULTS: EventStorage = { maxBytes: 256 * 1024 * 1024, replicas: 1 };
+
 type Stream = Pick<
   StreamConfig,
-  "name" | "subjects" | "retention" | "storage" | "discard" | "duplicate_window" | "max_msgs" | "max_age"
+  | "name"
+  | "subjects"
+  | "retention"
+  | "storage"
+  | "discard"
+  | "duplicate_window"
+  | "max_msgs"
+  | "max_bytes"
+  | "max_age"
+  | "num_replicas"
 >;
 
-/** Requests for the orchestrators. A full stream refuses new messages; it does not drop accepted ones (INV-5). */
-const REQUESTS: Stream = {
-  name: "REQUESTS",
-  subjects: ["conclave.request.>"],
-  retention: RetentionPolicy.Workqueue,
-  storage: StorageType.File,
-  discard: DiscardPolicy.New,
-  duplicate_window: DUPLICATE_WINDOW_MS * NANOSECONDS_A_MILLISECOND,
-  max_msgs: MOST_MESSAGES,
-  max_age: 0,
-};
-
-/** Public events, kept for 31 days (service interface, Events). */
-const EVENTS: Stream = {
+/** Public events, kept for 31 days (service interface, Events). When it is full the oldest go: it never refuses a new one. */
+const eventsStream = ({ maxBytes, replicas }: EventStorage): Stream => ({
   name: "EVENTS",
   subjects: ["wallet.>", "key.>", "policy.>"],
   retention: RetentionPolicy.Limits,
@@ -38,8 +45,13 @@ const EVENTS: Stream = {
   discard: DiscardPolicy.Old,
   duplicate_window: DUPLICATE_WINDOW_MS * NANOSECONDS_A_MILLISECOND,
   max_msgs: MOST_MESSAGES,
+  max_bytes: maxBytes,
   max_age: EVENT_AGE_MS * NANOSECONDS_A_MILLISECOND,
-};
+  num_replicas: replicas,
+});
+
+/** Up to this version requests came by this stream. What it holds is in the database too. */
+const FORMER_STREAM = "REQUESTS";
 
 /** Error code of the server if a stream of this name has other settings (JSStreamNameExistErr). */
 const OTHER_SETTINGS = 10_058;
@@ -50,37 +62,35 @@ const OTHER_SETTINGS = 10_058;
  */
 const SUBJECTS_TAKEN = 10_065;
 
+/** Error code of the server if there is no such stream (JSStreamNotFoundErr). */
+const NOT_FOUND = 10_059;
+
 /** The part of the server's stream API that is used here. */
-type Streams = Pick<StreamAPI, "add" | "update">;
+type Streams = Pick<StreamAPI, "add" | "update" | "delete">;
 
 const refusedWith = (error: unknown, code: number): boolean =>
   error instanceof JetStreamApiError && error.code === code;
 
 /** Creates a stream. A stream of an older version keeps its messages and gets the current settings. */
-const addOrUpdate = async (streams: Streams, stream: Stream): Promise<string> => {
+const addOrUpdate = async (streams: Streams, stream: Stream): Promise<void> => {
   try {
-    return (await streams.add(stream)).created;
+    await streams.add(stream);
   } catch (error) {
     if (!refusedWith(error, OTHER_SETTINGS)) throw error;
     const { name, retention: _retention, storage: _storage, ...settings } = stream;
-    return (await streams.update(name, settings)).created;
+    await streams.update(name, settings);
   }
 };
 
-const ensureStream = (streams: Streams, stream: Stream): Promise<string> =>
-  addOrUpdate(streams, stream).catch((error: unknown) => {
+/** Creates the stream of events if it is missing, gives it these settings, and removes what former versions had beside it. */
+export const ensureEvents = async (streams: Streams, storage: EventStorage): Promise<void> => {
+  const stream = eventsStream(storage);
+  await addOrUpdate(streams, stream).catch((error: unknown) => {
     if (!refusedWith(error, SUBJECTS_TAKEN)) throw error;
     // by now the stream is found by its name, unless another stream really has the subjects
     return addOrUpdate(streams, stream);
   });
-
-/**
- * Creates missing streams. A stream that exists with the same settings is left as it is.
- *
- * @returns the name of the request store; it differs from the earlier name if the server came back without its store
- */
-export const ensureStreams = async (streams: Streams): Promise<string> => {
-  const created = await ensureStream(streams, REQUESTS);
-  await ensureStream(streams, EVENTS);
-  return created;
+  await streams.delete(FORMER_STREAM).catch((error: unknown) => {
+    if (!refusedWith(error, NOT_FOUND)) throw error;
+  });
 };

@@ -1,25 +1,27 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Database } from "./database.ts";
 import type { Subscription } from "./listener.ts";
 
-/** The table is polled at this interval, because a NOTIFY may be lost while the connection is broken. */
+/** The table is read at this interval, because what announces work may be lost. */
 const POLL_MS = 1_000;
 
+/** What hears announcements until it is stopped. */
+export interface Stoppable {
+  stop(): void | Promise<void>;
+}
+
 export interface Attendance {
-  readonly database: Pick<Database, "listen">;
-  /** the NOTIFY channel that announces work; undefined when nothing does but the time */
-  readonly channel?: string;
+  /** begins to hear what announces work; undefined when nothing does but the time */
+  readonly hear?: (ring: () => void) => Stoppable;
   /** Does some of the work and returns how much. After 0 the loop waits. */
   readonly round: () => Promise<number>;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Works through a table until stopped: at every notification, every second, and again at once while there is work. */
+/** Works through a table until stopped: at every announcement, every second, and again at once while there is work. */
 export const attend = (options: Attendance): Subscription => {
   const stopping = new AbortController();
   const bell = makeBell();
-  const { channel } = options;
-  const ears = channel === undefined ? undefined : options.database.listen(channel, bell.ring);
+  const ears = options.hear?.(bell.ring);
   const running = attendForEver(options, bell, stopping.signal);
   return {
     stop: async () => {
@@ -32,7 +34,7 @@ export const attend = (options: Attendance): Subscription => {
 
 const attendForEver = async (options: Attendance, bell: Bell, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
-    // a notification that arrives while the table is read is remembered, so that its row is not missed
+    // an announcement that arrives while the table is read is remembered, so that its row is not missed
     bell.reset();
     try {
       if ((await options.round()) === 0) await bell.rungWithin(POLL_MS);

@@ -23,6 +23,8 @@ export interface Connection {
   rows<Row>(schema: z.ZodType<Row>, text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** Runs a statement and returns the number of affected rows. */
   execute(text: string, values?: readonly unknown[]): Promise<number>;
+  /** Tells others once the transaction has committed, at once where there is none. They may never hear it: they look by themselves too. */
+  announce(subject: string): void;
 }
 
 export interface Database extends Connection {
@@ -44,6 +46,8 @@ export interface DatabaseOptions {
   readonly maxConnections?: number;
   /** called for connections that break while idle; a break during a statement is an Outage */
   readonly onBreak?: (error: Error) => void;
+  /** carries announcements; without it nobody hears them */
+  readonly announce?: (subject: string) => void;
 }
 
 /** Opens a pool. It connects at the first statement. */
@@ -58,11 +62,20 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   });
   pool.on("error", (error) => options.onBreak?.(error));
+  const announce = (subject: string): void => options.announce?.(subject);
   return {
-    ...statementsOf({
-      query: (asked) => pool.query(asked).catch((error) => withoutPlan(pool, asked, error)),
-    }),
-    transaction: (work) => inTransaction(pool, work),
+    ...statementsOf(
+      { query: (asked) => pool.query(asked).catch((error) => withoutPlan(pool, asked, error)) },
+      announce,
+    ),
+    transaction: async (work) => {
+      const subjects = new Set<string>();
+      const value = await inTransaction(pool, (runner) =>
+        work(statementsOf(runner, (subject) => subjects.add(subject))),
+      );
+      for (const subject of subjects) announce(subject);
+      return value;
+    },
     listen: (channel, onNotify) => listen(settings, channel, onNotify),
     close: () => pool.end(),
   };
@@ -78,7 +91,8 @@ interface Runner {
   query(statement: Statement): Promise<{ rows: unknown[]; rowCount: number | null }>;
 }
 
-const statementsOf = (runner: Runner): Connection => ({
+const statementsOf = (runner: Runner, announce: (subject: string) => void): Connection => ({
+  announce,
   rows: async (schema, text, values = []) => {
     const { rows } = await runner.query(statement(text, values)).catch(asOutage);
     return rows.map((row) => schema.parse(row));
@@ -104,7 +118,7 @@ const nameOf = (text: string): string => {
   return name;
 };
 
-const inTransaction = async <T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> => {
+const inTransaction = async <T>(pool: Pool, work: (runner: Runner) => Promise<T>): Promise<T> => {
   const client: PoolClient = await pool.connect().catch(asOutage);
   // a client that breaks between two statements emits an error event, which ends the process if nobody handles it
   const hear = () => undefined;
@@ -112,7 +126,7 @@ const inTransaction = async <T>(pool: Pool, work: (connection: Connection) => Pr
   let broken = false;
   try {
     await client.query("begin").catch(asOutage);
-    const value = await work(statementsOf(client));
+    const value = await work(client);
     await client.query("commit").catch(asOutage);
     return value;
   } catch (error) {

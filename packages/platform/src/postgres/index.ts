@@ -1,7 +1,8 @@
 export * from "./advisory-lock.ts";
-export { attend } from "./attend.ts";
+export { attend, type Stoppable } from "./attend.ts";
 export * from "./database.ts";
 export * from "./deposits.ts";
+export * from "./due-requests/index.ts";
 export * from "./events.ts";
 export * from "./faults.ts";
 export * from "./keys/attested-keys.ts";
@@ -60,7 +61,6 @@ export {
 export * from "./requests/dead-transactions.ts";
 export * from "./requests/due-authorisations.ts";
 export * from "./requests/history.ts";
-export * from "./requests/requeue.ts";
 export * from "./requests/sequences.ts";
 export * from "./requests/signature-change.ts";
 export * from "./requests/signatures.ts";

@@ -178,9 +178,9 @@ describe("a database of version 0.1", () => {
       { status: "Failed", problem: { code: "KeyGenerationFailed" } },
     ]);
     const waiting = await database.rows(
-      z.object({ subject: z.string(), payload: z.unknown() }),
-      "select subject, payload from outbox where subject like 'conclave.request.%'",
+      z.object({ id: z.string(), kind: z.string(), lane: z.string() }),
+      "select id, kind, lane from due_requests union all select message_id, subject, '' from outbox",
     );
-    expect(waiting).toEqual([{ subject: "conclave.request.key", payload: { keyId: creating.keyId } }]);
+    expect(waiting).toEqual([{ id: creating.keyId, kind: "key", lane: "key" }]);
   });
 });

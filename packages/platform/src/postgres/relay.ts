@@ -1,13 +1,7 @@
-import { attend } from "./attend.ts";
+import { attend, type Stoppable } from "./attend.ts";
 import type { Database } from "./database.ts";
 import type { Subscription } from "./listener.ts";
-import {
-  markPublished,
-  OUTBOX_CHANNEL,
-  type OutgoingMessage,
-  prunePublished,
-  takeWaitingMessages,
-} from "./outbox.ts";
+import { markPublished, type OutgoingMessage, prunePublished, takeWaitingMessages } from "./outbox.ts";
 
 const BATCH = 64;
 const PRUNE_EVERY_MS = 3_600_000;
@@ -18,6 +12,8 @@ export interface RelayOptions {
   /** resolves once JetStream has stored the message */
   readonly publish: (message: OutgoingMessage) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
+  /** hears OUTBOX_SUBJECT */
+  readonly hear?: (ring: () => void) => Stoppable;
 }
 
 /**
@@ -28,7 +24,6 @@ export const startRelay = (options: RelayOptions): Subscription => {
   let nextPrune = Date.now() + PRUNE_EVERY_MS;
   return attend({
     ...options,
-    channel: OUTBOX_CHANNEL,
     round: async () => {
       const carried = await relayOnce(options);
       if (carried === 0 && Date.now() >= nextPrune) {

@@ -19,7 +19,7 @@ import { type Database, openDatabase } from "./database.ts";
 import { listEvents, recordEvents } from "./events.ts";
 import { insertWallet } from "./keys/wallets.ts";
 import { migrate } from "./migrate.ts";
-import { appendToOutbox, chainRequest } from "./outbox.ts";
+import { appendToOutbox } from "./outbox.ts";
 import { insertOrganisation, readOrganisation } from "./people/organisations.ts";
 import { relayOnce } from "./relay.ts";
 import { changeChainRequest } from "./requests/chain-request-change.ts";
@@ -31,7 +31,6 @@ import {
   readTransaction,
   readTransfer,
 } from "./requests/chain-requests.ts";
-import { requeueForStore } from "./requests/requeue.ts";
 import { highestSequence, listSignedWithSequence, otherHoldsSequence } from "./requests/sequences.ts";
 
 const count = z.object({ count: z.string() });
@@ -277,7 +276,7 @@ describe("the outbox", () => {
       await insertWallet(connection, sampleWallet(orgId));
       await appendToOutbox(connection, {
         messageId: "lost",
-        subject: "conclave.request.key",
+        subject: "key.created",
         payload: {},
       });
       throw new Error("crash before the commit");
@@ -288,7 +287,7 @@ describe("the outbox", () => {
 
   it("marks only what was acknowledged, and publishes the rest again", async () => {
     await relayOnce({ database, publish: async () => undefined });
-    const message = chainRequest({ kind: "Transfer", id: freshId(transferIdSchema, "xfr") });
+    const message = { messageId: "evt-1", subject: "wallet.created", payload: { id: "evt-1" } };
     await appendToOutbox(database, message);
     const refuse = () => Promise.reject(new Error("no acknowledgement"));
     await expect(relayOnce({ database, publish: refuse })).rejects.toThrow("no acknowledgement");
@@ -300,35 +299,5 @@ describe("the outbox", () => {
       },
     });
     expect([carried, published]).toEqual([1, [message]]);
-  });
-});
-
-describe("a bus with a store that was never seen", () => {
-  it("INV-5 is asked again for every key and transfer that waits for an orchestrator, and only once", async () => {
-    const fresh = openDatabase({ url: await freshDatabase("empty"), name: "test" });
-    await migrate(fresh);
-    await insertOrganisation(fresh, { id: orgId, name: "Acme", dateCreated: date });
-    await requeueForStore(fresh, "first store");
-    const wallet = sampleWallet(orgId);
-    await storeWallet(fresh, wallet);
-    const waiting = sampleTransfer(wallet, { status: "Executing" });
-    for (const transfer of [waiting, sampleTransfer(wallet, { status: "Failed" })]) {
-      await insertChainRequest(fresh, transfer);
-    }
-    expect(await requeueForStore(fresh, "first store")).toBe(0);
-    expect(await requeueForStore(fresh, "second store")).toBe(2);
-    expect(await requeueForStore(fresh, "second store")).toBe(0);
-    const published: unknown[] = [];
-    await relayOnce({
-      database: fresh,
-      publish: async ({ subject, payload }) => {
-        published.push({ subject, payload });
-      },
-    });
-    await fresh.close();
-    expect(published).toEqual([
-      { subject: "conclave.request.transfer", payload: { transferId: waiting.id } },
-      { subject: "conclave.request.key", payload: { keyId: wallet.keyId } },
-    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
@@ -21,25 +22,33 @@ export interface NatsPart {
 /**
  * Makes the configuration. The token is in a private file, because every user of the machine can list a process's arguments.
  */
-const configuration = (layout: StateLayout, port: number, token: string): string =>
+const configuration = (layout: StateLayout, port: number, token: string, version: string): string =>
   [
     `listen: "127.0.0.1:${port}"`,
     `authorization { token: "${token}" }`,
-    `jetstream { store_dir: ${JSON.stringify(join(layout.nats, "store"))}, max_file_store: ${MAX_STORE}, max_memory_store: ${MAX_MEMORY} }`,
+    `jetstream { store_dir: ${JSON.stringify(join(layout.nats, "store"))}, max_file_store: ${MAX_STORE}, max_memory_store: ${MAX_MEMORY}${syncing(version)} }`,
     "",
   ].join("\n");
+
+/** From 2.10 on a server can be told to acknowledge an event once the disk has it; an older one refuses to start with that. */
+const syncing = (version: string): string => {
+  const [, major = "0", minor = "0"] = /v(\d+)\.(\d+)/.exec(version) ?? [];
+  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10) ? ", sync_interval: always" : "";
+};
 
 export const prepareNats = (layout: StateLayout, port: number): NatsPart => {
   mkdirSync(layout.nats, { recursive: true, mode: 0o700 });
   const token = keptSecret(join(layout.nats, "token"));
   const file = join(layout.nats, "nats-server.conf");
-  writePrivate(file, configuration(layout, port, token));
+  const command = natsBinary();
+  const version = execFileSync(command, ["--version"], { encoding: "utf8" });
+  writePrivate(file, configuration(layout, port, token, version));
   return {
     url: `nats://127.0.0.1:${port}`,
     token,
     spec: {
       name: "nats",
-      command: natsBinary(),
+      command,
       args: ["-c", file],
       env: { PATH: process.env["PATH"] ?? "" },
       cwd: layout.nats,

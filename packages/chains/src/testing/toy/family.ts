@@ -136,6 +136,7 @@ export const TOY_FAMILY: ChainFamily<ToyNetwork, ToySituation> = {
   ...RULES,
   entrySchema: toyNetworkSchema,
   rebuilds: true,
+  countsTransactions: false,
   chainOf: ({ network }) => network,
   cosignersOf: ({ cosigner }) => [cosigner],
   addressOf: (_network, publicKey) => addressOf(publicKey),

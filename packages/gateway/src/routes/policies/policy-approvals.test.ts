@@ -87,8 +87,8 @@ const requests = async (id: string) =>
   (
     await world.database.rows(
       z.object({ id: z.string() }),
-      "select id::text from outbox where subject like 'conclave.request.%' and message_id like $1",
-      [`%${id}%`],
+      "select id from due_requests, generate_series(1, asked) where id = $1",
+      [id],
     )
   ).length;
 const kindsOf = async (id: string) => (await listEvents(world.database, id)).map(({ kind }) => kind);

@@ -30,8 +30,7 @@ export interface KeyActivation {
 /** Settles claimed keys as their claims arrive, until stopped. If many processes do so, one of them gets each key. */
 export const attendAttestedKeys = (activation: KeyActivation): Subscription =>
   attend({
-    database: activation.database,
-    channel: ATTESTED_KEYS_CHANNEL,
+    hear: (ring) => activation.database.listen(ATTESTED_KEYS_CHANNEL, ring),
     round: () => settleAll(activation),
     onFailure: activation.onFailure,
   });

@@ -47,23 +47,6 @@ export const otherHoldsSequence = async (
   return found.length > 0;
 };
 
-const placeSchema = z.object({ place: z.string() }).transform(({ place }) => Number(place));
-
-/** How many requests of its wallet came before one, and are authorised, and have no transaction yet. */
-export const placeInLine = async (
-  connection: Connection,
-  { walletId, id, dateRequested }: Pick<ChainRequest, "walletId" | "id" | "dateRequested">,
-): Promise<number> => {
-  const [place = 0] = await connection.rows(
-    placeSchema,
-    `select count(*)::text as place from chain_requests
-     where wallet_id = $1 and status in ('Pending', 'Executing') and unsigned_transaction is null
-       and authorisation is not null and (date_requested, id) < ($3, $2)`,
-    [walletId, id, dateRequested],
-  );
-  return place;
-};
-
 /**
  * Whether another request of the wallet was built, may still land, and is the very same bytes. Read it under `lockWallet`: on
  * chain they are one transaction, which either request would take for its own (INV-4).

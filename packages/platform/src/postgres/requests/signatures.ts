@@ -20,7 +20,6 @@ import {
 import { z } from "zod";
 import { bytes, date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
-import type { OutgoingMessage } from "../outbox.ts";
 import type { Page } from "../page.ts";
 
 const columns = z.object({
@@ -75,13 +74,6 @@ const rowSchema = columns.transform(
 );
 
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
-
-/** The message that asks an orchestrator for a signature. */
-export const signatureRequest = (signatureId: SignatureId): OutgoingMessage => ({
-  messageId: `request/${signatureId}`,
-  subject: "conclave.request.signature",
-  payload: { signatureId },
-});
 
 /**
  * Inserts an accepted request.

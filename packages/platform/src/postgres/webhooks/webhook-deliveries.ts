@@ -13,8 +13,8 @@ import { date, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import type { Page } from "../page.ts";
 
-/** The NOTIFY channel that wakes the processes that deliver webhooks. */
-export const DELIVERIES_CHANNEL = "deliveries";
+/** Told after a commit that has put deliveries on record. */
+export const DELIVERIES_SUBJECT = "conclave.due.deliveries";
 
 /** A due delivery. The process that took it holds it until its lease expires. */
 export interface DueDelivery extends Delivery {
@@ -57,7 +57,7 @@ export const addDeliveries = async (connection: Connection, event: DomainEvent):
      where org_id = $1 and status = 'Enabled' and (events ? $2 or events ? '*')`,
     [event.orgId, event.kind, JSON.stringify(event.data), event.date],
   );
-  if (added > 0) await connection.execute("select pg_notify($1, '')", [DELIVERIES_CHANNEL]);
+  if (added > 0) connection.announce(DELIVERIES_SUBJECT);
 };
 
 /** Which due deliveries to take. */

@@ -1,0 +1,17 @@
+/** So many failures in a row, and a request is put aside. */
+export const PARKED_AFTER_FAILURES = 10;
+
+const FIRST_MS = 1_000;
+const LONGEST_MS = 60_000;
+
+/** What becomes of a request that failed for a reason nobody foresaw. */
+export type AfterFailure = { readonly kind: "retry"; readonly afterMs: number } | { readonly kind: "park" };
+
+/**
+ * A failure that passes is over in seconds; one that does not costs a look a minute, and then none.
+ * @param failures how often it has failed without a break, this time included
+ */
+export const afterFailure = (failures: number): AfterFailure =>
+  failures >= PARKED_AFTER_FAILURES
+    ? { kind: "park" }
+    : { kind: "retry", afterMs: Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1)) };

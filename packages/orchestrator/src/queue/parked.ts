@@ -1,0 +1,15 @@
+import { type Database, type Logger, takeUpParked } from "@conclave/platform";
+
+/** What put a request aside may have passed, as when a node answers again: nothing that was accepted is given up (INV-5). */
+const PARKED_FOR_MS = 15 * 60_000;
+const ROUND_MS = 60_000;
+
+/**
+ * Takes up requests that were put aside for so long.
+ * @returns how long to pause, in milliseconds
+ */
+export const retryParked = async (database: Database, logger: Logger): Promise<number> => {
+  const count = await takeUpParked(database, { parkedForMs: PARKED_FOR_MS });
+  if (count > 0) logger.warn({ count }, "requests that were put aside are looked at again");
+  return ROUND_MS;
+};

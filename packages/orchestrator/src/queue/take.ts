@@ -1,0 +1,162 @@
+import { randomInt, randomUUID } from "node:crypto";
+import {
+  type Claim,
+  claimDue,
+  type Database,
+  extendClaims,
+  failClaim,
+  finishClaim,
+  type Logger,
+  Outage,
+  parkClaim,
+  postponeClaim,
+  type Slots,
+  type Stoppable,
+} from "@conclave/platform";
+import { startLoop } from "../loop.ts";
+import type { Disposition, RequestLook } from "./disposition.ts";
+import { afterFailure, PARKED_AFTER_FAILURES } from "./failure.ts";
+
+/** After this time without a sign of life, the request of a dead process goes to another process (INV-5). */
+const LEASE_MS = 10_000;
+/** Three fit into a lease, so that a lost one does no harm. */
+const EXTEND_MS = 3_000;
+/** A look that takes longer than this hangs: another process may take the request over. */
+const LONGEST_MS = 15 * 60_000;
+/** What is due is looked for this often, give or take: announcements may be lost. */
+const ROUND_MS = 500;
+const ROUND_JITTER_MS = 250;
+const OUTAGE_MS = 1_000;
+
+export interface TakeOptions {
+  readonly database: Database;
+  /** how many requests of each lane are looked at side by side; requests of other lanes are left to others */
+  readonly slots: Slots;
+  readonly looks: Readonly<Record<Claim["kind"], RequestLook>>;
+  /** whether those behind a request that is put aside may go on without it */
+  readonly letsGo: (claim: Claim) => Promise<boolean>;
+  /** hears DUE_SUBJECT */
+  readonly hear: (ring: () => void) => Stoppable;
+  /** milliseconds of a clock that only goes forward */
+  readonly nowMs: () => number;
+  readonly logger: Logger;
+}
+
+/** A claim, and until when nobody else takes it. */
+interface Held {
+  readonly claim: Claim;
+  readonly untilMs: number;
+}
+
+/** What is held, by the token and id of its claim: a request may be taken again while an earlier look at it still hangs. */
+type Holding = Map<string, Held>;
+
+const nameOf = ({ id, token }: Claim): string => `${token} ${id}`;
+
+/**
+ * Takes requests that are due, looks at each, and gives it back, until stopped. The database is the queue: a process that dies is
+ * followed by another one when its leases end, and whoever lost a lease changes nothing of the queue any more.
+ */
+export const startTaking = (options: TakeOptions): Stoppable => {
+  const holding: Holding = new Map();
+  const looks = new Set<Promise<void>>();
+  let isStopping = false;
+  const onFailure = (err: unknown): void =>
+    options.logger.warn({ err }, "requests that are due are not taken");
+  const take = async (): Promise<number> => {
+    const beganMs = options.nowMs();
+    const slots = freeSlots(options.slots, holding, beganMs);
+    if (slots.size === 0 || isStopping) return ROUND_MS;
+    for (const claim of await claimDue(options.database, slots, randomUUID(), LEASE_MS)) {
+      holding.set(nameOf(claim), { claim, untilMs: beganMs + LEASE_MS });
+      const look = lookAndGiveBack(options, holding, claim).finally(() => {
+        holding.delete(nameOf(claim));
+        looks.delete(look);
+        // its slot is free
+        loop.ring();
+      });
+      looks.add(look);
+    }
+    return ROUND_MS + randomInt(ROUND_JITTER_MS);
+  };
+  const loop = startLoop({ round: take, onFailure, pauseAfterFailureMs: OUTAGE_MS });
+  const extending = startLoop({
+    round: () => extend(options, holding),
+    onFailure,
+    pauseAfterFailureMs: OUTAGE_MS,
+  });
+  const ears = options.hear(loop.ring);
+  return {
+    stop: async () => {
+      isStopping = true;
+      await Promise.all([ears.stop(), loop.stop()]);
+      await Promise.all(looks);
+      await extending.stop();
+    },
+  };
+};
+
+/** What was taken over, because it hangs, takes no slot. */
+const freeSlots = (slots: Slots, holding: Holding, nowMs: number): Slots => {
+  const free = new Map(slots);
+  for (const { claim, untilMs } of holding.values()) {
+    if (untilMs <= nowMs) continue;
+    const left = (free.get(claim.lane) ?? 0) - 1;
+    if (left > 0) free.set(claim.lane, left);
+    else free.delete(claim.lane);
+  }
+  return free;
+};
+
+const extend = async ({ database, nowMs }: TakeOptions, holding: Holding): Promise<number> => {
+  const beganMs = nowMs();
+  const claims = [...holding.values()].map(({ claim }) => claim);
+  if (claims.length === 0) return EXTEND_MS;
+  const held = await extendClaims(database, claims, LEASE_MS, LONGEST_MS);
+  for (const claim of held) {
+    if (holding.has(nameOf(claim))) holding.set(nameOf(claim), { claim, untilMs: beganMs + LEASE_MS });
+  }
+  return EXTEND_MS;
+};
+
+const lookAndGiveBack = async (options: TakeOptions, holding: Holding, claim: Claim): Promise<void> => {
+  const { looks, logger, nowMs } = options;
+  const { id, attempt } = claim;
+  const isHeld = () => nowMs() < (holding.get(nameOf(claim))?.untilMs ?? 0);
+  try {
+    const disposition = isLeftAgain(claim)
+      ? new Error("processes that looked at it ended, or hung")
+      : await looks[claim.kind]({ id, attempt, isHeld }).catch(asError);
+    await (disposition instanceof Error
+      ? giveBackFailed(options, claim, disposition)
+      : giveBack(options, claim, disposition));
+  } catch (err) {
+    // its lease ends, and then it is taken again
+    logger.warn({ err, requestId: id }, "a request is not given back");
+  }
+};
+
+/** Each process that took it died with it, or hung: it may well be what kills them. */
+const isLeftAgain = ({ failures }: Claim): boolean => failures >= PARKED_AFTER_FAILURES;
+
+const asError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)));
+
+const giveBack = async ({ database }: TakeOptions, claim: Claim, disposition: Disposition): Promise<void> => {
+  if (disposition.kind === "Done") await finishClaim(database, claim);
+  else await postponeClaim(database, claim, disposition.afterMs);
+};
+
+/** What is away comes back: that is no failure of a request. */
+const giveBackFailed = async (options: TakeOptions, claim: Claim, err: Error): Promise<void> => {
+  const { database, letsGo, logger } = options;
+  const { id, failures } = claim;
+  if (err instanceof Outage) {
+    logger.warn({ err, requestId: id }, "a request waits for what is away");
+    await postponeClaim(database, claim, OUTAGE_MS);
+    return;
+  }
+  const after = isLeftAgain(claim) ? afterFailure(failures) : afterFailure(failures + 1);
+  logger.error({ err, requestId: id, failures: failures + 1, after }, "a look at a request failed");
+  if (after.kind === "retry") await failClaim(database, claim, after.afterMs, err.message);
+  else await parkClaim(database, claim, err.message, await letsGo(claim));
+};

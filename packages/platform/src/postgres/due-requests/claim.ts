@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { safeNumber } from "../columns.ts";
+import type { Connection } from "../database.ts";
+
+const KINDS = ["transfer", "transaction", "key", "export", "signature"] as const;
+
+/** A request that this process has taken, until its lease ends. */
+export interface Claim {
+  readonly id: string;
+  readonly kind: (typeof KINDS)[number];
+  readonly lane: string;
+  /** proves to every later write that nobody else has taken it since */
+  readonly token: string;
+  /** how often it had been asked for: asked for again meanwhile, it is not done */
+  readonly asked: number;
+  /** how often it was taken, this time included */
+  readonly attempt: number;
+  /** how often it failed since it last did not, a process that died with it included */
+  readonly failures: number;
+}
+
+/** How many requests of a lane may be taken. */
+export type Slots = ReadonlyMap<string, number>;
+
+const claimSchema = z
+  .object({
+    id: z.string(),
+    kind: z.enum(KINDS),
+    lane: z.string(),
+    token: z.string(),
+    asked: safeNumber,
+    attempts: z.number(),
+    failures: z.number(),
+  })
+  .transform(({ attempts, ...row }): Claim => ({ ...row, attempt: attempts }));
+
+/**
+ * Takes what is due: heads of lines alone, in turn by organisation in each lane, whoever was served longest ago first. One that was
+ * taken before and whose lease has ended is taken over. Of two processes that choose the same, one gets it.
+ * @param token fresh random, a UUID
+ * @param leaseMs after this time without `extendClaims` others may take it
+ */
+export const claimDue = (
+  connection: Connection,
+  slots: Slots,
+  token: string,
+  leaseMs: number,
+): Promise<readonly Claim[]> =>
+  connection.rows(
+    claimSchema,
+    `with free (lane, slots) as (select * from unnest($1::text[], $2::int[])),
+     ranked as (
+       select due.id, due.lane, free.slots, due.due_at, turns.date_served,
+              row_number() over (partition by due.lane, due.org_id order by due.due_at, due.seq) as turn
+         from due_requests due
+         join free on free.lane = due.lane
+         left join served_turns turns on turns.lane = due.lane and turns.org_id = due.org_id
+        where due.is_head and due.parked_at is null and due.due_at <= now()),
+     placed as (
+       select id, slots, row_number() over (partition by lane order by turn, date_served nulls first, due_at) as place
+         from ranked),
+     chosen as (
+       select due.id from placed join due_requests due on due.id = placed.id
+        where placed.place <= placed.slots and due.is_head and due.parked_at is null and due.due_at <= now()
+        order by placed.place for update of due skip locked),
+     taken as (
+       update due_requests due
+          set token = $3, held_since = now(), due_at = now() + make_interval(secs => $4 / 1000.0),
+              attempts = attempts + 1, failures = failures + case when token is null then 0 else 1 end
+         from chosen where due.id = chosen.id
+       returning due.id, due.kind, due.lane, due.org_id, due.token::text, due.asked::text, due.attempts, due.failures),
+     served as (
+       insert into served_turns (lane, org_id, date_served)
+       select distinct lane, org_id, now() from taken order by lane, org_id
+       on conflict (lane, org_id) do update set date_served = excluded.date_served)
+     select id, kind, lane, token, asked, attempts, failures from taken`,
+    [[...slots.keys()], [...slots.values()], token, leaseMs],
+  );
+
+/**
+ * Keeps what is held from being taken over, for another lease.
+ * @param longestMs a claim that is held for longer is not extended: whoever holds it may hang
+ * @returns those that are still held
+ */
+export const extendClaims = async (
+  connection: Connection,
+  claims: readonly Claim[],
+  leaseMs: number,
+  longestMs: number,
+): Promise<readonly Claim[]> => {
+  const held = await connection.rows(
+    z.object({ id: z.string(), token: z.string() }),
+    `update due_requests due set due_at = now() + make_interval(secs => $3 / 1000.0)
+       from unnest($1::text[], $2::uuid[]) as claim (id, token)
+      where due.id = claim.id and due.token = claim.token
+        and due.held_since > now() - make_interval(secs => $4 / 1000.0)
+     returning due.id, due.token::text`,
+    [claims.map(({ id }) => id), claims.map(({ token }) => token), leaseMs, longestMs],
+  );
+  const tokens = new Map(held.map(({ id, token }) => [id, token]));
+  return claims.filter(({ id, token }) => tokens.get(id) === token);
+};

@@ -1,0 +1,85 @@
+import type {
+  ChainRequest,
+  KeyExportId,
+  KeyId,
+  OrganisationId,
+  SignatureId,
+  WalletId,
+} from "@conclave/custody";
+import type { Connection } from "../database.ts";
+
+/** Told after a commit that may have made a request due: whoever hears it looks at once, and not at the next round. */
+export const DUE_SUBJECT = "conclave.due.requests";
+
+/** Lanes of what belongs to no network. A network's lane has the network's name. */
+export const LANES = { key: "key", export: "export", signature: "signature" } as const;
+
+/** A request that an orchestrator is asked to carry out. */
+export interface DueRequest {
+  readonly id: string;
+  readonly kind: "transfer" | "transaction" | "key" | "export" | "signature";
+  readonly orgId: OrganisationId;
+  /** what it is counted with, so that no network keeps another from being served */
+  readonly lane: string;
+  /** those of one line are carried out one after another; undefined for one that waits for nobody */
+  readonly line: string | undefined;
+}
+
+/** A key to make. */
+export const dueKey = (key: { readonly id: KeyId; readonly orgId: OrganisationId }): DueRequest => ({
+  id: key.id,
+  orgId: key.orgId,
+  kind: "key",
+  lane: LANES.key,
+  line: undefined,
+});
+
+/** A key to export. */
+export const dueKeyExport = (id: KeyExportId, orgId: OrganisationId): DueRequest => ({
+  id,
+  orgId,
+  kind: "export",
+  lane: LANES.export,
+  line: undefined,
+});
+
+/** A signature to make. */
+export const dueSignature = (id: SignatureId, orgId: OrganisationId): DueRequest => ({
+  id,
+  orgId,
+  kind: "signature",
+  lane: LANES.signature,
+  line: undefined,
+});
+
+/**
+ * A transfer or a transaction to carry out.
+ * @param behind the wallet whose earlier requests it waits for; undefined where it may go beside them
+ */
+export const dueChainRequest = (
+  { kind, id, orgId, network }: Pick<ChainRequest, "kind" | "id" | "orgId" | "network">,
+  behind: WalletId | undefined,
+): DueRequest => ({
+  id,
+  orgId,
+  kind: kind === "Transfer" ? "transfer" : "transaction",
+  lane: network,
+  line: behind,
+});
+
+/**
+ * Asks orchestrators for a request, in the transaction that makes it due: accepted and asked for commit together (INV-5). One that is
+ * asked for already is due now, and looked at once more after whoever has it is done.
+ */
+export const enqueue = async (connection: Connection, due: DueRequest): Promise<void> => {
+  await connection.execute(
+    `with again as (
+       update due_requests set asked = asked + 1, parked_at = null, due_at = case when token is null then now() else due_at end
+        where id = $1 returning id)
+     insert into due_requests (id, kind, org_id, lane, line)
+     select $1, $2, $3, $4, $5 where not exists (select from again)
+     on conflict (id) do nothing`,
+    [due.id, due.kind, due.orgId, due.lane, due.line],
+  );
+  connection.announce(DUE_SUBJECT);
+};

@@ -1,0 +1,5 @@
+export * from "./claim.ts";
+export * from "./due-request.ts";
+export * from "./parked.ts";
+export * from "./release.ts";
+export * from "./waiting.ts";
