@@ -133,7 +133,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
   const taking = takeRequests(core, parts.roster, loops.following);
   const health = makeHealth([
     { name: "database", check: async () => (await database.execute("select 1")) >= 0 },
-    { name: "bus", check: () => bus.connected() },
+    { name: "bus", check: () => bus.connected(), isSpared: true },
   ]);
   const http = await serveHttp(
     orchestratorRoutes({

@@ -209,7 +209,10 @@ const dependenciesOf = (
     now: () => new Date(),
     logger: makeLogger({ name: "gateway", level: "silent" }),
     metrics: makeMetrics("gateway"),
-    health: makeHealth([{ name: "message bus", check: bus.connected }]),
+    health: makeHealth([
+      { name: "database", check: async () => (await database.execute("select 1")) === 1 },
+      { name: "message bus", check: bus.connected, isSpared: true },
+    ]),
     settlementWaitMs: options.settlementWaitMs ?? SETTLEMENT_WAIT_MS,
     stopping: new AbortController().signal,
   };
@@ -364,6 +367,7 @@ const enterUser = async (
 };
 
 const dueSchema = z.object({ id: z.string(), kind: z.string() });
+const TAKE_NEW = "update due_requests set attempts = 1 where attempts = 0 returning id, kind";
 
 /** Settles what is asked for by a script, once each; what it has settled stays due, for tests to look at. */
 const startScriptedOrchestrator = (
@@ -372,9 +376,7 @@ const startScriptedOrchestrator = (
   hear: (ring: () => void) => Stoppable,
 ) => {
   let scripted: ScriptedEvent | undefined = ACTIVATED;
-  const seen = new Set<string>();
   const carryOut = async ({ id, kind }: z.output<typeof dueSchema>): Promise<void> => {
-    seen.add(id);
     if (scripted === undefined) return;
     if (kind === "signature") bus.settle(await signScripted(database, id));
     if (kind === "transaction") bus.settle(id);
@@ -385,9 +387,7 @@ const startScriptedOrchestrator = (
   const work = attend({
     hear,
     round: async () => {
-      const due = await database.rows(dueSchema, "select id, kind from due_requests where id <> all($1)", [
-        [...seen],
-      ]);
+      const due = await database.rows(dueSchema, TAKE_NEW);
       for (const request of due) await carryOut(request);
       return due.length;
     },

@@ -1,8 +1,10 @@
-/** A check of a service that the process depends on. */
+/** A check of a service that the process works with. */
 export interface HealthCheck {
   /** for example "database" */
   readonly name: string;
   readonly check: () => boolean | Promise<boolean>;
+  /** true for what the process serves without, only slower; it is shown, and makes nothing degraded */
+  readonly isSpared?: boolean;
 }
 
 export interface HealthReport {
@@ -16,18 +18,21 @@ export interface ProcessHealth {
   stopping(): void;
 }
 
-/** Makes the health of a process: "serving" if every check succeeds. A check that throws counts as failed. */
+/** Makes the health of a process: "serving" if each check of what it needs succeeds. A check that throws counts as failed. */
 export const makeHealth = (checks: readonly HealthCheck[]): ProcessHealth => {
   let isStopping = false;
   return {
     report: async () => {
       const answers = await Promise.all(
-        checks.map(async ({ name, check }): Promise<[string, boolean]> => [name, await answersNow(check)]),
+        checks.map(async ({ name, check, isSpared = false }) => {
+          const answer = await answersNow(check);
+          return { name, answer, isServing: answer || isSpared };
+        }),
       );
-      const serving = answers.every(([, answer]) => answer);
+      const serving = answers.every(({ isServing }) => isServing);
       return {
         status: isStopping ? "stopping" : serving ? "serving" : "degraded",
-        parts: Object.fromEntries(answers),
+        parts: Object.fromEntries(answers.map(({ name, answer }) => [name, answer])),
       };
     },
     stopping: () => {

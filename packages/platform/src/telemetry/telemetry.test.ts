@@ -56,6 +56,14 @@ describe("health", () => {
     expect(await health.report()).toEqual({ status: "degraded", parts: { database: false, bus: true } });
   });
 
+  it("serves without a part that it spares, and says that it is away", async () => {
+    const health = makeHealth([
+      { name: "database", check: () => true },
+      { name: "bus", check: () => false, isSpared: true },
+    ]);
+    expect(await health.report()).toEqual({ status: "serving", parts: { database: true, bus: false } });
+  });
+
   it("says that it stops, whatever the parts say", async () => {
     const health = makeHealth([{ name: "bus", check: () => true }]);
     expect((await health.report()).status).toBe("serving");
