@@ -1,8 +1,9 @@
-import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
+import type { ApiWallet, Cluster } from "@conclave/testbed";
 import type { Figure } from "../figure.ts";
 import type { Tell } from "../progress.ts";
 import { takeSamples, timed } from "../sampling.ts";
 import { median } from "../statistics.ts";
+import { firstSession } from "./first-session.ts";
 import type { SignerLinks } from "./signer-links.ts";
 import { broadcasted, sendTransfer } from "./transfer-figures.ts";
 
@@ -11,41 +12,17 @@ const FAILOVER_BUDGET_MS = 1_000;
 const SAMPLES = 3;
 const LIMIT_MS = 20_000;
 const DEADLINE_MS = 60_000;
-const POLL_MS = 5;
-
-interface SigningAt {
-  readonly id: string;
-  /** hex */
-  readonly session: string;
-}
-
-/** Returns the signers that are signing now, with their sessions. */
-const signingNow = async (links: SignerLinks): Promise<readonly SigningAt[]> =>
-  (await links.statuses()).flatMap(({ id, sessions }) =>
-    sessions
-      .filter(({ protocol }) => /sign/i.test(protocol))
-      .map(({ session }) => ({ id, session: Buffer.from(session).toString("hex") })),
-  );
-
-const waitForSession = (
-  links: SignerLinks,
-  what: string,
-  isIt: (at: SigningAt) => boolean,
-): Promise<SigningAt> =>
-  waitUntil(async () => (await signingNow(links)).find(isIt), {
-    what,
-    deadlineMs: DEADLINE_MS,
-    pollMs: POLL_MS,
-  });
 
 const failOver = async (cluster: Cluster, links: SignerLinks, wallet: ApiWallet) => {
   const transfer = await sendTransfer(cluster, wallet);
-  const victim = await waitForSession(links, "signers to begin signing", () => true);
+  const victim = await firstSession(links.all, "signers to begin signing", () => true);
+  const survivors = links.all.filter(({ id }) => id !== victim.id);
   await cluster.kill(victim.id);
   const began = performance.now();
   const left = broadcasted(cluster, transfer);
-  const isFresh = (at: SigningAt): boolean => at.session !== victim.session && at.id !== victim.id;
-  const again = await timed(() => waitForSession(links, "a session of another quorum", isFresh));
+  const again = await timed(() =>
+    firstSession(survivors, "a session of another quorum", ({ session }) => session !== victim.session),
+  );
   await left;
   const signedMs = performance.now() - began;
   await cluster.api.confirmed(transfer, DEADLINE_MS);
