@@ -248,7 +248,7 @@ describe("a signer refuses to sign a message", () => {
     ["without itself", "QuorumInvalid", { quorum: [2, 3, 4] }],
     [
       "in a session that may last too long",
-      "InvalidBody",
+      "DeadlineTooFar",
       { expiresAtMs: START_MS + 2 * MESSAGE_SESSION_MS_MAX },
     ],
   ])("%s", (_, code, change) => {

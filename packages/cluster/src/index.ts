@@ -37,6 +37,7 @@ export {
 export * from "./coordinator/presigning/presigning.ts";
 export * from "./coordinator/presigning/stock.ts";
 export { isUnpreferred, type Members } from "./coordinator/quorum.ts";
+export { endsRequest } from "./coordinator/refusal.ts";
 export * from "./coordinator/signing/signing.ts";
 export type { Standing, Standings } from "./coordinator/standings.ts";
 export type { OperatorChoice, SignerConfig } from "./signer/config.ts";

@@ -1,5 +1,5 @@
-import type { SigningResult } from "@conclave/cluster";
-import { ERRORS, type Problem, type SignedAuthorisation } from "@conclave/custody";
+import { endsRequest, type SigningResult } from "@conclave/cluster";
+import type { Problem, SignedAuthorisation } from "@conclave/custody";
 import { isCurrent } from "./current-authorisation.ts";
 import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
 
@@ -51,7 +51,7 @@ export const askQuorum = async (
       return { kind: "signed", result: outcome.value };
     case "failed": {
       const { problem } = outcome;
-      return ERRORS[problem.code].kind === "refusal"
+      return endsRequest(problem.code)
         ? { kind: "refused", problem }
         : later(problem.message, SIGNING_FAILED_MS);
     }

@@ -324,8 +324,21 @@ export class Coordinators implements SigningQuorum {
   }
 
   #learn<Step extends { readonly state: { readonly health: Standings } }>(step: Step): Step {
+    this.#tellOfClocks(step.state.health);
     this.#standings = step.state.health;
     return step;
+  }
+
+  /** Signing goes on by the signers' clocks; whose clock is wrong is for people to find out. */
+  #tellOfClocks(health: Standings): void {
+    for (const [index, { clock }] of health) {
+      if (clock === undefined || clock === this.#standings.get(index)?.clock) continue;
+      const { aheadMs } = clock;
+      this.#logger.warn(
+        { signer: this.#signers.idOf(index), aheadMs },
+        "a signer refuses our deadline: its clock is another",
+      );
+    }
   }
 
   #run<State, Value>(

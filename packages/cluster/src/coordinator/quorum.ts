@@ -1,5 +1,6 @@
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import type { RosterMember } from "../control/roster-member.ts";
+import { clockNote } from "./clocks.ts";
 import { SUSPICION_MS } from "./limits.ts";
 import { isApart, pairsApart } from "./pairs.ts";
 import { quorumWithout } from "./quorum-search.ts";
@@ -91,6 +92,13 @@ const clause = (
 ): readonly string[] =>
   signers.length === 0 ? [] : [`${idsOf(roster, signers).join(", ")} ${signers.length === 1 ? one : many}`];
 
+/** The live signers that have another time than the coordinator: "the clock of signer-1 is 61 s behind". */
+const otherClocks = ({ roster, live, health }: Candidates, nowMs: number): readonly string[] =>
+  [...roster].flatMap(([signer, { id }]) => {
+    const note = live.has(signer) ? clockNote(health, signer, nowMs) : undefined;
+    return note === undefined ? [] : [`the clock of ${id} is ${note}`];
+  });
+
 /** Why there is no quorum, for people: "waiting for signers: 2 of the 3 needed are live; signer-3 does not answer". */
 export const whyNoQuorum = (candidates: Candidates, threshold: number, nowMs: number): string => {
   const { roster, live, health, refused } = candidates;
@@ -112,5 +120,6 @@ export const whyNoQuorum = (candidates: Candidates, threshold: number, nowMs: nu
     ),
     ...clause(roster, resting.filter(isBlamed), "was caught cheating", "were caught cheating"),
     ...clause(roster, [...refused], "refused", "refused"),
+    ...otherClocks(candidates, nowMs),
   ].join("; ");
 };

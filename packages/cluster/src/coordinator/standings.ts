@@ -30,6 +30,14 @@ export interface Lapses {
   readonly avoidedUntilMs: number;
 }
 
+/** What a signer's clock showed when it refused a deadline. */
+export interface ToldClock {
+  /** how far it is ahead of the coordinator's, milliseconds; negative when it is behind */
+  readonly aheadMs: number;
+  /** on the coordinator's clock, Unix milliseconds */
+  readonly toldAtMs: number;
+}
+
 /** What a coordinator remembers of a signer. Liveness is another thing, and comes from outside. */
 export interface Standing {
   /** in a row */
@@ -43,6 +51,8 @@ export interface Standing {
   /** the signers that it failed together with, nobody knows by whose fault; each of them has the same entry */
   readonly pairs: ReadonlyMap<PartyIndex, PairStanding>;
   readonly lapses: Lapses | undefined;
+  /** when it refused a deadline; kept for a while whatever else it does */
+  readonly clock: ToldClock | undefined;
 }
 
 /** Signers without an entry never failed. One process shares it among its coordinators. */
@@ -55,6 +65,7 @@ const SOUND: Standing = {
   isBlamed: false,
   pairs: new Map(),
   lapses: undefined,
+  clock: undefined,
 };
 
 export const standingOf = (health: Standings, signer: PartyIndex): Standing => health.get(signer) ?? SOUND;
@@ -117,7 +128,8 @@ export const recover = (health: Standings, signers: readonly PartyIndex[], nowMs
   new Map(
     [...health].flatMap(([signer, standing]) => {
       if (!signers.includes(signer) || isLeftOutForCheating(standing, nowMs)) return [[signer, standing]];
-      const { pairs, lapses } = standing;
-      return pairs.size === 0 && lapses === undefined ? [] : [[signer, { ...SOUND, pairs, lapses }]];
+      const { pairs, lapses, clock } = standing;
+      const isForgotten = pairs.size === 0 && lapses === undefined && clock === undefined;
+      return isForgotten ? [] : [[signer, { ...SOUND, pairs, lapses, clock }]];
     }),
   );

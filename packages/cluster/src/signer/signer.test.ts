@@ -126,7 +126,7 @@ describe("a signer asked to sign refuses", () => {
     [
       "a deadline that is too far",
       { expiresAtMs: START_MS + SESSION_LIFETIME_MS_MAX + 60_000 },
-      "InvalidBody",
+      "DeadlineTooFar",
     ],
     ["a session id of the wrong length", { session: new Uint8Array(31) }, "InvalidBody"],
   ];

@@ -87,6 +87,8 @@ export class TestCluster {
   /** what a lying signer reports instead */
   speak: (signer: PartyIndex, report: SessionReport) => SessionReport = (_, report) => report;
   readonly sent: Envelope[] = [];
+  /** how far the coordinators' clock is ahead of the signers', milliseconds */
+  coordinatorAheadMs = 0;
   readonly #chance;
   readonly #calls = new Map<CallId, Call>();
   readonly #ended = new Set<CallId>();
@@ -130,6 +132,11 @@ export class TestCluster {
     );
     for (const node of this.nodes.values()) node.start();
     this.#tick();
+  }
+
+  /** The time on the coordinators' clock. */
+  coordinatorNow(): number {
+    return this.schedule.now() + this.coordinatorAheadMs;
   }
 
   node(signer: number): SignerNode {
@@ -191,7 +198,7 @@ export class TestCluster {
     const streams = new Map<string, CallId>();
     const { machine, effects } = open();
     const tell = (event: CoordinatorEvent): void => {
-      if (!outcome.isClosed) carryOut(machine.step(event, this.schedule.now()));
+      if (!outcome.isClosed) carryOut(machine.step(event, this.coordinatorNow()));
     };
     const watch = (signers: readonly PartyIndex[]): void => tell({ kind: "live", signers });
     const carryOut = (list: readonly CoordinatorEffect<Result>[]): void => {
@@ -225,7 +232,7 @@ export class TestCluster {
           this.#discardPresignatures(effect);
           return;
         case "wake":
-          this.schedule.after(Math.max(0, effect.atMs - this.schedule.now()), () => tell({ kind: "tick" }));
+          this.schedule.after(Math.max(0, effect.atMs - this.coordinatorNow()), () => tell({ kind: "tick" }));
           return;
         case "closed":
           this.#watchers.delete(watch);

@@ -70,7 +70,7 @@ const changeOn = (
         )
       : all;
     const known = { live: cluster.live, held, certificates: certificatesOf(cluster, keyId) };
-    const opened = openKeyChangeCoordinator(config, known, cluster.schedule.now());
+    const opened = openKeyChangeCoordinator(config, known, cluster.coordinatorNow());
     let { state } = opened;
     return {
       machine: {

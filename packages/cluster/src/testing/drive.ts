@@ -107,7 +107,7 @@ export const signOn = (cluster: TestCluster, wish: SigningWish = {}): Outcome<Si
   return cluster.drive(() => {
     const { health = new Map(), presignatures = [] } = wish;
     const known = { live: cluster.live, health, presignatures };
-    const opened = openSigningCoordinator(config, known, cluster.schedule.now());
+    const opened = openSigningCoordinator(config, known, cluster.coordinatorNow());
     let { state } = opened;
     return {
       machine: {
@@ -152,7 +152,7 @@ export const generateKeyOn = (
     attemptMs: KEY_ATTEMPT_MS,
   };
   return cluster.drive(() => {
-    const opened = openKeyCoordinator(config, { live: cluster.live, held }, cluster.schedule.now());
+    const opened = openKeyCoordinator(config, { live: cluster.live, held }, cluster.coordinatorNow());
     let { state } = opened;
     return {
       machine: {
@@ -188,7 +188,7 @@ export const generateAuxiliaryOn = (cluster: TestCluster, seed = "1", from = 0):
   };
   return cluster.drive(() => {
     const known = { live: cluster.live, held, certificates };
-    const opened = openAuxiliaryCoordinator(config, known, cluster.schedule.now());
+    const opened = openAuxiliaryCoordinator(config, known, cluster.coordinatorNow());
     let { state } = opened;
     return {
       machine: {
@@ -209,6 +209,7 @@ export const presignOn = (
   signers: readonly number[],
   seed = "1",
   keyId = KEY_ID,
+  health: Standings = new Map(),
 ): Outcome<PresigningResult> => {
   const config = {
     roster: rosterOf(cluster.nodes.size),
@@ -218,7 +219,7 @@ export const presignOn = (
     attemptMs: PRESIGNING_ATTEMPT_MS,
   };
   return cluster.drive(() => {
-    const opened = openPresigningCoordinator(config, { health: new Map() }, cluster.schedule.now());
+    const opened = openPresigningCoordinator(config, { health }, cluster.coordinatorNow());
     let { state } = opened;
     return {
       machine: {

@@ -195,7 +195,7 @@ export const importOn = (
   };
   return cluster.drive(() =>
     started(
-      openKeyCoordinator(config, { live: cluster.live, held }, cluster.schedule.now()),
+      openKeyCoordinator(config, { live: cluster.live, held }, cluster.coordinatorNow()),
       stepKeyCoordinator,
     ),
   );
@@ -221,7 +221,7 @@ export const exportOn = (
   };
   return cluster.drive(() =>
     started(
-      openKeyExportCoordinator(config, { live: cluster.live }, cluster.schedule.now()),
+      openKeyExportCoordinator(config, { live: cluster.live }, cluster.coordinatorNow()),
       stepKeyExportCoordinator,
     ),
   );

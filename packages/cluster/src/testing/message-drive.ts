@@ -6,6 +6,7 @@ import { utf8ToBytes } from "@noble/hashes/utils.js";
 import type { SigningResult } from "../coordinator/effect.ts";
 import { MESSAGE_ATTEMPT_MS } from "../coordinator/limits.ts";
 import { openSigningCoordinator, stepSigningCoordinator } from "../coordinator/signing/signing.ts";
+import type { Standings } from "../coordinator/standings.ts";
 import { MESSAGE_SESSION_MS_MAX } from "../signer/limits.ts";
 import { type ClusterOptions, type Outcome, TestCluster } from "./cluster.ts";
 import { authoriseMessage, rosterOf } from "./fixtures.ts";
@@ -44,6 +45,9 @@ interface MessageWish {
   /** of a key that the cluster made; the dealt key's when it is left out */
   readonly publicKey?: Uint8Array;
   readonly seed?: string;
+  readonly health?: Standings;
+  /** told how the signers stand after each step */
+  readonly learn?: (health: Standings) => void;
 }
 
 /** Has a coordinator get one message signed; every signature that is reported is verified. */
@@ -68,14 +72,15 @@ export const signMessageOn = (cluster: TestCluster, wish: MessageWish = {}): Out
     attemptMs: MESSAGE_ATTEMPT_MS,
   };
   return cluster.drive(() => {
-    const known = { live: cluster.live, health: new Map() };
-    const opened = openSigningCoordinator(config, known, cluster.schedule.now());
+    const known = { live: cluster.live, health: wish.health ?? new Map() };
+    const opened = openSigningCoordinator(config, known, cluster.coordinatorNow());
     let { state } = opened;
     return {
       machine: {
         step: (event, nowMs) => {
           const next = stepSigningCoordinator(state, event, nowMs);
           state = next.state;
+          wish.learn?.(state.health);
           return next.effects;
         },
       },

@@ -88,7 +88,7 @@ export const signSeveralOn = (cluster: TestCluster, wish: SeveralWish = {}): Out
   };
   return cluster.drive(() => {
     const known = { live: cluster.live, health: new Map(), presignatures };
-    const opened = openSigningCoordinator(config, known, cluster.schedule.now());
+    const opened = openSigningCoordinator(config, known, cluster.coordinatorNow());
     let { state } = opened;
     return {
       machine: {

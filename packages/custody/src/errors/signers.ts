@@ -38,7 +38,16 @@ export const SIGNER_ERRORS = {
     "Upgrade the signer that the message names, then try again.",
   ),
   SessionReused: refusal(409, "The session id was used before.", "Begin a session under a fresh id (INV-2)."),
-  SessionExpired: refusal(400, "The session's deadline has passed.", "Begin a fresh session."),
+  SessionExpired: outage(
+    503,
+    "The session's deadline has passed, by this signer's clock.",
+    "Begin a fresh session. If that is over at once, too, compare the clocks of the orchestrator and of the signers.",
+  ),
+  DeadlineTooFar: outage(
+    503,
+    "The session's deadline is farther ahead than this signer takes, by its clock.",
+    "Compare the clocks of the orchestrator and of the signers: one of them is wrong.",
+  ),
   QuorumInvalid: refusal(
     400,
     "The quorum is not valid for this cluster.",

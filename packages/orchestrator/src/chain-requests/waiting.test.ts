@@ -1,7 +1,13 @@
 import type { ChainFamily } from "@conclave/chains";
 import { EVM_FAMILY } from "@conclave/chains/evm";
 import { NODES } from "@conclave/chains/node";
-import { AUTHORISATION_AGE_MS_MAX, type ChainWallet, problem, type TransferId } from "@conclave/custody";
+import {
+  AUTHORISATION_AGE_MS_MAX,
+  type ChainWallet,
+  type ErrorCode,
+  problem,
+  type TransferId,
+} from "@conclave/custody";
 import { makeLogger, readTransfer } from "@conclave/platform";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -84,6 +90,21 @@ describe("INV-5 a request whose authorisation grew old while the gateway was awa
     ]);
   };
 
+  /** Delivers a transfer that all signers refuse so, and then one that they sign. */
+  const expectWait = async (code: ErrorCode): Promise<void> => {
+    const { id } = await world.transfer(wallet);
+    const refusing: SigningQuorum = {
+      shortage: () => undefined,
+      sign: async () => ({ kind: "failed", problem: problem(code) }),
+    };
+    expect(await carryOutRequest(handlerOf(refusing), id)).toMatchObject({ kind: "Again" });
+    expect(await readTransfer(world.database, id)).toMatchObject({
+      status: "Executing",
+      reason: problem(code).message,
+    });
+    expect(await carryOutRequest(handlerOf(plainQuorum(world.account)), id)).toEqual({ kind: "Done" });
+  };
+
   it("waits without asking signers, which would cost a presignature, and goes on once it is renewed", async () => {
     const { id } = await world.transfer(wallet);
     await authorise(id, AUTHORISATION_AGE_MS_MAX);
@@ -101,13 +122,10 @@ describe("INV-5 a request whose authorisation grew old while the gateway was awa
   });
 
   it("waits when signers find it too old by their clocks, and does not fail", async () => {
-    const { id } = await world.transfer(wallet);
-    const refusing: SigningQuorum = {
-      shortage: () => undefined,
-      sign: async () => ({ kind: "failed", problem: problem("AuthorisationNotCurrent") }),
-    };
-    expect(await carryOutRequest(handlerOf(refusing), id)).toMatchObject({ kind: "Again" });
-    expect((await readTransfer(world.database, id))?.status).toBe("Executing");
-    expect(await carryOutRequest(handlerOf(plainQuorum(world.account)), id)).toEqual({ kind: "Done" });
+    await expectWait("AuthorisationNotCurrent");
+  });
+
+  it("INV-5 waits when signers lost their shares of its key, and goes on once they have them again", async () => {
+    await expectWait("KeyUnknown");
   });
 });

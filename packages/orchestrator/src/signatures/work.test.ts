@@ -357,6 +357,18 @@ describe("a request for a signature", () => {
     expect([await kinds(id), signals]).toEqual([["wallet.signature.failed"], [doneSubject(id)]]);
   });
 
+  it.each(["KeyUnknown", "QuorumInvalid", "InvalidBody", "DeadlineTooFar"] as const)(
+    "INV-5 waits with the reason while signers refuse with %s, which passes",
+    async (code) => {
+      const id = await accept(signatureOf(CONTENTS.message));
+      const sign: SigningQuorum["sign"] = async () => ({ kind: "failed", problem: problem(code) });
+      expect(await deliver(id, plainSigners({ sign }))).toMatchObject({ kind: "Again" });
+      expect(await read(id)).toMatchObject({ status: "Executing", reason: problem(code).message });
+      await deliver(id);
+      expect((await read(id)).status).toBe("Signed");
+    },
+  );
+
   it("fails when it is the key's and still fits nowhere: another one would fit no better", async () => {
     const attach = () => fail("Internal", {}, "It fits nowhere.");
     const id = await accept(signatureOf(CONTENTS.transaction));

@@ -51,6 +51,14 @@ test("INV-7 a refusal arrives with the peer that the signer does not work with, 
   expect(overTheWire(untold)).toEqual(untold);
 });
 
+test("INV-5 a refused deadline arrives with the signer's clock, which an older version does not tell", () => {
+  const clockMs = 1_795_000_000_123;
+  const told = { kind: "refusal", problem: problem("SessionExpired", { clockMs }) } as const;
+  expect(overTheWire(told)).toEqual(told);
+  const untold = { kind: "refusal", problem: problem("DeadlineTooFar") } as const;
+  expect(overTheWire(untold)).toEqual(untold);
+});
+
 test("an exported share arrives as it was sealed", () => {
   const report = {
     kind: "exported",

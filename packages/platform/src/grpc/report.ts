@@ -44,11 +44,17 @@ const signatureBytes = (signature: SchemeSignature): WireSignature => {
 
 const refusalBytes = (refusal: ImportRefusal): Buffer => Buffer.from(encode(importRefusalCodec, refusal));
 
-/** Of the details only the peer travels that a signer does not sign with. */
+/** Of the details two travel: the peer that a signer does not sign with, and its clock where a deadline is not taken. */
 const refusalOf = ({ code, message, details }: Problem): WireRefusal => {
-  const { culprit } = details;
-  return { code, message, culprit: typeof culprit === "number" ? culprit : 0 };
+  const { culprit, clockMs } = details;
+  return {
+    code,
+    message,
+    culprit: typeof culprit === "number" ? culprit : 0,
+    clockMs: typeof clockMs === "number" ? clockMs : 0,
+  };
 };
+
 interface Receipted {
   readonly from: number;
   readonly digest: Uint8Array;
@@ -178,8 +184,9 @@ export const fromReport = (event: Report__Output): StreamReport | undefined => {
   if (presignDone) return { kind: "presigned", ...presignDone };
   if (refusal) {
     const code = isErrorCode(refusal.code) ? refusal.code : "Internal";
+    const { clockMs } = refusal;
     const culprit = partyIndex(refusal.culprit);
-    const details = culprit === undefined ? {} : { culprit };
+    const details = { ...(culprit !== undefined && { culprit }), ...(clockMs > 0 && { clockMs }) };
     return {
       kind: "refusal",
       problem: problem(code, details, refusal.message.slice(0, TEXT_CHARACTERS_MAX)),

@@ -4,6 +4,7 @@ import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
 import { type BegunSession, judgeAccusation } from "../accusation.ts";
 import { standingsAfter } from "../after-accusation.ts";
+import { clocksAheadMs, isOfClock, learnClock } from "../clocks.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
@@ -32,8 +33,10 @@ interface Stored {
 export interface PresigningCoordinator {
   readonly config: PresigningCoordinatorConfig;
   readonly session: SessionKey;
-  /** as the signers were told */
+  /** on the coordinator's clock */
   readonly expiresAtMs: number;
+  /** the same as the signers were told it, on their clocks */
+  readonly toldExpiresAtMs: number;
   readonly deadlineMs: number;
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
@@ -65,13 +68,15 @@ export const openPresigningCoordinator = (
   const { quorum, keyId, entropy, attemptMs } = config;
   const { id, key } = freshSession(entropy);
   const expiresAtMs = nowMs + attemptMs;
+  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(known.health, nowMs);
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
-  const command = { kind: "presigning", quorum, keyId, expiresAtMs } as const;
+  const command = { kind: "presigning", quorum, keyId, expiresAtMs: toldExpiresAtMs } as const;
   return {
     state: {
       config,
       session: key,
       expiresAtMs,
+      toldExpiresAtMs,
       deadlineMs,
       open: new Set(quorum),
       stored: new Map(),
@@ -173,10 +178,14 @@ const hear = (
     case "presigned":
       return collect(left, signer, report, nowMs);
     case "refusal":
-      return giveUp(left, report.problem, health);
+      return giveUp(
+        left,
+        report.problem,
+        isOfClock(report.problem.code) ? learnClock(health, signer, report.problem, nowMs) : health,
+      );
     case "fault": {
       const { evidence } = report;
-      const { session: key, expiresAtMs } = state;
+      const { session: key, toldExpiresAtMs: expiresAtMs } = state;
       const { keyId, quorum: parties } = config;
       const begun: BegunSession = { key, expiresAtMs, parties, protocols: ["presigning"], keyId };
       const judgement = judgeAccusation(config.roster, begun, signer, evidence);

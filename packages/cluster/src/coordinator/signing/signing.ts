@@ -5,6 +5,7 @@ import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
 import { type BegunSession, judgeAccusation } from "../accusation.ts";
 import { standingsAfter } from "../after-accusation.ts";
+import { clocksAheadMs, isOfClock, learnClock } from "../clocks.ts";
 import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
@@ -26,7 +27,7 @@ import {
   nextReturn,
   whyNoQuorum,
 } from "../quorum.ts";
-import { isOfPresignature, mayPass, reasonOf } from "../refusal.ts";
+import { isOfPresignature, mayPass, whyRefused } from "../refusal.ts";
 import { failedAlone, silentPairs, type Votes } from "../silence.ts";
 import { coolDown, lapse, recover, type Standings, suspect } from "../standings.ts";
 
@@ -56,8 +57,10 @@ interface Attempt {
   readonly id: SessionId;
   readonly quorum: readonly PartyIndex[];
   readonly path: SigningPath;
-  /** as the signers were told */
+  /** on the coordinator's clock */
   readonly expiresAtMs: number;
+  /** the same as the signers were told it, on their clocks */
+  readonly toldExpiresAtMs: number;
   readonly deadlineMs: number;
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
@@ -194,10 +197,8 @@ const candidatesOf = ({ config, live, health, refusals }: SigningCoordinator): C
 const proceed = (state: SigningCoordinator, nowMs: number): SigningStep => {
   const { config, refusals } = state;
   if (state.attempt !== undefined) return { state, effects: [] };
-  const reason = reasonOf(refusals.values());
-  if (reason !== undefined && config.roster.size - refusals.size < config.threshold) {
-    return close(state, [{ kind: "failed", problem: reason }]);
-  }
+  const reason = whyRefused([...refusals.values()], config.roster.size - config.threshold);
+  if (reason !== undefined) return close(state, [{ kind: "failed", problem: reason }]);
   if (nowMs < state.resumeAtMs) {
     const why = `pausing after ${state.attempts} attempts that failed`;
     return wait(state, why, state.resumeAtMs);
@@ -264,13 +265,15 @@ const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningS
   const { quorum, path, patienceMs } = plan;
   const { id, key } = freshSession(state.config.entropy);
   const expiresAtMs = nowMs + patienceMs;
+  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(state.health, nowMs);
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
-  const command = commandOf(state.config, plan, expiresAtMs);
+  const command = commandOf(state.config, plan, toldExpiresAtMs);
   const open = new Set(quorum);
+  const unheard = { open, heard: new Set<PartyIndex>(), votes: new Map() };
   return {
     state: {
       ...state,
-      attempt: { key, id, quorum, path, expiresAtMs, deadlineMs, open, heard: new Set(), votes: new Map() },
+      attempt: { key, id, quorum, path, expiresAtMs, toldExpiresAtMs, deadlineMs, ...unheard },
       attempts: state.attempts + 1,
       waitingFor: undefined,
     },
@@ -281,9 +284,9 @@ const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningS
   };
 };
 
-const begunOf = ({ key, expiresAtMs, quorum, path }: Attempt): BegunSession => ({
+const begunOf = ({ key, toldExpiresAtMs, quorum, path }: Attempt): BegunSession => ({
   key,
-  expiresAtMs,
+  expiresAtMs: toldExpiresAtMs,
   parties: quorum,
   protocols: path.kind === "pooled" ? ["signing", "pooled-signing"] : ["signing"],
 });
@@ -383,9 +386,9 @@ const areRight = (
   verify(signatures);
 
 /**
- * One signer may refuse falsely, so its refusal leaves it out like an outage, for the whole of this request. When too
- * few are left for a quorum, more refused than may lie, and the refusal stands. A refusal that does not fit the attempt
- * costs its sender, and no other.
+ * One signer may refuse falsely, so its refusal leaves it out like an outage, for as long as this coordinator runs. When
+ * too few are left for a quorum, the coordinator fails (whyRefused). A refusal that does not fit the attempt costs its
+ * sender, and no other.
  */
 const takeRefusal = (
   state: SigningCoordinator,
@@ -406,6 +409,9 @@ const takeRefusal = (
     const culprit = quorum.find((peer) => peer !== signer && peer === problem.details["culprit"]);
     const judged = culprit === undefined ? lapsed() : separate(health, [[signer, culprit]], nowMs);
     return failOver(state, [signer], judged, nowMs);
+  }
+  if (isOfClock(problem.code)) {
+    return failOver(state, [signer], learnClock(health, signer, problem, nowMs), nowMs);
   }
   if (mayPass(problem.code)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
   const refusals = new Map(state.refusals).set(signer, problem);

@@ -26,6 +26,22 @@ interface Asked {
   readonly expiresAtMs: number;
 }
 
+/**
+ * Why a deadline is not taken; undefined when it is. The refusal tells this signer's clock: whoever asked has another one,
+ * and names a deadline by ours next.
+ */
+export const whyNotUntil = (
+  expiresAtMs: number,
+  lifetimeMsMax: number,
+  nowMs: number,
+): Problem | undefined => {
+  if (expiresAtMs <= nowMs) return problem("SessionExpired", { clockMs: nowMs });
+  const exact = `The session's deadline is more than ${lifetimeMsMax / 1000} s away, by this signer's clock.`;
+  return expiresAtMs > nowMs + lifetimeMsMax
+    ? problem("DeadlineTooFar", { clockMs: nowMs }, exact)
+    : undefined;
+};
+
 /** What every session must meet, whatever its protocol; undefined when it does. */
 export const whyNotBegin = (
   state: SignerState,
@@ -35,10 +51,9 @@ export const whyNotBegin = (
   const refusal = (code: ErrorCode, exact?: string): Problem => problem(code, {}, exact);
   const given = sessionKey(session);
   if (given === undefined) return refusal("InvalidBody", "A session id has 32 bytes.");
-  if (!(expiresAtMs > nowMs)) return refusal("SessionExpired");
-  if (!Number.isSafeInteger(expiresAtMs) || expiresAtMs > nowMs + SESSION_LIFETIME_MS_MAX) {
-    return refusal("InvalidBody", `A session's deadline is at most ${SESSION_LIFETIME_MS_MAX} ms away.`);
-  }
+  if (!Number.isSafeInteger(expiresAtMs)) return refusal("InvalidBody", "A session's deadline is a date.");
+  const untimely = whyNotUntil(expiresAtMs, SESSION_LIFETIME_MS_MAX, nowMs);
+  if (untimely !== undefined) return untimely;
   const isUsed =
     lookUp(state.remembered, given) !== undefined ||
     lookUp(state.messageSessions, given) !== undefined ||

@@ -5,7 +5,7 @@ import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Asked } from "../event.ts";
 import { MESSAGE_SESSION_MS_MAX, MESSAGE_SESSIONS_REMEMBERED_MAX, SESSIONS_MAX } from "../limits.ts";
 import { put } from "../records/persistent-map.ts";
-import { newSession, openInHost, refuse, remember, whyNotBegin } from "../session/begin.ts";
+import { newSession, openInHost, refuse, remember, whyNotBegin, whyNotUntil } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
 import { andThen, type SignerState, type SignerStep, unchanged, withFamily, withSession } from "../state.ts";
 import { type SigningFamily, type SigningPart, signsMessagesOnly } from "./family.ts";
@@ -69,10 +69,8 @@ const whyNotNow = (
   const isEcdsa = signables.some(({ digest }) => digest !== undefined);
   if (isEcdsa && state.auxiliary === undefined) return refusal("AuxiliaryMissing");
   if (!signsMessagesOnly(understood)) return undefined;
-  if (expiresAtMs > nowMs + MESSAGE_SESSION_MS_MAX) {
-    const exact = `The deadline of a session for a message is at most ${MESSAGE_SESSION_MS_MAX} ms away.`;
-    return refusal("InvalidBody", exact);
-  }
+  const untimely = whyNotUntil(expiresAtMs, MESSAGE_SESSION_MS_MAX, nowMs);
+  if (untimely !== undefined) return untimely;
   if (expiresAtMs <= (state.startedAtMs ?? 0) + MESSAGE_SESSION_MS_MAX) {
     return refusal("SessionReused", "The signer started just now; this session may have begun before.");
   }

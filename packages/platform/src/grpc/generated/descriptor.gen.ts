@@ -518,6 +518,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "culprit": {
                       "type": "uint32",
                       "id": 3
+                    },
+                    "clockMs": {
+                      "type": "uint64",
+                      "id": 4
                     }
                   }
                 },

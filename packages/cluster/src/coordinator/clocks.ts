@@ -1,0 +1,47 @@
+import type { ErrorCode, Problem } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import { CLOCK_APART_MS_MAX, CLOCK_REMEMBERED_MS } from "./limits.ts";
+import { coolDown, type Standings, standingOf, suspect, type ToldClock, withStanding } from "./standings.ts";
+
+/** Refusals that come of clocks alone. The signer is as good as before: it takes a deadline that is named by its own clock. */
+export const isOfClock = (code: ErrorCode): boolean => code === "SessionExpired" || code === "DeadlineTooFar";
+
+const rememberedOf = (health: Standings, signer: PartyIndex, nowMs: number): ToldClock | undefined => {
+  const { clock } = standingOf(health, signer);
+  return clock !== undefined && Math.abs(nowMs - clock.toldAtMs) < CLOCK_REMEMBERED_MS ? clock : undefined;
+};
+
+/**
+ * How the signers stand after a refusal that comes of clocks. The first one costs its signer little, for the next session names
+ * its deadline by what it told; who refuses again, or tells no time that can be, is left out for a moment like who failed.
+ */
+export const learnClock = (
+  health: Standings,
+  signer: PartyIndex,
+  { details }: Pick<Problem, "details">,
+  nowMs: number,
+): Standings => {
+  const { clockMs } = details;
+  const isTold = typeof clockMs === "number" && Math.abs(clockMs - nowMs) <= CLOCK_APART_MS_MAX;
+  if (!isTold) return coolDown(health, signer, nowMs);
+  const isFirst = rememberedOf(health, signer, nowMs) === undefined;
+  const judged = isFirst ? suspect(health, [signer], nowMs) : coolDown(health, signer, nowMs);
+  return withStanding(judged, signer, { clock: { aheadMs: clockMs - nowMs, toldAtMs: nowMs } });
+};
+
+/**
+ * How far the signers' clocks are ahead of the coordinator's, milliseconds, by what was told last: 0 as long as no signer refused
+ * a deadline. One signer's word is enough, because as a rule it is the coordinator's clock that is wrong, or was set right. Where
+ * it lies, the next one refuses, and tells its own.
+ */
+export const clocksAheadMs = (health: Standings, nowMs: number): number => {
+  const told = [...health.keys()].flatMap((signer) => rememberedOf(health, signer, nowMs) ?? []);
+  return told.toSorted((a, b) => b.toldAtMs - a.toldAtMs)[0]?.aheadMs ?? 0;
+};
+
+/** What people are told of a signer's clock: "61 s ahead". Undefined while it told none, or the two show the same second. */
+export const clockNote = (health: Standings, signer: PartyIndex, nowMs: number): string | undefined => {
+  const seconds = Math.round((rememberedOf(health, signer, nowMs)?.aheadMs ?? 0) / 1000);
+  if (seconds === 0) return undefined;
+  return `${Math.abs(seconds)} s ${seconds > 0 ? "ahead" : "behind"}`;
+};
