@@ -285,7 +285,7 @@ describe("from an orchestrator", () => {
   test("a deadline beyond every number is refused", async () => {
     const request = { kind: "auxiliary", epoch: 1, expiresAtMs: Number.MAX_SAFE_INTEGER } as const;
     const report = await lastWord(new Uint8Array(randomBytes(32)), request);
-    expect(report).toMatchObject({ kind: "refusal", problem: { code: "InvalidBody" } });
+    expect(report).toMatchObject({ kind: "refusal", problem: { code: "DeadlineTooFar" } });
   });
 
   test("a key id that cannot be one is absent", async () => {
