@@ -1,7 +1,9 @@
 import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
+import { problem } from "@conclave/custody";
 import { makeIdentity, makeLogger, makePassphrase } from "@conclave/platform";
 import { Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
+import { testParty } from "@conclave/threshold/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Coordinators } from "./coordinators.ts";
 import { FakeSigners } from "./testing/fake-signers.ts";
@@ -9,6 +11,7 @@ import { FakeSigners } from "./testing/fake-signers.ts";
 const KEY = "key-aaaaa-bbbbb-0000000000000001";
 const date = "2026-11-20T00:00:00.000Z";
 const passphrase = makePassphrase();
+const [ONE, TWO] = [testParty(1), testParty(2)];
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 const roster = {
@@ -86,6 +89,36 @@ test("a signer counts as away once it has been for so long, and not while it may
   expect(await signers.awayFor(0)).toEqual(["signer-3"]);
   fake.revive(3);
   expect(await waited).toEqual([]);
+});
+
+test("INV-5 signers whose clocks are a minute ahead are asked by their clocks next, and the log names one of them", async () => {
+  const AHEAD_MS = 60_000;
+  const told: number[] = [];
+  for (const signer of fake.signers) {
+    signer.begin = (_session, { expiresAtMs }, listener) => {
+      told.push(expiresAtMs);
+      const clockMs = Date.now() + AHEAD_MS;
+      if (expiresAtMs <= clockMs) {
+        listener.report({ kind: "refusal", problem: problem("SessionExpired", { clockMs }) });
+      } else listener.lost("it took the deadline, and was killed");
+      return { cancel: () => undefined };
+    };
+  }
+  const lines: string[] = [];
+  const logger = makeLogger({
+    name: "test",
+    level: "warn",
+    destination: { write: (line) => lines.push(line) },
+  });
+  const skewed = new Coordinators(roster, signers, ({ verdict }) => expect.fail(verdict.check), logger);
+  const presigned = () => skewed.presign({ keyId: KEY, signers: [ONE, TWO] });
+  expect(await presigned()).toMatchObject({ problem: { code: "SessionExpired" } });
+  expect(await presigned()).toMatchObject({ problem: { code: "ServiceUnavailable" } });
+  await skewed.stop();
+  const [first = 0, second = 0] = [told[0], told.at(-1)];
+  expect(second - first).toBeGreaterThanOrEqual(AHEAD_MS);
+  const clocks = lines.filter((line) => line.includes("its clock is another"));
+  expect(clocks.map((line) => JSON.parse(line))).toMatchObject([{ signer: "signer-1" }]);
 });
 
 test("a client's key is active at all signers once all have taken it in, and can be handed out again", async () => {
