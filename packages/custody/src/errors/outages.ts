@@ -17,6 +17,11 @@ export const OUTAGES = {
     "Repair the signer named in details.reason and try again.",
   ),
   ServiceUnavailable: outage(503, "The service cannot answer now.", "Try again in a moment."),
+  OutcomeUnknown: outage(
+    503,
+    "The service stopped answering while the change was stored: it may have been made.",
+    "List the resource before you send the change again. With the externalId of the first time it is made once.",
+  ),
   RequestInProgress: outage(
     503,
     "The request goes on, its result is not known yet.",

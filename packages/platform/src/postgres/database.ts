@@ -1,38 +1,41 @@
-import { createHash } from "node:crypto";
-import { Pool, type PoolClient } from "pg";
-import type { z } from "zod";
-import { Outage } from "../outage.ts";
+import { type ClientConfig, Pool, type PoolClient } from "pg";
+import { asOutage, isStalePlan } from "./connection/away.ts";
+import { CONNECTION_BOUNDS, type ConnectionBounds } from "./connection/bounds.ts";
+import { inSession, type Session } from "./connection/session.ts";
+import { makeSockets } from "./connection/sockets.ts";
+import {
+  type Connection,
+  inTransactionOf,
+  runnerOf,
+  type Statement,
+  statementsOf,
+} from "./connection/statements.ts";
 import { listen, type Subscription } from "./listener.ts";
 
+export type { Connection } from "./connection/statements.ts";
+
 const MAX_CONNECTIONS = 10;
-const CONNECT_TIMEOUT_MS = 3_000;
 /** Idle connections are kept this long, because a new one costs a fork, a login and all its plans. */
 const IDLE_CONNECTION_MS = 300_000;
-const STATEMENT_TIMEOUT_MS = 10_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
-/** PostgreSQL truncates a statement's name to 63 bytes */
-const NAME_DIGITS = 32;
-const STALE_PLAN = "0A000";
-
-/**
- * Runs statements, in the pool or in one transaction. A schema parses every row. A statement with values is prepared once
- * per connection, so there must be few different texts: pass everything that varies as a value.
- */
-export interface Connection {
-  /** Runs a statement and returns its rows, parsed. */
-  rows<Row>(schema: z.ZodType<Row>, text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
-  /** Runs a statement and returns the number of affected rows. */
-  execute(text: string, values?: readonly unknown[]): Promise<number>;
-}
+/** A session that changes the schema waits this long for a lock, behind which everybody else waits in turn. */
+const SESSION_LOCK_MS = 3_000;
 
 export interface Database extends Connection {
   /**
    * Runs `work` in one transaction, which commits when it returns and rolls back when it throws.
-   * @throws Outage if the database does not answer
+   * @throws Outage if the database does not answer; with the problem OutcomeUnknown if that was at the commit
    */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` on a connection of its own, where statements may take any time, and wait three seconds for a lock.
+   * @throws Outage if the database does not answer
+   */
+  session<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /** Calls back on every NOTIFY of a channel. It reconnects without limit, and calls back after each reconnection too. */
   listen(channel: string, onNotify: () => void): Subscription;
+  /** how long it may be silent */
+  readonly bounds: ConnectionBounds;
   close(): Promise<void>;
 }
 
@@ -44,17 +47,25 @@ export interface DatabaseOptions {
   readonly maxConnections?: number;
   /** called for connections that break while idle; a break during a statement is an Outage */
   readonly onBreak?: (error: Error) => void;
+  readonly bounds?: Partial<ConnectionBounds>;
 }
 
 /** Opens a pool. It connects at the first statement. */
 export const openDatabase = (options: DatabaseOptions): Database => {
-  const settings = { connectionString: options.url, application_name: options.name };
+  const bounds = { ...CONNECTION_BOUNDS, ...options.bounds };
+  const sockets = makeSockets(bounds.probeAfterMs);
+  const settings: ClientConfig = {
+    connectionString: options.url,
+    application_name: options.name,
+    connectionTimeoutMillis: bounds.connectMs,
+    stream: sockets.make,
+  };
+  const answering: ClientConfig = { ...settings, query_timeout: bounds.answerMs };
   const pool = new Pool({
-    ...settings,
+    ...answering,
     max: options.maxConnections ?? MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: bounds.statementMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   });
   pool.on("error", (error) => options.onBreak?.(error));
@@ -63,45 +74,14 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       query: (asked) => pool.query(asked).catch((error) => withoutPlan(pool, asked, error)),
     }),
     transaction: (work) => inTransaction(pool, work),
-    listen: (channel, onNotify) => listen(settings, channel, onNotify),
-    close: () => pool.end(),
+    session: (work) => inSession({ ...settings, lock_timeout: SESSION_LOCK_MS }, bounds.closeMs, work),
+    listen: (channel, onNotify) => listen(answering, bounds, channel, onNotify),
+    bounds,
+    close: async () => {
+      await pool.end();
+      await sockets.close(bounds.closeMs);
+    },
   };
-};
-
-interface Statement {
-  readonly text: string;
-  values: unknown[];
-  readonly name?: string;
-}
-
-interface Runner {
-  query(statement: Statement): Promise<{ rows: unknown[]; rowCount: number | null }>;
-}
-
-const statementsOf = (runner: Runner): Connection => ({
-  rows: async (schema, text, values = []) => {
-    const { rows } = await runner.query(statement(text, values)).catch(asOutage);
-    return rows.map((row) => schema.parse(row));
-  },
-  execute: async (text, values = []) =>
-    (await runner.query(statement(text, values)).catch(asOutage)).rowCount ?? 0,
-});
-
-/**
- * Prepares statements with values, because planning a small statement costs more than running it. Scripts of several
- * statements cannot be prepared.
- */
-const statement = (text: string, values: readonly unknown[]): Statement =>
-  values.length === 0 ? { text, values: [] } : { text, values: [...values], name: nameOf(text) };
-
-const names = new Map<string, string>();
-
-const nameOf = (text: string): string => {
-  const known = names.get(text);
-  if (known !== undefined) return known;
-  const name = createHash("sha256").update(text).digest("hex").slice(0, NAME_DIGITS);
-  names.set(text, name);
-  return name;
 };
 
 const inTransaction = async <T>(pool: Pool, work: (connection: Connection) => Promise<T>): Promise<T> => {
@@ -109,43 +89,14 @@ const inTransaction = async <T>(pool: Pool, work: (connection: Connection) => Pr
   // a client that breaks between two statements emits an error event, which ends the process if nobody handles it
   const hear = () => undefined;
   client.on("error", hear);
-  let broken = false;
-  try {
-    await client.query("begin").catch(asOutage);
-    const value = await work(statementsOf(client));
-    await client.query("commit").catch(asOutage);
-    return value;
-  } catch (error) {
-    const isRolledBack = await client.query("rollback").then(
-      () => true,
-      () => false,
-    );
-    broken = !isRolledBack || error instanceof Outage;
-    throw error;
-  } finally {
+  return inTransactionOf(runnerOf(client), work, (isFit) => {
     client.off("error", hear);
-    client.release(broken);
-  }
+    client.release(!isFit);
+  });
 };
-
-/** Whether another process has migrated a table since the statement was prepared, so that `select *` has other columns. */
-const isStalePlan = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === STALE_PLAN && /cached plan/.test(error.message);
 
 /** Runs a statement again without a stale plan; the pool has dropped the connection that held the plan. */
 const withoutPlan = async (pool: Pool, { text, values }: Statement, error: unknown) => {
   if (!isStalePlan(error)) throw error;
   return pool.query({ text, values });
-};
-
-/** Classes 08 (connection), 53 (resources) and 57P (shutdown) of the PostgreSQL error codes, and a statement timeout. */
-const OUTAGE_CODES = /^(08...|53...|57P0.|57014|25P03|E[A-Z]+)$/;
-const OUTAGE_TEXT = /connection|timeout|Client has encountered|Cannot use a pool after/i;
-
-const asOutage = (error: unknown): never => {
-  if (!(error instanceof Error)) throw error;
-  const code = "code" in error && typeof error.code === "string" ? error.code : undefined;
-  const away = code === undefined ? OUTAGE_TEXT.test(error.message) : OUTAGE_CODES.test(code);
-  // a transaction cannot repeat a statement: its caller tries again later, on another connection
-  throw away || isStalePlan(error) ? new Outage("database", error) : error;
 };
