@@ -21,6 +21,7 @@ import {
   type Roster,
   requeueForStore,
   signersListing,
+  startPruning,
   startRelay,
 } from "@conclave/platform";
 import { makeApplication } from "./application.ts";
@@ -138,7 +139,7 @@ const dependenciesOf = (
   };
 };
 
-/** Starts what goes on beside requests: the outbox, the activation of keys, and what the authority signs unasked. */
+/** Starts what goes on beside requests: the outbox, forgetting, the activation of keys, and what the authority signs unasked. */
 const startBackground = (
   { roster, keys }: GatewayFiles,
   { database, bus }: Connections,
@@ -149,6 +150,11 @@ const startBackground = (
     database,
     publish: bus.publish,
     onFailure: (error) => logger.warn({ err: error }, "the outbox waits"),
+  }),
+  startPruning({
+    database,
+    now: Date.now,
+    onFailure: (error, table) => logger.warn({ err: error, table }, "what is too old stays for now"),
   }),
   startKeyActivation({ database, roster, addressOn: families.addressOn, signal: bus.signal, now, logger }),
   startDeathStatements({ database, families, chains, authority, now, logger }),

@@ -18,8 +18,6 @@ const MAX_CONNECTIONS = 10;
 /** Idle connections are kept this long, because a new one costs a fork, a login and all its plans. */
 const IDLE_CONNECTION_MS = 300_000;
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 60_000;
-/** A session that changes the schema waits this long for a lock, behind which everybody else waits in turn. */
-const SESSION_LOCK_MS = 3_000;
 
 export interface Database extends Connection {
   /**
@@ -74,7 +72,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
       query: (asked) => pool.query(asked).catch((error) => withoutPlan(pool, asked, error)),
     }),
     transaction: (work) => inTransaction(pool, work),
-    session: (work) => inSession({ ...settings, lock_timeout: SESSION_LOCK_MS }, bounds.closeMs, work),
+    session: (work) => inSession({ ...settings, lock_timeout: bounds.lockMs }, bounds.closeMs, work),
     listen: (channel, onNotify) => listen(answering, bounds, channel, onNotify),
     bounds,
     close: async () => {

@@ -65,6 +65,7 @@ export * from "./requests/sequences.ts";
 export * from "./requests/signature-change.ts";
 export * from "./requests/signatures.ts";
 export * from "./requests/wallet-spendings.ts";
+export { startPruning } from "./retention/pruning.ts";
 export * from "./unique-violation.ts";
 export * from "./webhooks/webhook-deliveries.ts";
 export * from "./webhooks/webhooks.ts";

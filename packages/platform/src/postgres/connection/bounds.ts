@@ -6,6 +6,8 @@ export interface ConnectionBounds {
   readonly statementMs: number;
   /** no answer to a statement for so long: the connection is destroyed. More than `statementMs`, which a live server keeps */
   readonly answerMs: number;
+  /** a session that changes the schema waits this long for a lock, behind which everybody else waits in turn */
+  readonly lockMs: number;
   /** a connection on which nothing is asked is probed after this time, and once a second from then on: ten probes unanswered end it */
   readonly probeAfterMs: number;
   /** a connection that only waits, for notifications or with a lock, is asked whether it is there this often */
@@ -18,6 +20,7 @@ export const CONNECTION_BOUNDS: ConnectionBounds = {
   connectMs: 3_000,
   statementMs: 10_000,
   answerMs: 12_000,
+  lockMs: 3_000,
   probeAfterMs: 5_000,
   askMs: 5_000,
   closeMs: 2_000,
