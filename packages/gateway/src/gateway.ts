@@ -24,6 +24,7 @@ import {
   startPruning,
   startRelay,
 } from "@conclave/platform";
+import { ADMISSION_LIMITS } from "./admission/limits.ts";
 import { makeApplication } from "./application.ts";
 import { makeAuthority, makeRenewal } from "./authority.ts";
 import { prepareDatabase } from "./bootstrap.ts";
@@ -123,6 +124,7 @@ const dependenciesOf = (
     signers: signersListing(roster),
     roster,
     requestsPerMinute: requestsPerMinute(config),
+    admission: ADMISSION_LIMITS,
     webhooks: {
       secrets: webhookSecrets,
       send: makeSender({ allowPrivateAddresses }),

@@ -1,4 +1,4 @@
-import { type Bus, doneSubject, type Hearing } from "@conclave/platform";
+import { type Bus, doneSubject, type Hearing, Outage } from "@conclave/platform";
 
 /** A wait for the signal that something is settled; it may never come, so it ends by itself. */
 export interface Settlement {
@@ -36,3 +36,14 @@ const within = async (settled: Promise<void>, waitMs: number, stopping: AbortSig
   clearTimeout(timer);
   stopping.removeEventListener("abort", stop);
 };
+
+/**
+ * What became of a request that was accepted, as its row says. While the database is away nobody knows; but that the request was
+ * accepted is known, and a caller who is told otherwise makes it twice.
+ * @returns "away" while the database does not answer
+ */
+export const afterAcceptance = <Row>(read: Promise<Row>): Promise<Row | "away"> =>
+  read.catch((error: unknown) => {
+    if (error instanceof Outage) return "away";
+    throw error;
+  });

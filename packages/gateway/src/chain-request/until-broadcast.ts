@@ -1,7 +1,7 @@
 import type { ChainRequest, TransactionId } from "@conclave/custody";
 import { readTransaction } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
-import { hearSettlement } from "../settlement.ts";
+import { afterAcceptance, hearSettlement } from "../settlement.ts";
 
 /** The longest that a caller waits for a broadcast. With a presignature ready it takes a fraction of a second. */
 const BROADCAST_WAIT_MS = 10_000;
@@ -23,7 +23,8 @@ export const untilBroadcast = async (
     const accepted = await accept();
     if (accepted?.authorisation === undefined) return accepted;
     await settlement.wait(Math.min(settlementWaitMs, BROADCAST_WAIT_MS), stopping);
-    return (await readTransaction(database, id)) ?? accepted;
+    const now = await afterAcceptance(readTransaction(database, id));
+    return now === undefined || now === "away" ? accepted : now;
   } finally {
     settlement.stop();
   }

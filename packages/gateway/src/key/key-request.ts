@@ -16,7 +16,7 @@ import {
   readKey,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
-import { hearSettlement } from "../settlement.ts";
+import { afterAcceptance, hearSettlement } from "../settlement.ts";
 
 /** What a client encrypted for the signers: of each signer of the roster, by index, ascending. */
 export type BroughtShares = readonly Uint8Array[];
@@ -45,7 +45,8 @@ export const requestKey = async (
   try {
     await database.transaction((connection) => insertKeyRequest(connection, key, brought));
     await settlement.wait(settlementWaitMs, stopping);
-    return outcomeOf(await readKey(database, key.id), key.id);
+    const made = await afterAcceptance(readKey(database, key.id));
+    return made === "away" ? fail("RequestInProgress", { keyId: key.id }) : outcomeOf(made, key.id);
   } finally {
     settlement.stop();
   }

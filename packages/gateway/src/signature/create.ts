@@ -21,7 +21,7 @@ import { requesterOf } from "../people/requester.ts";
 import { takenExternalId } from "../people/taken-external-id.ts";
 import type { Viewer } from "../people/viewer.ts";
 import type { JudgedBody } from "../policy/signing-activity.ts";
-import { hearSettlement } from "../settlement.ts";
+import { afterAcceptance, hearSettlement } from "../settlement.ts";
 import { acceptSignature } from "./accept.ts";
 import { judgeBody } from "./judge-body.ts";
 import { networksOfKey } from "./judge-unreadable.ts";
@@ -61,7 +61,8 @@ export const createSignature = async (
     if (accepted.value === undefined) return await createSignature(dependencies, caller, target, body);
     if (accepted.value.authorisation === undefined) return ok(accepted.value);
     await settlement.wait(dependencies.settlementWaitMs, dependencies.stopping);
-    return ok((await readSignature(database, draft.id)) ?? accepted.value);
+    const now = await afterAcceptance(readSignature(database, draft.id));
+    return ok(now === undefined || now === "away" ? accepted.value : now);
   } finally {
     settlement.stop();
   }

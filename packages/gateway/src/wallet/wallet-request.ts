@@ -17,7 +17,7 @@ import { type BroughtShares, insertKeyRequest } from "../key/key-request.ts";
 import { requesterOf } from "../people/requester.ts";
 import { takenExternalId } from "../people/taken-external-id.ts";
 import type { Viewer } from "../people/viewer.ts";
-import { hearSettlement } from "../settlement.ts";
+import { afterAcceptance, hearSettlement } from "../settlement.ts";
 
 /** What a request says of a wallet. */
 export interface WalletRequest {
@@ -85,7 +85,8 @@ export const requestWallet = async (
     });
     if (!isInserted) return "taken";
     await settlement.wait(settlementWaitMs, stopping);
-    return walletOutcome(await readWallet(database, wallet.id), wallet);
+    const made = await afterAcceptance(readWallet(database, wallet.id));
+    return walletOutcome(made === "away" ? wallet : made, wallet);
   } finally {
     settlement.stop();
   }

@@ -1,13 +1,13 @@
 import { type ClientConfig, Pool, type PoolClient } from "pg";
 import { asOutage, isStalePlan } from "./connection/away.ts";
 import { CONNECTION_BOUNDS, type ConnectionBounds } from "./connection/bounds.ts";
-import { inSession, type Session } from "./connection/session.ts";
+import { type DatabaseSession, inSession } from "./connection/session.ts";
 import { makeSockets } from "./connection/sockets.ts";
 import {
   type Connection,
   inTransactionOf,
   runnerOf,
-  type Statement,
+  type SqlStatement,
   statementsOf,
 } from "./connection/statements.ts";
 import { listen, type Subscription } from "./listener.ts";
@@ -29,7 +29,7 @@ export interface Database extends Connection {
    * Runs `work` on a connection of its own, where statements may take any time, and wait three seconds for a lock.
    * @throws Outage if the database does not answer
    */
-  session<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  session<T>(work: (session: DatabaseSession) => Promise<T>): Promise<T>;
   /** Calls back on every NOTIFY of a channel. It reconnects without limit, and calls back after each reconnection too. */
   listen(channel: string, onNotify: () => void): Subscription;
   /** how long it may be silent */
@@ -94,7 +94,7 @@ const inTransaction = async <T>(pool: Pool, work: (connection: Connection) => Pr
 };
 
 /** Runs a statement again without a stale plan; the pool has dropped the connection that held the plan. */
-const withoutPlan = async (pool: Pool, { text, values }: Statement, error: unknown) => {
+const withoutPlan = async (pool: Pool, { text, values }: SqlStatement, error: unknown) => {
   if (!isStalePlan(error)) throw error;
   return pool.query({ text, values });
 };

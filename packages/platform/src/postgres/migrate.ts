@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { Outage } from "../outage.ts";
 import { codeOf } from "./connection/away.ts";
-import type { Session } from "./connection/session.ts";
+import type { DatabaseSession } from "./connection/session.ts";
 import type { Connection, Database } from "./database.ts";
 import { type LoneStatement, type MigrationFile, migrationNames, readMigration } from "./migration-file.ts";
 import { grantOrchestrator } from "./orchestrator-rights.ts";
@@ -87,7 +87,7 @@ const isNotYet = (error: unknown): boolean => {
 type Report = (news: MigrationNews) => void;
 
 /** The lock is the session's. It is asked for again and again: a statement that waits would hold up an index that is being built. */
-const untilLocked = async (session: Session, report: Report): Promise<void> => {
+const untilLocked = async (session: DatabaseSession, report: Report): Promise<void> => {
   for (let tries = 0; ; tries += 1) {
     const [row] = await session.rows(lockSchema, "select pg_try_advisory_lock($1) as locked", [
       MIGRATION_LOCK,
@@ -99,7 +99,7 @@ const untilLocked = async (session: Session, report: Report): Promise<void> => {
 };
 
 const apply = async (
-  session: Session,
+  session: DatabaseSession,
   file: MigrationFile,
   report: Report,
   last: ((connection: Connection) => Promise<void>) | undefined,
@@ -117,7 +117,7 @@ const apply = async (
 };
 
 /** These wait for locks as long as it takes: they keep nobody from reading and writing meanwhile. */
-const runAlone = async (session: Session, statements: readonly LoneStatement[]): Promise<void> => {
+const runAlone = async (session: DatabaseSession, statements: readonly LoneStatement[]): Promise<void> => {
   await session.execute("set lock_timeout = 0");
   for (const { text, isRepeated } of statements) {
     let changed: number;

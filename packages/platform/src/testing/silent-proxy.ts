@@ -21,31 +21,11 @@ export const startSilentProxy = async (url: string): Promise<SilentProxy> => {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let clients = 0;
-  let isSilent = false;
-  let trigger: string | undefined;
+  const line: Line = { isSilent: false, trigger: undefined };
   const keep = (socket: Socket): void => {
     sockets.add(socket);
     socket.on("error", () => socket.destroy());
     socket.once("close", () => sockets.delete(socket));
-  };
-  const forward = (from: Socket, to: Socket, mayTrigger: boolean): void => {
-    // one that was open while the other side was silent stays mute: its bytes are lost
-    let isMute = false;
-    from.on("data", (bytes) => {
-      isMute ||= isSilent;
-      if (isMute) return;
-      to.write(bytes);
-      if (mayTrigger && trigger !== undefined && bytes.includes(trigger)) {
-        isSilent = true;
-        trigger = undefined;
-      }
-    });
-    from.once("end", () => {
-      if (!isMute && !isSilent) to.end();
-    });
-    from.once("close", () => {
-      if (!isSilent) to.destroy();
-    });
   };
   const server = createServer({ allowHalfOpen: true }, (client) => {
     keep(client);
@@ -59,8 +39,8 @@ export const startSilentProxy = async (url: string): Promise<SilentProxy> => {
       allowHalfOpen: true,
     });
     keep(upstream);
-    forward(client, upstream, true);
-    forward(upstream, client, false);
+    forward(line, client, upstream, true);
+    forward(line, upstream, client, false);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -71,13 +51,13 @@ export const startSilentProxy = async (url: string): Promise<SilentProxy> => {
   return {
     url: own.href,
     silence: () => {
-      isSilent = true;
+      line.isSilent = true;
     },
     restore: () => {
-      isSilent = false;
+      line.isSilent = false;
     },
     silenceAfter: (text) => {
-      trigger = text;
+      line.trigger = text;
     },
     clients: () => clients,
     stop: async () => {
@@ -86,4 +66,29 @@ export const startSilentProxy = async (url: string): Promise<SilentProxy> => {
       await once(server, "close");
     },
   };
+};
+
+interface Line {
+  isSilent: boolean;
+  /** what begins the silence, when a client sends it */
+  trigger: string | undefined;
+}
+
+const forward = (line: Line, from: Socket, to: Socket, isClient: boolean): void => {
+  // what was swallowed is lost: nothing after it is of use
+  let isMute = false;
+  from.on("data", (bytes) => {
+    isMute ||= line.isSilent;
+    if (isMute) return;
+    to.write(bytes);
+    if (!isClient || line.trigger === undefined || !bytes.includes(line.trigger)) return;
+    line.isSilent = true;
+    line.trigger = undefined;
+  });
+  from.once("end", () => {
+    if (!isMute && !line.isSilent) to.end();
+  });
+  from.once("close", () => {
+    if (!line.isSilent) to.destroy();
+  });
 };

@@ -4,7 +4,7 @@ import { closeClient } from "./close.ts";
 import { type Connection, inTransactionOf, runnerOf, statementsOf } from "./statements.ts";
 
 /** A connection of its own, whose statements may take any time: for migrations. */
-export interface Session extends Connection {
+export interface DatabaseSession extends Connection {
   /** Runs `work` in one transaction, which commits when it returns and rolls back when it throws. */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
 }
@@ -16,7 +16,7 @@ export interface Session extends Connection {
 export const inSession = async <T>(
   config: ClientConfig,
   closeMs: number,
-  work: (session: Session) => Promise<T>,
+  work: (session: DatabaseSession) => Promise<T>,
 ): Promise<T> => {
   const client = new Client(config);
   // a client that breaks between two statements emits an error event, which ends the process if nobody handles it

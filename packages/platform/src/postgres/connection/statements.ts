@@ -19,7 +19,7 @@ export interface Connection {
 }
 
 /** A statement as the driver takes it. */
-export interface Statement {
+export interface SqlStatement {
   readonly text: string;
   values: unknown[];
   readonly name?: string;
@@ -28,7 +28,7 @@ export interface Statement {
 /** Whatever runs statements: the pool, or one connection. */
 export interface Runner {
   query(
-    statement: Statement,
+    statement: SqlStatement,
   ): Promise<{ readonly rows: unknown[]; readonly rowCount: number | null; readonly command: string }>;
 }
 
@@ -45,7 +45,7 @@ export const statementsOf = (runner: Runner): Connection => ({
  * Prepares statements with values, because planning a small statement costs more than running it. Scripts of several
  * statements cannot be prepared.
  */
-const statement = (text: string, values: readonly unknown[] = []): Statement =>
+const statement = (text: string, values: readonly unknown[] = []): SqlStatement =>
   values.length === 0 ? { text, values: [] } : { text, values: [...values], name: nameOf(text) };
 
 const names = new Map<string, string>();
