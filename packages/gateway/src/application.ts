@@ -5,6 +5,7 @@ import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 import type { Dependencies, GatewayEnv } from "./dependencies.ts";
 import { invalidInput } from "./http/invalid-input.ts";
+import { admission, underWay } from "./http/middleware/admission.ts";
 import { bearer } from "./http/middleware/bearer.ts";
 import { nonce } from "./http/middleware/nonce.ts";
 import { rateLimit } from "./http/middleware/rate-limit.ts";
@@ -59,6 +60,18 @@ const noStore = createMiddleware<GatewayEnv>(async (c, next) => {
   await next();
 });
 
+/** What a request passes, in order: the token is judged, and a turn waited for, before a byte of the body is read. */
+const gatesOf = (dependencies: Dependencies) => [
+  noStore,
+  underWay(dependencies.admission),
+  bearer(dependencies),
+  rateLimit(dependencies),
+  admission(dependencies.admission),
+  nonce(dependencies),
+  bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (c) => renderProblem(c, problem("BodyTooLarge")) }),
+  userAction(dependencies.userActions, dependencies.userActionsRequired),
+];
+
 /** The REST interface as a function of what it works with. Every error leaves through `renderProblem`. */
 export const makeApplication = (dependencies: Dependencies): OpenAPIHono<GatewayEnv> => {
   const app = new OpenAPIHono<GatewayEnv>({
@@ -79,15 +92,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
 
   app.use(requestLog(dependencies.logger, dependencies.metrics));
   app.use(secureHeaders());
-  // the token is judged before a byte of the body is read
-  const gates = [
-    noStore,
-    bearer(dependencies),
-    rateLimit(dependencies.requestsPerMinute),
-    nonce(dependencies),
-    bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (c) => renderProblem(c, problem("BodyTooLarge")) }),
-    userAction(dependencies.userActions, dependencies.userActionsRequired),
-  ];
+  const gates = gatesOf(dependencies);
   for (const path of PROTECTED) app.use(path, ...gates);
 
   addUserActionRoutes(app, dependencies);

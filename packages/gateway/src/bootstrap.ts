@@ -62,7 +62,10 @@ const migrateOnceItAnswers = async (
 ): Promise<readonly string[]> => {
   for (;;) {
     try {
-      return await migrate(database, config.CONCLAVE_ORCHESTRATOR_LOGIN);
+      return await migrate(database, {
+        orchestrator: config.CONCLAVE_ORCHESTRATOR_LOGIN,
+        report: (news) => logger.info(news, "migrating the database"),
+      });
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       logger.warn({ err: error }, "waiting for the database");

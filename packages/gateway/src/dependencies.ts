@@ -13,6 +13,7 @@ import type {
   TokenVerifier,
   WebhookSecrets,
 } from "@conclave/platform";
+import type { AdmissionLimits } from "./admission/limits.ts";
 import type { Authority } from "./authority.ts";
 import type { RelyingParty } from "./credential/attestation.ts";
 import type { Decoys } from "./login/decoys.ts";
@@ -60,6 +61,8 @@ export interface Dependencies {
   readonly roster: Pick<Roster, "signers" | "threshold">;
   /** requests that an organisation may send in a minute; undefined for no limit */
   readonly requestsPerMinute: number | undefined;
+  /** how many requests there may be at a time */
+  readonly admission: AdmissionLimits;
   readonly webhooks: {
     readonly secrets: WebhookSecrets;
     /** for pings; events are delivered by the orchestrator */

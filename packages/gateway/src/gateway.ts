@@ -20,7 +20,9 @@ import {
   openDatabase,
   type Roster,
   signersListing,
+  startPruning,
 } from "@conclave/platform";
+import { ADMISSION_LIMITS } from "./admission/limits.ts";
 import { makeApplication } from "./application.ts";
 import { makeAuthority, makeRenewal } from "./authority.ts";
 import { prepareDatabase } from "./bootstrap.ts";
@@ -118,6 +120,7 @@ const dependenciesOf = (
     signers: signersListing(roster),
     roster,
     requestsPerMinute: requestsPerMinute(config),
+    admission: ADMISSION_LIMITS,
     webhooks: {
       secrets: webhookSecrets,
       send: makeSender({ allowPrivateAddresses }),
@@ -134,13 +137,18 @@ const dependenciesOf = (
   };
 };
 
-/** Starts what goes on beside requests: the activation of keys, and what the authority signs unasked. */
+/** Starts what goes on beside requests: forgetting, the activation of keys, and what the authority signs unasked. */
 const startBackground = (
   { roster, keys }: GatewayFiles,
   { database, bus }: Connections,
   { families, chains }: Chains,
   { authority, logger }: Pick<Dependencies, "authority" | "logger">,
 ): readonly { readonly stop: () => Promise<void> }[] => [
+  startPruning({
+    database,
+    now: Date.now,
+    onFailure: (error, table) => logger.warn({ err: error, table }, "what is too old stays for now"),
+  }),
   startKeyActivation({ database, roster, addressOn: families.addressOn, signal: bus.signal, now, logger }),
   startDeathStatements({ database, families, chains, authority, now, logger }),
   startAuthorisationRenewal({ database, renewal: makeRenewal(keys.authority, authority), now, logger }),

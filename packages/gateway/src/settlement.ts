@@ -1,13 +1,21 @@
-import { type Bus, doneSubject } from "@conclave/platform";
+import { type Bus, doneSubject, Outage } from "@conclave/platform";
 import type { Dependencies } from "./dependencies.ts";
 
 /** The row is read this often: the signal that it is settled may be lost, or the bus be away. */
 const LOOK_MS = 500;
+const SILENCE = new Promise<never>(() => undefined);
 
 /** A wait for something to be settled, which ends by itself. */
 export interface Settlement {
-  /** @returns the row as it is at the signal, once it is settled, after `waitMs`, or when the process stops */
-  until<Row>(waitMs: number, read: () => Promise<Row>, isSettled: (row: Row) => boolean): Promise<Row>;
+  /**
+   * @returns the row as it is at the signal, once it is settled, after `waitMs`, or when the process stops; "away" while the database
+   *   does not answer
+   */
+  until<Row>(
+    waitMs: number,
+    read: () => Promise<Row>,
+    isSettled: (row: Row) => boolean,
+  ): Promise<Row | "away">;
   stop(): void;
 }
 
@@ -24,11 +32,18 @@ export const hearSettlement = (
   return {
     until: async (waitMs, read, isSettled) => {
       const deadlineMs = performance.now() + waitMs;
+      let isSignalled = false;
       for (;;) {
         const leftMs = deadlineMs - performance.now();
-        const heard = await within(signalled, Math.min(LOOK_MS, leftMs), stopping);
-        const row = await read();
-        if (heard === "signalled" || isSettled(row) || leftMs <= LOOK_MS || stopping.aborted) return row;
+        const heard: "signalled" | undefined = await within(
+          isSignalled ? SILENCE : signalled,
+          Math.min(LOOK_MS, leftMs),
+          stopping,
+        );
+        isSignalled ||= heard === "signalled";
+        const row = await unlessAway(read());
+        if (row !== "away" && (isSignalled || isSettled(row))) return row;
+        if (leftMs <= LOOK_MS || stopping.aborted) return row;
       }
     },
     stop: () => hearing.stop(),
@@ -53,3 +68,10 @@ const within = async <Value>(
   stopping.removeEventListener("abort", stop);
   return value;
 };
+
+/** While the database is away nobody knows what became of a request. That it was accepted is known: who is told otherwise makes it twice. */
+const unlessAway = <Row>(read: Promise<Row>): Promise<Row | "away"> =>
+  read.catch((error: unknown) => {
+    if (error instanceof Outage) return "away";
+    throw error;
+  });

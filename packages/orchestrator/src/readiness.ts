@@ -3,6 +3,7 @@ import { type Database, type Logger, withAdvisoryLock } from "@conclave/platform
 import type { Signers } from "@conclave/platform/coordination";
 import type { Coordinators } from "./coordinators.ts";
 import { heldByLive } from "./held-auxiliary.ts";
+import { outcomeWhileHeld } from "./keys/while-held.ts";
 
 /** One number for all orchestrators of a database: whoever holds this lock makes auxiliary information. */
 const AUXILIARY_LOCK = "auxiliary information";
@@ -84,7 +85,7 @@ export class ClusterReadiness {
   async #generate(): Promise<void> {
     const { database, signers, coordinators, logger } = this.#work;
     this.#state = { kind: "generating", reason: undefined };
-    await withAdvisoryLock(database, AUXILIARY_LOCK, this.#stopping.signal, async () => {
+    await withAdvisoryLock(database, AUXILIARY_LOCK, this.#stopping.signal, async (lost) => {
       // another orchestrator may have made it while this one waited, and a status may be older than that
       await signers.refresh();
       const held = heldByLive(signers.view());
@@ -94,7 +95,7 @@ export class ClusterReadiness {
       const run = coordinators.generateAuxiliary({ held, certificates }, (reason) => {
         this.#state = { kind: "generating", reason };
       });
-      const outcome = await run.outcome;
+      const outcome = await outcomeWhileHeld(run, lost);
       logger.info({ outcome: outcome.kind }, "auxiliary generation ended");
       await signers.refresh();
     });

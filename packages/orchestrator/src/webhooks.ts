@@ -12,7 +12,6 @@ import {
   dropDisabledDeliveries,
   freshId,
   type Logger,
-  pruneWebhookEvents,
   readSealedWebhook,
   recordAttempt,
   type Sender,
@@ -30,7 +29,8 @@ const PER_WEBHOOK_MAX = 4;
 const LEASE_MS = 30_000;
 const POLL_MS = 1_000;
 const AFTER_FAILURE_MS = 1_000;
-const PRUNE_EVERY_MS = 3_600_000;
+/** rows of a disabled webhook that one statement drops */
+const DROP_ROWS = 500;
 
 export interface DeliveriesOptions {
   readonly database: Database;
@@ -57,7 +57,6 @@ export interface Deliveries {
 export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
   const underWay = new Map<WebhookId, number>();
   const attempts = new Set<Promise<void>>();
-  let pruneAtMs = 0;
 
   const ended = (id: WebhookId): void => {
     const left = (underWay.get(id) ?? 1) - 1;
@@ -77,16 +76,9 @@ export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
       });
     attempts.add(attempt);
   };
-  const prune = async (nowMs: number): Promise<void> => {
-    if (nowMs < pruneAtMs) return;
-    await pruneWebhookEvents(options.database, nowMs);
-    pruneAtMs = nowMs + PRUNE_EVERY_MS;
-  };
   const round = async (): Promise<number> => {
     const nowMs = options.now();
     const now = new Date(nowMs).toISOString();
-    await prune(nowMs);
-    await dropDisabledDeliveries(options.database, now);
     const limit = IN_FLIGHT_MAX - attempts.size;
     if (limit <= 0) return POLL_MS;
     const due = await takeDeliveries(options.database, {
@@ -105,14 +97,28 @@ export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
     onFailure: (error) => options.logger.warn({ err: error }, "looking for deliveries failed"),
     pauseAfterFailureMs: AFTER_FAILURE_MS,
   });
+  const dropping = startLoop({
+    round: () => dropDisabled(options),
+    onFailure: (error) => options.logger.warn({ err: error }, "what disabled webhooks missed stays for now"),
+    pauseAfterFailureMs: AFTER_FAILURE_MS,
+  });
   const ears = options.hear?.(loop.ring);
   return {
-    ring: () => loop.ring(),
+    ring: () => {
+      loop.ring();
+      dropping.ring();
+    },
     stop: async () => {
-      await Promise.all([ears?.stop(), loop.stop()]);
+      await Promise.all([ears?.stop(), loop.stop(), dropping.stop()]);
       await Promise.all(attempts);
     },
   };
+};
+
+/** Beside the deliveries of others, which never wait for it. @returns when to look again */
+const dropDisabled = async ({ database, now }: DeliveriesOptions): Promise<number> => {
+  const dropped = await dropDisabledDeliveries(database, new Date(now()).toISOString(), DROP_ROWS);
+  return dropped < DROP_ROWS ? POLL_MS : 0;
 };
 
 const deliver = async (options: DeliveriesOptions, delivery: DueDelivery): Promise<void> => {

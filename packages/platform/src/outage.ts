@@ -8,9 +8,16 @@ export class Outage extends Error {
   override readonly name = "Outage";
   readonly problem: Problem;
 
-  /** @param part the service, such as "database"; shown to callers, so it never contains an address or a secret */
-  constructor(part: string, cause: unknown) {
+  /**
+   * @param part the service, such as "database"; shown to callers, so it never contains an address or a secret
+   * @param code OutcomeUnknown when a change may have been made although its answer was lost: whoever tries again looks first
+   */
+  constructor(
+    part: string,
+    cause: unknown,
+    code: "ServiceUnavailable" | "OutcomeUnknown" = "ServiceUnavailable",
+  ) {
     super(`the ${part} does not answer`, { cause });
-    this.problem = problem("ServiceUnavailable", { unavailable: part });
+    this.problem = problem(code, { unavailable: part });
   }
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { url } = await server.createDatabase();
   place = { state: folder, databaseUrl: url };
   database = openDatabase({ url, name: "test" });
-  await migrate(database, new URL(await orchestratorLogin(url)).username);
+  await migrate(database, { orchestrator: new URL(await orchestratorLogin(url)).username });
   const { attempt, accused } = equivocation();
   await database.execute(
     `insert into faults (culprit, reporter, session_id, check_name, evidence, date)

@@ -55,6 +55,11 @@ export const CALL_ERRORS = {
     "The organisation sends too many requests.",
     "Wait as many seconds as the header retry-after says.",
   ),
+  TooManyAtOnce: refusal(
+    429,
+    "The organisation has too many requests under way at a time.",
+    "Wait as many seconds as the header retry-after says, and send fewer at a time.",
+  ),
   NotFound: refusal(404, "There is nothing at this path.", "See the list of operations in /openapi.json."),
   MethodNotAllowed: refusal(405, "This path does not serve this method.", "See /openapi.json."),
   ExternalIdConflict: refusal(

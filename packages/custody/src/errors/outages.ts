@@ -17,6 +17,16 @@ export const OUTAGES = {
     "Repair the signer named in details.reason and try again.",
   ),
   ServiceUnavailable: outage(503, "The service cannot answer now.", "Try again in a moment."),
+  Overloaded: outage(
+    503,
+    "The gateway has as many requests as it takes at a time; this one was not begun.",
+    "Send it again after as many seconds as the header retry-after says.",
+  ),
+  OutcomeUnknown: outage(
+    503,
+    "The service stopped answering while the change was stored: it may have been made.",
+    "List the resource before you send the change again. With the externalId of the first time it is made once.",
+  ),
   RequestInProgress: outage(
     503,
     "The request goes on, its result is not known yet.",

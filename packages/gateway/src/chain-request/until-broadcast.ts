@@ -27,7 +27,7 @@ export const untilBroadcast = async (
     const waitMs = Math.min(settlementWaitMs, BROADCAST_WAIT_MS);
     const read = () => readTransaction(database, id);
     const row = await settlement.until(waitMs, read, (now) => !isUnderWay(now?.status));
-    return row ?? accepted;
+    return row === undefined || row === "away" ? accepted : row;
   } finally {
     settlement.stop();
   }

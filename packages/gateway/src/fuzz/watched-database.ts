@@ -47,7 +47,9 @@ export const watchedDatabase = (
         for (const text of inside) note(text);
         return value;
       },
+      session: (work) => database.session(work),
       listen: (channel, onNotify) => database.listen(channel, onNotify),
+      bounds: database.bounds,
       close: () => database.close(),
     },
     during: async (work) => {

@@ -33,10 +33,16 @@ export const errorBodyOf = (problem: Problem, id: string): ErrorBody => {
 /** The one renderer of errors that the application answers. */
 export const renderProblem = (c: Context<GatewayEnv>, problem: Problem): Response => {
   const { kind, status } = ERRORS[problem.code];
-  if (kind === "outage") c.header("retry-after", RETRY_AFTER_SECONDS);
+  // what may have been done is not to be done again by a client that repeats by itself
+  if (kind === "outage" && problem.code !== "OutcomeUnknown") c.header("retry-after", retryAfter(problem));
   if (status === 401) c.header("www-authenticate", "Bearer");
   return c.json(errorBodyOf(problem, c.get("requestId")), asStatus(status));
 };
+
+const retryAfter = ({ details }: Problem): string =>
+  typeof details["retryAfterSeconds"] === "number"
+    ? String(details["retryAfterSeconds"])
+    : RETRY_AFTER_SECONDS;
 
 const STATUSES: readonly ContentfulStatusCode[] = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 503];
 

@@ -42,7 +42,7 @@ export const requestKey = async (
       () => readKey(database, key.id),
       (row) => row?.status !== "Creating",
     );
-    return outcomeOf(made, key.id);
+    return made === "away" ? fail("RequestInProgress", { keyId: key.id }) : outcomeOf(made, key.id);
   } finally {
     settlement.stop();
   }

@@ -24,7 +24,9 @@ const noting = (connection: Connection): Connection => ({
 const watched = (database: Database): Database => ({
   ...noting(database),
   transaction: (work) => database.transaction((connection) => work(noting(connection))),
+  session: (work) => database.session(work),
   listen: (channel, onNotify) => database.listen(channel, onNotify),
+  bounds: database.bounds,
   close: () => database.close(),
 });
 

@@ -6,7 +6,6 @@ import {
   endSessions,
   fingerprintOf,
   freshId,
-  pruneSessions,
   putAccessToken,
   tokenHashOf,
   type User,
@@ -30,7 +29,6 @@ export const openLogin = async (
   const tokenId = freshId(tokenIdSchema, "to");
   const caller: Caller = { orgId, userId, tokenKind: "Token", tokenId };
   const { text, dateExpires } = await issuer.bearer(caller, username, SESSION_SECONDS);
-  await pruneSessions(connection);
   await putAccessToken(connection, {
     id: tokenId,
     orgId,

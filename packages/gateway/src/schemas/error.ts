@@ -30,7 +30,9 @@ export const notFoundError = {
 
 /** What an organisation that sends too much is answered. */
 export const limitError = {
-  429: answer("The organisation has sent too many requests this minute; retry-after says how long to wait"),
+  429: answer(
+    "The organisation has sent too many requests this minute, or at a time; retry-after says how long to wait",
+  ),
 } as const;
 
 export const forbiddenError = {

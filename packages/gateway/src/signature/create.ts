@@ -59,7 +59,8 @@ export const createSignature = async (
     if (accepted.value === undefined) return await createSignature(dependencies, caller, target, body);
     if (accepted.value.authorisation === undefined) return ok(accepted.value);
     const read = () => readSignature(database, draft.id);
-    return ok((await settlement.until(dependencies.settlementWaitMs, read, isOver)) ?? accepted.value);
+    const row = await settlement.until(dependencies.settlementWaitMs, read, isOver);
+    return ok(row === undefined || row === "away" ? accepted.value : row);
   } finally {
     settlement.stop();
   }
@@ -115,7 +116,8 @@ const settled = async (
     const now = (await readSignature(database, earlier.id)) ?? earlier;
     if (isOver(now)) return now;
     const read = () => readSignature(database, earlier.id);
-    return (await settlement.until(settlementWaitMs, read, isOver)) ?? now;
+    const row = await settlement.until(settlementWaitMs, read, isOver);
+    return row === undefined || row === "away" ? now : row;
   } finally {
     settlement.stop();
   }

@@ -43,6 +43,7 @@ import {
 } from "@conclave/platform";
 import { freshDatabase, type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { z } from "zod";
+import { ADMISSION_LIMITS, type AdmissionLimits } from "../admission/limits.ts";
 import { makeApplication } from "../application.ts";
 import { makeAuthority } from "../authority.ts";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
@@ -90,6 +91,8 @@ export interface World {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answer>;
+  /** The same of another gateway of this cluster: on the same database and the same bus. */
+  readonly callBeside: World["call"];
   raw(path: string, init: RequestInit): Promise<Response>;
   /** What the orchestrator makes of keys from now on; undefined: it does not answer. */
   script(event: ScriptedEvent | undefined): void;
@@ -146,6 +149,7 @@ export const ACTIVATED: ScriptedEvent = {
 export interface WorldOptions {
   readonly userActionsRequired?: boolean;
   readonly requestsPerMinute?: number;
+  readonly admission?: Partial<AdmissionLimits>;
   readonly allowPrivateAddresses?: boolean;
   /** a PostgreSQL that a test may stop */
   readonly ownPostgres?: boolean;
@@ -195,6 +199,7 @@ const dependenciesOf = (
     signers: signersListing(ROSTER),
     roster: ROSTER,
     requestsPerMinute: options.requestsPerMinute,
+    admission: { ...ADMISSION_LIMITS, ...options.admission },
     webhooks: {
       secrets: webhookSecretsOf(makeWebhookKey()),
       send: makeSender({ allowPrivateAddresses }),
@@ -274,9 +279,9 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
   const bus = makeScriptedBus();
   const chain = makeScriptedChain();
   const orchestrator = startScriptedOrchestrator(database, bus, hear);
-  const app = makeApplication(
-    dependenciesOf(options, { database, bus, chain, token, authority: authority.privateKey, clock }),
-  );
+  const parts = { database, bus, chain, token, authority: authority.privateKey, clock };
+  const app = makeApplication(dependenciesOf(options, parts));
+  const beside = makeApplication(dependenciesOf(options, parts));
   const issue = (caller: Caller, lifetimeSeconds = HOUR_SECONDS) =>
     issueToken(token.privateKey, {
       clusterId: CLUSTER,
@@ -303,6 +308,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     strangersToken,
     raw,
     call: callerTo(raw, ownToken),
+    callBeside: callerTo(async (path, init) => beside.request(path, init), ownToken),
     script: orchestrator.script,
     issue: (whom) => issue(whom),
     tokenFor: (orgId, lifetimeSeconds) => issue(callerOf(orgId), lifetimeSeconds),

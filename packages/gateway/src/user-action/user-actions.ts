@@ -11,7 +11,6 @@ import {
   insertUserAction,
   issueActionToken,
   markUserActionSigned,
-  pruneUserActions,
   readActionToken,
   readUserAction,
   type UserAction,
@@ -24,7 +23,6 @@ import { payloadDigest } from "./payload.ts";
 
 const EXPIRES_AFTER_MS = 300_000;
 const CHALLENGE_BYTES = 32;
-const PRUNE_EVERY_MS = 60_000;
 
 export interface UserActionsOptions {
   readonly database: Database;
@@ -60,29 +58,14 @@ export const makeUserActions = (options: UserActionsOptions): UserActions => {
   const verifyKey = createPublicKey(options.key);
   const read = (token: string, kind: "challenge" | "useraction") =>
     readAction(options, verifyKey, token, kind);
-  const prune = pruning(options);
   return {
-    begin: async (caller, request) => {
-      await prune();
-      return begin(options, caller, request);
-    },
+    begin: (caller, request) => begin(options, caller, request),
     complete: async (caller, identifier, factors) => {
       return complete(options, caller, await read(identifier, "challenge"), factors);
     },
     use: async (caller, username, token, request) => {
       return use(options, caller, { read: await read(token, "useraction"), token, username }, request);
     },
-  };
-};
-
-/** Forgets old actions now and then: what is never asked for again needs no sweep at each call. */
-const pruning = ({ database, now }: UserActionsOptions): (() => Promise<void>) => {
-  let nextMs = 0;
-  return async () => {
-    const nowMs = now().getTime();
-    if (nowMs < nextMs) return;
-    nextMs = nowMs + PRUNE_EVERY_MS;
-    await pruneUserActions(database);
   };
 };
 

@@ -85,7 +85,8 @@ export const requestWallet = async (
     });
     if (!isInserted) return "taken";
     const read = () => readWallet(database, wallet.id);
-    return walletOutcome(await settlement.until(settlementWaitMs, read, isMade), wallet);
+    const made = await settlement.until(settlementWaitMs, read, isMade);
+    return walletOutcome(made === "away" ? wallet : made, wallet);
   } finally {
     settlement.stop();
   }
@@ -103,7 +104,8 @@ export const settledWallet = async (
     const wallet = await readWallet(database, earlier.id);
     if (isMade(wallet)) return walletOutcome(wallet, earlier);
     const read = () => readWallet(database, earlier.id);
-    return walletOutcome(await settlement.until(settlementWaitMs, read, isMade), earlier);
+    const made = await settlement.until(settlementWaitMs, read, isMade);
+    return walletOutcome(made === "away" ? wallet : made, earlier);
   } finally {
     settlement.stop();
   }

@@ -30,6 +30,7 @@ import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import type { Coordinators } from "../coordinators.ts";
 import { isCurrent } from "../current-authorisation.ts";
 import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
+import { outcomeWhileHeld } from "./while-held.ts";
 
 const RETRY_MS = 500;
 /** From when on a silent signer counts as away: one status may be lost (2 s until it is given up, 0.5 s until it is asked for again). */
@@ -143,18 +144,23 @@ const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): 
 /** Of two imports of one key at once, the second is to see what became of the first, before any signer activates it. */
 const oneImportAtATime = async (handler: KeyHandler, key: CreatingKey): Promise<Disposition> => {
   const lock = `imports of ${key.orgId}`;
-  const done = await tryAdvisoryLock(handler.database, lock, () => coordinate(handler, key));
+  const done = await tryAdvisoryLock(handler.database, lock, (lost) => coordinate(handler, key, lost));
   return done?.value ?? AGAIN;
 };
 
-const coordinate = async (handler: KeyHandler, key: CreatingKey): Promise<Disposition> => {
+/** @param lost it is no longer ours to do: the signers are told to stop */
+const coordinate = async (
+  handler: KeyHandler,
+  key: CreatingKey,
+  lost?: AbortSignal,
+): Promise<Disposition> => {
   const { id: keyId } = key;
   // the gateway signs it anew as long as the key is wanted
   if (!isCurrent(key.authorisation)) return AGAIN;
   const coordination = await begin(handler, key);
   // settled meanwhile, by a second look at it
   if (coordination === undefined) return AGAIN;
-  const outcome = await coordination.outcome;
+  const outcome = await outcomeWhileHeld(coordination, lost);
   switch (outcome.kind) {
     case "done":
       return tell(handler, key, outcome.value.publicKey);

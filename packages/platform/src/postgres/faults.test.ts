@@ -32,7 +32,7 @@ beforeAll(async () => {
   const url = await freshDatabase("empty");
   database = openDatabase({ url, name: "test" });
   const orchestratorUrl = await orchestratorLogin(url);
-  await migrate(database, new URL(orchestratorUrl).username);
+  await migrate(database, { orchestrator: new URL(orchestratorUrl).username });
   orchestrator = openDatabase({ url: orchestratorUrl, name: "orchestrator" });
 });
 afterAll(async () => {

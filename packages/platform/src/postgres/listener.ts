@@ -1,5 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Client, type ClientConfig } from "pg";
+import type { ConnectionBounds } from "./connection/bounds.ts";
+import { closeClient } from "./connection/close.ts";
 
 const RECONNECT_PAUSE_MS = 1_000;
 
@@ -7,14 +9,23 @@ export interface Subscription {
   stop(): Promise<void>;
 }
 
+/** What a listener waits for a connection at the most. */
+type Patience = Pick<ConnectionBounds, "askMs" | "closeMs">;
+
 /**
  * Listens to a NOTIFY channel on a connection of its own, and reconnects without limit. Notifications during a break are lost,
- * so it calls back once after every connection, and listeners read the table again.
+ * so it calls back once after every connection, and listeners read the table again. A connection that says nothing is asked now and
+ * then whether it is there: without notifications nobody would miss a host that vanished.
  */
-export const listen = (config: ClientConfig, channel: string, onNotify: () => void): Subscription => {
+export const listen = (
+  config: ClientConfig,
+  patience: Patience,
+  channel: string,
+  onNotify: () => void,
+): Subscription => {
   if (!/^[a-z_]+$/.test(channel)) throw new RangeError(`not a channel name: ${channel}`);
   const stopping = new AbortController();
-  const running = hearForEver(config, channel, onNotify, stopping.signal);
+  const running = hearForEver({ config, patience, channel, onNotify }, stopping.signal);
   return {
     stop: async () => {
       stopping.abort();
@@ -23,40 +34,44 @@ export const listen = (config: ClientConfig, channel: string, onNotify: () => vo
   };
 };
 
-const hearForEver = async (
-  config: ClientConfig,
-  channel: string,
-  onNotify: () => void,
-  stopping: AbortSignal,
-): Promise<void> => {
+interface Listening {
+  readonly config: ClientConfig;
+  readonly patience: Patience;
+  readonly channel: string;
+  readonly onNotify: () => void;
+}
+
+const hearForEver = async (listening: Listening, stopping: AbortSignal): Promise<void> => {
   while (!stopping.aborted) {
-    await hearUntilItBreaks(config, channel, onNotify, stopping);
+    await hearUntilItBreaks(listening, stopping);
     await pause(RECONNECT_PAUSE_MS, undefined, { signal: stopping }).catch(() => undefined);
   }
 };
 
 /** Resolves when the connection breaks, cannot be made, or is not needed any more. */
 const hearUntilItBreaks = async (
-  config: ClientConfig,
-  channel: string,
-  onNotify: () => void,
+  { config, patience, channel, onNotify }: Listening,
   stopping: AbortSignal,
 ): Promise<void> => {
-  const client = new Client({ ...config, keepAlive: true });
-  const ended = new Promise<void>((resolve) => {
-    client.on("end", resolve);
-    client.on("error", () => resolve());
-    stopping.addEventListener("abort", () => resolve(), { once: true });
-  });
+  const client = new Client(config);
+  const over = new AbortController();
+  const end = () => over.abort();
+  client.on("end", end);
+  client.on("error", end);
+  stopping.addEventListener("abort", end, { once: true });
   client.on("notification", onNotify);
   try {
     await client.connect();
     await client.query(`listen ${channel}`);
     onNotify();
-    await ended;
+    while (!over.signal.aborted) {
+      await pause(patience.askMs, undefined, { signal: over.signal }).catch(() => undefined);
+      if (!over.signal.aborted) await client.query("select 1");
+    }
   } catch {
-    // unreachable; the caller pauses and tries again
+    // it does not answer; the caller pauses and tries again
   } finally {
-    await client.end().catch(() => undefined);
+    stopping.removeEventListener("abort", end);
+    await closeClient(client, patience.closeMs);
   }
 };

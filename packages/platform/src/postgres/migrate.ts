@@ -1,54 +1,74 @@
-import { readdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { Outage } from "../outage.ts";
+import { codeOf } from "./connection/away.ts";
+import type { DatabaseSession } from "./connection/session.ts";
 import type { Connection, Database } from "./database.ts";
+import { type LoneStatement, type MigrationFile, migrationNames, readMigration } from "./migration-file.ts";
 import { grantOrchestrator } from "./orchestrator-rights.ts";
 
 /** The advisory lock of migrations, the same in all processes: its holder migrates, the others wait. */
 const MIGRATION_LOCK = 4_201_969;
-
-/** The folder is found from the package's folder, so that sources, compiled code and bundles read the same files. */
-const FOLDER = join(
-  dirname(createRequire(import.meta.url).resolve("@conclave/platform/package.json")),
-  "src/postgres/migrations",
-);
-
-const FILE_NAME = /^\d{3}_[a-z_]+\.sql$/;
+const LOCK_PAUSE_MS = 200;
+/** says that it still waits once in so many tries */
+const TRIES_A_REPORT = 25;
 
 const UNDEFINED_TABLE = "42P01";
 const INSUFFICIENT_PRIVILEGE = "42501";
+const LOCK_NOT_AVAILABLE = "55P03";
+const DEADLOCK = "40P01";
 
 const nameSchema = z.object({ name: z.string() });
-const filesOf = async (): Promise<readonly string[]> =>
-  (await readdir(FOLDER)).filter((name) => FILE_NAME.test(name)).sort();
+const lockSchema = z.object({ locked: z.boolean() });
+
+/** What a migration tells while it goes on. */
+export type MigrationNews =
+  | { readonly kind: "waits"; readonly why: "another process migrates" | "a table is in use" }
+  | { readonly kind: "begins" | "ends"; readonly name: string };
+
+export interface MigrationOptions {
+  /** the login of orchestrators, if they have their own; its rights are granted with the last file */
+  readonly orchestrator?: string | undefined;
+  readonly report?: (news: MigrationNews) => void;
+  /** where the files are, when they are not this version's */
+  readonly folder?: string;
+}
 
 /**
- * Applies the numbered SQL files that the database lacks, all in one transaction, so that a failure leaves the schema as it
- * was.
- * @param orchestrator the login of orchestrators, if they have their own; its rights are granted in the same transaction
+ * Applies the numbered SQL files that the database lacks, one process at a time. Each file commits by itself: what is interrupted
+ * goes on where it was. A statement may take any time; one that waits for a lock gives way to others every few seconds, and tries again.
  * @returns the names of the applied files
+ * @throws Outage if the database does not answer: call it again
  */
-export const migrate = async (database: Database, orchestrator?: string): Promise<readonly string[]> => {
-  const files = await filesOf();
-  return database.transaction(async (connection) => {
-    await connection.execute("select pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
-    await connection.execute(
+export const migrate = (
+  database: Pick<Database, "session">,
+  { orchestrator, report = () => undefined, folder }: MigrationOptions = {},
+): Promise<readonly string[]> =>
+  database.session(async (session) => {
+    await untilLocked(session, report);
+    await session.execute(
       "create table if not exists schema_migrations (name text primary key, date_applied timestamptz not null)",
     );
-    const known = await connection.rows(nameSchema, "select name from schema_migrations");
+    const known = await session.rows(nameSchema, "select name from schema_migrations");
     const applied = new Set(known.map((row) => row.name));
-    const missing = files.filter((name) => !applied.has(name));
-    for (const name of missing) await apply(connection, name);
-    if (orchestrator !== undefined) await grantOrchestrator(connection, orchestrator);
+    const missing = (await migrationNames(folder)).filter((name) => !applied.has(name));
+    // whoever sees the last file applied finds its rights, too
+    const grant = async (connection: Connection): Promise<void> => {
+      if (orchestrator !== undefined) await grantOrchestrator(connection, orchestrator);
+    };
+    for (const name of missing) {
+      report({ kind: "begins", name });
+      const file = await readMigration(name, folder);
+      await apply(session, file, report, name === missing.at(-1) ? grant : undefined);
+      report({ kind: "ends", name });
+    }
+    if (missing.length === 0) await withLocks(report, () => session.transaction(grant));
     return missing;
   });
-};
 
 /** Whether the tables have the schema of this version, and this login may read that. */
 export const isMigrated = async (database: Pick<Database, "rows">): Promise<boolean> => {
-  const files = await filesOf();
+  const files = await migrationNames();
   try {
     const known = await database.rows(nameSchema, "select name from schema_migrations");
     const applied = new Set(known.map(({ name }) => name));
@@ -59,12 +79,64 @@ export const isMigrated = async (database: Pick<Database, "rows">): Promise<bool
   }
 };
 
-const isNotYet = (error: unknown): boolean =>
-  error instanceof Error &&
-  "code" in error &&
-  (error.code === UNDEFINED_TABLE || error.code === INSUFFICIENT_PRIVILEGE);
+const isNotYet = (error: unknown): boolean => {
+  const code = codeOf(error);
+  return code === UNDEFINED_TABLE || code === INSUFFICIENT_PRIVILEGE;
+};
 
-const apply = async (connection: Connection, name: string): Promise<void> => {
-  await connection.execute(await readFile(join(FOLDER, name), "utf8"));
-  await connection.execute("insert into schema_migrations (name, date_applied) values ($1, now())", [name]);
+type Report = (news: MigrationNews) => void;
+
+/** The lock is the session's. It is asked for again and again: a statement that waits would hold up an index that is being built. */
+const untilLocked = async (session: DatabaseSession, report: Report): Promise<void> => {
+  for (let tries = 0; ; tries += 1) {
+    const [row] = await session.rows(lockSchema, "select pg_try_advisory_lock($1) as locked", [
+      MIGRATION_LOCK,
+    ]);
+    if (row?.locked === true) return;
+    if (tries % TRIES_A_REPORT === 0) report({ kind: "waits", why: "another process migrates" });
+    await pause(LOCK_PAUSE_MS);
+  }
+};
+
+const apply = async (
+  session: DatabaseSession,
+  file: MigrationFile,
+  report: Report,
+  last: ((connection: Connection) => Promise<void>) | undefined,
+): Promise<void> => {
+  if (file.kind === "statements") await withLocks(report, () => runAlone(session, file.statements));
+  await withLocks(report, () =>
+    session.transaction(async (connection) => {
+      if (file.kind === "script") await connection.execute(file.text);
+      await connection.execute("insert into schema_migrations (name, date_applied) values ($1, now())", [
+        file.name,
+      ]);
+      await last?.(connection);
+    }),
+  );
+};
+
+/** These wait for locks as long as it takes: they keep nobody from reading and writing meanwhile. */
+const runAlone = async (session: DatabaseSession, statements: readonly LoneStatement[]): Promise<void> => {
+  await session.execute("set lock_timeout = 0");
+  for (const { text, isRepeated } of statements) {
+    let changed: number;
+    do changed = await session.execute(text);
+    while (isRepeated && changed > 0);
+  }
+  await session.execute("reset lock_timeout");
+};
+
+/** Does it again as long as somebody holds a lock that it needs. In between the others have their turn. */
+const withLocks = async <T>(report: Report, work: () => Promise<T>): Promise<T> => {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const code = codeOf(error);
+      if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error;
+      report({ kind: "waits", why: "a table is in use" });
+      await pause(LOCK_PAUSE_MS);
+    }
+  }
 };

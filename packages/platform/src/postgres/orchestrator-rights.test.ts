@@ -5,7 +5,7 @@ import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
 import { freshDatabase } from "../testing/index.ts";
 import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
-import { type Connection, type Database, openDatabase } from "./database.ts";
+import { type Database, openDatabase } from "./database.ts";
 import { insertAttestedKey } from "./keys/attested-keys.ts";
 import { changeKey } from "./keys/key-change.ts";
 import { readWallet } from "./keys/wallets.ts";
@@ -84,9 +84,9 @@ describe("the login of orchestrators", () => {
 
   it("sees nothing before the owner of the tables gave it rights, and then that they are migrated", async () => {
     expect(await isMigrated(orchestrator)).toBe(false);
-    await migrate(owner, LOGIN);
+    await migrate(owner, { orchestrator: LOGIN });
     expect(await isMigrated(orchestrator)).toBe(true);
-    await migrate(owner, LOGIN); // as at each start of a gateway
+    await migrate(owner, { orchestrator: LOGIN }); // as at each start of a gateway
     expect(await isMigrated(orchestrator)).toBe(true);
   });
 
@@ -142,6 +142,7 @@ describe("the login of orchestrators", () => {
     "wallet_spendings",
     "spent_challenges",
     "request_nonces",
+    "request_windows",
   ])("INV-8 neither reads nor writes %s", async (table) => {
     await refused(`select * from ${table}`);
     await refused(`insert into ${table} default values`);
@@ -157,6 +158,8 @@ describe("the login of orchestrators", () => {
     ["lets keys leave", "update organisations set key_export = true"],
     ["names another client of an export", "update key_exports set authorisation = ''"],
     ["forgets what happened", "delete from events"],
+    ["forgets what was sent", "delete from webhook_events"],
+    ["forgets what is to be told", "delete from outbox"],
     ["rewrites what happened", "update events set data = '{}'"],
     ["takes the guards away", "alter table wallets disable trigger all"],
     ["becomes somebody else", "set role conclave"],
@@ -189,7 +192,7 @@ describe("the login of orchestrators", () => {
 
   it("INV-8 adds nothing to what the gateway's statements could meet", async () => {
     await owner.execute("grant create on schema public to public"); // as it was before PostgreSQL 15
-    await migrate(owner, LOGIN);
+    await migrate(owner, { orchestrator: LOGIN });
     await refused(
       "create function public.lower(character varying) returns text language sql as $$ select '' $$",
     );
@@ -225,6 +228,7 @@ describe("the login of orchestrators", () => {
       "permissions",
       "policies",
       "request_nonces",
+      "request_windows",
       "spent_challenges",
       "user_actions",
       "users",
@@ -233,8 +237,7 @@ describe("the login of orchestrators", () => {
   });
 
   it("is refused a name that a statement would read as more than a name", async () => {
-    const connection: Connection = owner;
-    await expect(migrate({ ...owner, ...connection }, "a; drop table users")).rejects.toThrow(RangeError);
+    await expect(migrate(owner, { orchestrator: "a; drop table users" })).rejects.toThrow(RangeError);
   });
 
   it("INV-4 asks for the authority's word on dead transactions, and can neither write nor change nor take it away", async () => {

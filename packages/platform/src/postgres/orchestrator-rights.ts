@@ -29,12 +29,12 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   change_requests: ["select", "update (status, reason, date_resolved)"],
   events: ["select", "insert"],
   faults: ["select", "insert"],
-  outbox: ["select", "insert", "update (date_published)", "delete"],
+  outbox: ["select", "insert", "update (date_published)"],
   due_requests: ["select", "insert", "update", "delete"],
   served_turns: ["select", "insert", "update"],
   webhooks: ["select"],
   webhook_deliveries: ["select", "insert", "update", "delete"],
-  webhook_events: ["select", "insert", "delete"],
+  webhook_events: ["select", "insert"],
 };
 
 /**

@@ -48,7 +48,3 @@ export const takeWaitingMessages = (
 export const markPublished = async (connection: Connection, ids: readonly string[]): Promise<void> => {
   await connection.execute("update outbox set date_published = now() where id = any($1::bigint[])", [ids]);
 };
-
-/** Deletes published messages that are older than this many days, so that the table does not grow without limit. */
-export const prunePublished = (connection: Connection, days: number): Promise<number> =>
-  connection.execute("delete from outbox where date_published < now() - make_interval(days => $1)", [days]);

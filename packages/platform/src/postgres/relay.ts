@@ -1,11 +1,9 @@
 import { attend, type Stoppable } from "./attend.ts";
 import type { Database } from "./database.ts";
 import type { Subscription } from "./listener.ts";
-import { markPublished, type OutgoingMessage, prunePublished, takeWaitingMessages } from "./outbox.ts";
+import { markPublished, type OutgoingMessage, takeWaitingMessages } from "./outbox.ts";
 
 const BATCH = 64;
-const PRUNE_EVERY_MS = 3_600_000;
-const KEEP_PUBLISHED_DAYS = 1;
 
 export interface RelayOptions {
   readonly database: Database;
@@ -20,20 +18,8 @@ export interface RelayOptions {
  * Publishes the outbox to JetStream. Many relays may run, because a row is locked while it is published. If a relay dies after
  * publishing and before marking the row, the message is published again, and JetStream drops the duplicate.
  */
-export const startRelay = (options: RelayOptions): Subscription => {
-  let nextPrune = Date.now() + PRUNE_EVERY_MS;
-  return attend({
-    ...options,
-    round: async () => {
-      const carried = await relayOnce(options);
-      if (carried === 0 && Date.now() >= nextPrune) {
-        nextPrune = Date.now() + PRUNE_EVERY_MS;
-        await prunePublished(options.database, KEEP_PUBLISHED_DAYS);
-      }
-      return carried;
-    },
-  });
-};
+export const startRelay = (options: RelayOptions): Subscription =>
+  attend({ ...options, round: () => relayOnce(options) });
 
 /**
  * Publishes one batch and marks what was acknowledged.

@@ -15,7 +15,7 @@ export const orchestratorLogin = async (ownerUrl: string): Promise<string> => {
   const owner = openDatabase({ url: ownerUrl, name: "owner" });
   try {
     await owner.execute(`create role ${login} login password '${password}'`);
-    await migrate(owner, login);
+    await migrate(owner, { orchestrator: login });
   } finally {
     await owner.close();
   }

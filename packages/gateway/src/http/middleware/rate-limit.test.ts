@@ -1,3 +1,4 @@
+import { type Database, Outage } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorOf } from "../../testing/bodies.ts";
 import { startWorld, type World } from "../../testing/world.ts";
@@ -21,6 +22,40 @@ describe("an organisation", () => {
     expect(Number(refused?.headers.get("retry-after"))).toBeGreaterThan(0);
     const authorization = `Bearer ${world.strangersToken}`;
     expect((await world.call("GET", "/wallets", undefined, { authorization })).status).toBe(200);
+  });
+
+  it("has its requests a minute once, however many gateways it asks", async () => {
+    const own = await startWorld({ requestsPerMinute: 40 });
+    try {
+      const answers = await Promise.all(
+        [own.call, own.callBeside].flatMap((call) =>
+          Array.from({ length: 30 }, () => call("GET", "/wallets")),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(40);
+      expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it("is served although the place that gateways share cannot be asked", async () => {
+    const wrapDatabase = (database: Database): Database => ({
+      ...database,
+      rows: (schema, text, values) =>
+        text.includes("request_windows")
+          ? Promise.reject(new Outage("database", undefined))
+          : database.rows(schema, text, values),
+    });
+    const own = await startWorld({ requestsPerMinute: PER_MINUTE, wrapDatabase });
+    try {
+      const answers = await Promise.all(
+        Array.from({ length: PER_MINUTE + 1 }, () => own.call("GET", "/wallets")),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429]);
+    } finally {
+      await own.stop();
+    }
   });
 
   it("row 16: is not spent by one of its end users, who has a part of it", async () => {

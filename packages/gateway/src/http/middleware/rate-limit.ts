@@ -1,7 +1,8 @@
 import { problem } from "@conclave/custody";
+import { type Database, takeFromWindow } from "@conclave/platform";
 import { createMiddleware } from "hono/factory";
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { GatewayEnv } from "../../dependencies.ts";
+import { Allowance } from "../../admission/allowance.ts";
+import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { renderProblem } from "../problem-response.ts";
 import { needsToken } from "./public-paths.ts";
 
@@ -10,38 +11,35 @@ const MILLISECONDS_A_SECOND = 1_000;
 /** one end user has this part of what the organisation has, one request at least: the organisation's own people have the rest */
 const END_USERS_PART = 10;
 
+type Needed = Pick<Dependencies, "database" | "logger" | "requestsPerMinute">;
+
 /**
- * Lets an organisation send so many requests a minute (wire interface, section E.2), and each of its end users a part of them: what
- * is refused to an end user is not counted to the organisation. Each gateway counts for itself: of several behind one balancer
- * each lets its share through.
- *
- * @param perMinute requests; undefined for no limit
+ * Lets an organisation send so many requests a minute (wire interface, section E.2) to all gateways together, and each of its end users
+ * a part of them: what is refused to an end user is not counted to the organisation.
  */
-export const rateLimit = (perMinute: number | undefined) => {
+export const rateLimit = ({ database, logger, requestsPerMinute: perMinute }: Needed) => {
   if (perMinute === undefined) return createMiddleware<GatewayEnv>((_, next) => next());
-  const limiter = new RateLimiterMemory({ points: perMinute, duration: WINDOW_SECONDS });
-  const endUsers = new RateLimiterMemory({
-    points: Math.ceil(perMinute / END_USERS_PART),
-    duration: WINDOW_SECONDS,
-  });
+  const allowance = sharedAllowance(database, logger);
   return createMiddleware<GatewayEnv>(async (c, next) => {
     // who signs in belongs to no organisation yet
     if (!needsToken(c.req.path)) return next();
     const { orgId, userId, isEndUser } = c.get("caller");
-    const refused =
-      (isEndUser === true ? await refusedBy(endUsers, userId) : undefined) ??
-      (await refusedBy(limiter, orgId));
-    if (refused === undefined) return next();
-    const seconds = Math.ceil(refused.msBeforeNext / MILLISECONDS_A_SECOND);
+    const refusedForMs =
+      (isEndUser === true
+        ? await allowance.spend(userId, Math.ceil(perMinute / END_USERS_PART))
+        : undefined) ?? (await allowance.spend(orgId, perMinute));
+    if (refusedForMs === undefined) return next();
+    const seconds = Math.ceil(refusedForMs / MILLISECONDS_A_SECOND);
     c.header("retry-after", String(seconds));
     return renderProblem(c, problem("RateLimited", { perMinute, retryAfterSeconds: seconds }));
   });
 };
 
-const refusedBy = (limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes | undefined> =>
-  limiter.consume(key).then(() => undefined, exceeded);
-
-const exceeded = (refused: unknown): RateLimiterRes => {
-  if (refused instanceof RateLimiterRes) return refused;
-  throw refused;
-};
+const sharedAllowance = (database: Pick<Database, "rows">, logger: Needed["logger"]): Allowance =>
+  new Allowance({
+    take: (subject, limit, wanted) =>
+      takeFromWindow(database, { subject, limit, wanted, windowSeconds: WINDOW_SECONDS }),
+    nowMs: () => performance.now(),
+    windowMs: WINDOW_SECONDS * MILLISECONDS_A_SECOND,
+    onAway: (outage) => logger.warn({ err: outage }, "this gateway counts requests for itself"),
+  });

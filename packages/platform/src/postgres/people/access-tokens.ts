@@ -212,9 +212,3 @@ export const endSessionsOfCredential = async (
     [orgId, userId, credentialId, except],
   );
 };
-
-/** Deletes sessions whose token has expired; an expired token is refused without its row. */
-export const pruneSessions = (connection: Connection): Promise<number> =>
-  connection.execute(
-    "delete from access_tokens where kind = 'Token' and date_expires < now() - interval '1 hour'",
-  );

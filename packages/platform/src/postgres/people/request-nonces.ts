@@ -11,12 +11,8 @@ export const useNonce = async (
   orgId: OrganisationId,
   hash: Uint8Array,
   dateExpires: string,
-): Promise<boolean> => {
-  await connection.execute("delete from request_nonces where date_expires < now() - interval '1 minute'");
-  return (
-    (await connection.execute(
-      "insert into request_nonces (org_id, nonce_hash, date_expires) values ($1, $2, $3) on conflict do nothing",
-      [orgId, hash, dateExpires],
-    )) === 1
-  );
-};
+): Promise<boolean> =>
+  (await connection.execute(
+    "insert into request_nonces (org_id, nonce_hash, date_expires) values ($1, $2, $3) on conflict do nothing",
+    [orgId, hash, dateExpires],
+  )) === 1;

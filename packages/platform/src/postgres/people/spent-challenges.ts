@@ -9,12 +9,8 @@ export const spendChallenge = async (
   connection: Connection,
   id: string,
   dateExpires: string,
-): Promise<boolean> => {
-  await connection.execute("delete from spent_challenges where date_expires < now() - interval '1 hour'");
-  return (
-    (await connection.execute(
-      "insert into spent_challenges (id, date_expires) values ($1, $2) on conflict do nothing",
-      [id, dateExpires],
-    )) === 1
-  );
-};
+): Promise<boolean> =>
+  (await connection.execute(
+    "insert into spent_challenges (id, date_expires) values ($1, $2) on conflict do nothing",
+    [id, dateExpires],
+  )) === 1;

@@ -130,7 +130,3 @@ export const useUserAction = async (connection: Connection, id: string): Promise
     "update user_actions set date_used = now() where id = $1 and date_signed is not null and date_used is null",
     [id],
   )) === 1;
-
-/** Deletes expired actions; their expired tokens are refused without the rows. */
-export const pruneUserActions = (connection: Connection): Promise<number> =>
-  connection.execute("delete from user_actions where date_expires < now() - interval '1 hour'");

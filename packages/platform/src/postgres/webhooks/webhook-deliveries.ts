@@ -96,12 +96,19 @@ export const takeDeliveries = (connection: Connection, take: Take): Promise<read
     [take.now, take.leasedUntil, take.limit, take.perWebhook, [...take.busy]],
   );
 
-/** Deletes deliveries that came due while their webhook was disabled. */
-export const dropDisabledDeliveries = (connection: Connection, now: string): Promise<number> =>
+/**
+ * Deletes deliveries that came due while their webhook was disabled.
+ * @param limit rows at the most
+ * @returns how many went; `limit` when there may be more
+ */
+export const dropDisabledDeliveries = (connection: Connection, now: string, limit: number): Promise<number> =>
   connection.execute(
-    `delete from webhook_deliveries d using webhooks w
-     where w.id = d.webhook_id and w.status = 'Disabled' and d.date_due <= $1`,
-    [now],
+    `delete from webhook_deliveries where id in (
+       select d.id from webhooks w cross join lateral (
+         select id from webhook_deliveries where webhook_id = w.id and date_due <= $1
+         order by date_due, id limit $2 for update skip locked
+       ) d where w.status = 'Disabled' limit $2)`,
+    [now, limit],
   );
 
 /** Stores an attempt, and either schedules the next attempt or ends the delivery. */
@@ -202,7 +209,3 @@ export const readWebhookEvent = async (
   );
   return found;
 };
-
-/** Deletes attempts that are older than 31 days. */
-export const pruneWebhookEvents = (connection: Connection, nowMs: number): Promise<number> =>
-  connection.execute("delete from webhook_events where date_sent <= $1", [oldest(nowMs)]);

@@ -1,0 +1,89 @@
+import { Outage } from "@conclave/platform";
+
+/** An organisation's part of its requests of this minute is so large: it asks the shared place so many times a minute at the most. */
+const PARTS = 20;
+/** callers of the last minute that are remembered, before those whose minute is over are looked for */
+const MOST_SUBJECTS = 10_000;
+
+/** What the shared place gave. */
+export interface AllowanceGrant {
+  /** requests; 0 when the minute's are used up */
+  readonly granted: number;
+  /** until the minute is over */
+  readonly endsInMs: number;
+}
+
+export interface AllowanceParts {
+  /** Takes requests of a subject from the place that all gateways share. @throws Outage when it is away */
+  readonly take: (subject: string, limit: number, wanted: number) => Promise<AllowanceGrant>;
+  /** of a clock that only goes forward */
+  readonly nowMs: () => number;
+  readonly windowMs: number;
+  readonly onAway: (outage: Outage) => void;
+}
+
+interface Window {
+  left: number;
+  readonly endsAtMs: number;
+  readonly isUsedUp: boolean;
+}
+
+/**
+ * Counts requests by the minute, together with the other gateways. A gateway takes a part of what is allowed in one round trip, and
+ * spends it alone: so all together never let more through, and a little less at worst, when one has taken a part that it does not need.
+ * While the shared place is away, each gateway counts for itself.
+ */
+export class Allowance {
+  readonly #parts: AllowanceParts;
+  readonly #windows = new Map<string, Window>();
+  readonly #asking = new Map<string, Promise<void>>();
+
+  constructor(parts: AllowanceParts) {
+    this.#parts = parts;
+  }
+
+  /** @returns undefined for a request that may pass; otherwise in how many milliseconds the next may */
+  async spend(subject: string, limit: number): Promise<number | undefined> {
+    for (;;) {
+      const nowMs = this.#parts.nowMs();
+      const window = this.#windows.get(subject);
+      if (window !== undefined && nowMs < window.endsAtMs) {
+        if (window.left > 0) {
+          window.left -= 1;
+          return undefined;
+        }
+        if (window.isUsedUp) return window.endsAtMs - nowMs;
+      }
+      await this.#askOnce(subject, limit);
+    }
+  }
+
+  /** Requests that come meanwhile wait for the same answer. */
+  #askOnce(subject: string, limit: number): Promise<void> {
+    const asking = this.#asking.get(subject) ?? this.#ask(subject, limit);
+    this.#asking.set(subject, asking);
+    return asking;
+  }
+
+  async #ask(subject: string, limit: number): Promise<void> {
+    const { take, nowMs, windowMs, onAway } = this.#parts;
+    try {
+      const { granted, endsInMs } = await take(subject, limit, Math.ceil(limit / PARTS));
+      this.#remember(subject, { left: granted, endsAtMs: nowMs() + endsInMs, isUsedUp: granted === 0 });
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      onAway(error);
+      this.#remember(subject, { left: limit, endsAtMs: nowMs() + windowMs, isUsedUp: true });
+    } finally {
+      this.#asking.delete(subject);
+    }
+  }
+
+  #remember(subject: string, window: Window): void {
+    if (this.#windows.size >= MOST_SUBJECTS) {
+      const nowMs = this.#parts.nowMs();
+      for (const [known, { endsAtMs }] of this.#windows) if (endsAtMs <= nowMs) this.#windows.delete(known);
+    }
+    this.#windows.set(subject, window);
+  }
+}

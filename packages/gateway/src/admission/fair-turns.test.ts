@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FairTurns, type TurnLimits } from "./fair-turns.ts";
+
+const LIMITS: TurnLimits = { atOnce: 2, atOnceOfOne: 1, waiting: 4, waitingOfOne: 3, waitMs: 1_000 };
+
+/** Takes turns, and notes for each who was served, in order. */
+const served = (limits: Partial<TurnLimits> = {}) => {
+  const turns = new FairTurns({ ...LIMITS, ...limits });
+  const order: string[] = [];
+  const ends = new Map<string, () => void>();
+  const ask = async (organisation: string, request: string): Promise<void> => {
+    const turn = await turns.take(organisation);
+    order.push("refused" in turn ? `${request} ${turn.refused}` : request);
+    if (!("refused" in turn)) ends.set(request, turn.end);
+  };
+  const end = async (request: string): Promise<void> => {
+    ends.get(request)?.();
+    await vi.advanceTimersByTimeAsync(0);
+  };
+  return { ask, end, order };
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+describe("turns", () => {
+  it("go round the organisations, however long the line of one is", async () => {
+    const { ask, end, order } = served({ atOnce: 1 });
+    for (const request of ["a1", "a2", "a3", "a4", "b1"]) void ask(request.charAt(0), request);
+    await vi.advanceTimersByTimeAsync(0);
+    for (const request of ["a1", "a2", "b1", "a3", "a4"]) await end(request);
+    expect(order).toEqual(["a1", "a2", "b1", "a3", "a4"]);
+  });
+
+  it("leave room for others beside an organisation whose requests do not end", async () => {
+    const { ask, order } = served();
+    for (const request of ["a1", "a2", "b1"]) void ask(request.charAt(0), request);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(order).toEqual(["a1", "b1"]);
+  });
+
+  it("are refused to one that has too many in line, and to all when the line is too long", async () => {
+    const { ask, order } = served({ atOnce: 1 });
+    for (const request of ["a1", "a2", "a3", "a4", "a5", "b1", "b2"]) void ask(request.charAt(0), request);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(order).toEqual(["a1", "a5 too many of its own", "b2 too many of all"]);
+  });
+
+  it("are refused to who has waited long enough, and their place in line is free", async () => {
+    const { ask, end, order } = served({ atOnce: 1, waiting: 1 });
+    void ask("a", "a1");
+    void ask("b", "b1");
+    await vi.advanceTimersByTimeAsync(LIMITS.waitMs);
+    void ask("c", "c1");
+    await end("a1");
+    expect(order).toEqual(["a1", "b1 too many of all", "c1"]);
+  });
+});

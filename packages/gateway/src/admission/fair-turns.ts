@@ -1,0 +1,109 @@
+/** How much is done at a time, and how much waits for its turn. */
+export interface TurnLimits {
+  readonly atOnce: number;
+  /** of one organisation: less than `atOnce`, so that one that is slow leaves room for others */
+  readonly atOnceOfOne: number;
+  /** that wait for a turn */
+  readonly waiting: number;
+  readonly waitingOfOne: number;
+  /** the longest wait, in milliseconds */
+  readonly waitMs: number;
+}
+
+/** Why there is no turn: the organisation has too many of its own, or the process has too many of all. */
+export type NoTurn = "too many of its own" | "too many of all";
+
+export type Turn = { readonly end: () => void } | { readonly refused: NoTurn };
+
+interface Waiter {
+  readonly begin: () => void;
+}
+
+/**
+ * FairTurns at something of which there is a limited amount. Organisations that wait are served one after the other, whatever number
+ * of requests each has in line: the longer line waits longer.
+ */
+export class FairTurns {
+  readonly #limits: TurnLimits;
+  readonly #begun = new Map<string, number>();
+  /** in the order in which they are served next */
+  readonly #lines = new Map<string, Waiter[]>();
+  #allBegun = 0;
+  #allWaiting = 0;
+
+  constructor(limits: TurnLimits) {
+    this.#limits = limits;
+  }
+
+  /** Resolves when the turn has come, or at once when it will not. Whoever has a turn ends it, once. */
+  async take(organisation: string): Promise<Turn> {
+    const { atOnce, waiting, waitingOfOne } = this.#limits;
+    if (this.#allBegun < atOnce && this.#mayBegin(organisation)) return this.#begin(organisation);
+    const line = this.#lines.get(organisation) ?? [];
+    if (line.length >= waitingOfOne) {
+      return { refused: this.#mayBegin(organisation) ? "too many of all" : "too many of its own" };
+    }
+    if (this.#allWaiting >= waiting) return { refused: "too many of all" };
+    return this.#wait(organisation, line);
+  }
+
+  #mayBegin(organisation: string): boolean {
+    return (this.#begun.get(organisation) ?? 0) < this.#limits.atOnceOfOne;
+  }
+
+  #begin(organisation: string): Turn {
+    this.#allBegun += 1;
+    this.#begun.set(organisation, (this.#begun.get(organisation) ?? 0) + 1);
+    return { end: () => this.#end(organisation) };
+  }
+
+  #end(organisation: string): void {
+    this.#allBegun -= 1;
+    const left = (this.#begun.get(organisation) ?? 1) - 1;
+    if (left > 0) this.#begun.set(organisation, left);
+    else this.#begun.delete(organisation);
+    this.#serve();
+  }
+
+  #wait(organisation: string, line: Waiter[]): Promise<Turn> {
+    this.#lines.set(organisation, line);
+    this.#allWaiting += 1;
+    return new Promise((resolve) => {
+      const late = setTimeout(() => {
+        this.#leave(organisation, waiter);
+        resolve({ refused: this.#mayBegin(organisation) ? "too many of all" : "too many of its own" });
+      }, this.#limits.waitMs);
+      const waiter: Waiter = {
+        begin: () => {
+          clearTimeout(late);
+          resolve(this.#begin(organisation));
+        },
+      };
+      line.push(waiter);
+    });
+  }
+
+  #leave(organisation: string, waiter: Waiter): void {
+    const line = this.#lines.get(organisation) ?? [];
+    const at = line.indexOf(waiter);
+    if (at < 0) return;
+    line.splice(at, 1);
+    this.#allWaiting -= 1;
+    if (line.length === 0) this.#lines.delete(organisation);
+  }
+
+  #serve(): void {
+    while (this.#allBegun < this.#limits.atOnce) {
+      const next = [...this.#lines.keys()].find((organisation) => this.#mayBegin(organisation));
+      if (next === undefined) return;
+      const line = this.#lines.get(next) ?? [];
+      const waiter = line[0];
+      if (waiter === undefined) return;
+      this.#leave(next, waiter);
+      // it goes to the end: the others are served before its next one
+      this.#lines.delete(next);
+      if (line.length > 0) this.#lines.set(next, line);
+      waiter.begin();
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import type { TurnLimits } from "./fair-turns.ts";
+
+/** What one gateway takes at a time; what is beyond it is refused before anything is changed. */
+export interface AdmissionLimits {
+  /** requests that have arrived, whatever they are */
+  readonly underWay: number;
+  /** requests that are answered from what is on record, or by one question to a chain */
+  readonly work: TurnLimits;
+  /** requests that wait for the signers: up to a minute, doing nothing meanwhile */
+  readonly signing: TurnLimits;
+}
+
+/**
+ * The database serves ten requests of a gateway at a time and each for a few milliseconds: 64 under way keep it busy, and a line of a
+ * thousand is served within the seconds that it may wait. Connections are 4096 at the most (http/server.ts).
+ */
+export const ADMISSION_LIMITS: AdmissionLimits = {
+  underWay: 3_584,
+  work: { atOnce: 64, atOnceOfOne: 48, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
+  signing: { atOnce: 1_024, atOnceOfOne: 512, waiting: 0, waitingOfOne: 0, waitMs: 0 },
+};

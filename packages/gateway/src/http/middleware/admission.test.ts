@@ -1,0 +1,92 @@
+import type { Database } from "@conclave/platform";
+import { afterEach, describe, expect, it } from "vitest";
+import type { AdmissionLimits } from "../../admission/limits.ts";
+import { errorOf } from "../../testing/bodies.ts";
+import { type Answer, startWorld, type World } from "../../testing/world.ts";
+
+const ONE = { atOnce: 2, atOnceOfOne: 1, waiting: 0, waitingOfOne: 0, waitMs: 0 };
+
+let world: World;
+afterEach(() => world.stop());
+
+const codeOf = ({ status, body, headers }: Answer) => [
+  status,
+  status === 200 ? undefined : errorOf(body).details.code,
+  headers.get("retry-after"),
+];
+const stranger = () => ({ authorization: `Bearer ${world.strangersToken}` });
+
+/** A world whose lists of wallets are answered when they are let go. */
+const startHeld = async (admission: Partial<AdmissionLimits>) => {
+  let letGo = (): void => undefined;
+  let held = 0;
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const wrapDatabase = (database: Database): Database => ({
+    ...database,
+    rows: async (schema, text, values) => {
+      if (/from wallets/.test(text)) {
+        held += 1;
+        await gate;
+      }
+      return database.rows(schema, text, values);
+    },
+  });
+  world = await startWorld({ admission, wrapDatabase });
+  return { letGo, held: () => held };
+};
+
+describe("a gateway that has as much as it takes", () => {
+  it("refuses an organisation its next request, and serves the others", async () => {
+    const { letGo, held } = await startHeld({ work: ONE });
+    const first = world.call("GET", "/wallets");
+    await expect.poll(held).toBe(1);
+    expect(codeOf(await world.call("GET", "/wallets"))).toEqual([429, "TooManyAtOnce", "1"]);
+    const others = world.call("GET", "/wallets", undefined, stranger());
+    await expect.poll(held).toBe(2);
+    letGo();
+    expect((await Promise.all([first, others])).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await world.call("GET", "/wallets")).status).toBe(200);
+  });
+
+  it("refuses everybody's next request once it is full", async () => {
+    const { letGo, held } = await startHeld({ work: { ...ONE, atOnce: 1 } });
+    const first = world.call("GET", "/wallets");
+    await expect.poll(held).toBe(1);
+    expect(codeOf(await world.call("GET", "/wallets", undefined, stranger()))).toEqual([
+      503,
+      "Overloaded",
+      "1",
+    ]);
+    letGo();
+    expect((await first).status).toBe(200);
+  });
+
+  it("refuses what arrives beyond the number that it holds, without asking who it is", async () => {
+    const { letGo, held } = await startHeld({ underWay: 1 });
+    const first = world.call("GET", "/wallets");
+    await expect.poll(held).toBe(1);
+    const answer = await world.call("GET", "/wallets", undefined, { authorization: "" });
+    expect(codeOf(answer)).toEqual([503, "Overloaded", "1"]);
+    letGo();
+    expect((await first).status).toBe(200);
+  });
+});
+
+describe("requests that wait for the signers", () => {
+  const body = { network: "EthereumSepolia" };
+
+  it("INV-9 are refused beyond a number, and nothing is changed; others are answered meanwhile", async () => {
+    world = await startWorld({ admission: { signing: ONE } });
+    world.script(undefined);
+    const rows = await world.rows();
+    const first = world.call("POST", "/wallets", body);
+    await expect.poll(world.rows).toBeGreaterThan(rows);
+    const before = await world.rows();
+    expect(codeOf(await world.call("POST", "/wallets", body))).toEqual([429, "TooManyAtOnce", "1"]);
+    expect(await world.rows()).toBe(before);
+    expect((await world.call("GET", "/wallets")).status).toBe(200);
+    expect(codeOf(await first)).toEqual([503, "RequestInProgress", "1"]);
+  });
+});

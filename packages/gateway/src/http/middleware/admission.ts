@@ -1,0 +1,58 @@
+import { type ErrorCode, problem } from "@conclave/custody";
+import { createMiddleware } from "hono/factory";
+import { FairTurns, type NoTurn } from "../../admission/fair-turns.ts";
+import type { AdmissionLimits } from "../../admission/limits.ts";
+import { waitsForSigners } from "../../admission/signing-operations.ts";
+import type { GatewayEnv } from "../../dependencies.ts";
+import { renderProblem } from "../problem-response.ts";
+import { needsToken } from "./public-paths.ts";
+
+const RETRY_AFTER_SECONDS = 1;
+/** whoever signs in belongs to no organisation yet: they share what one organisation has */
+const NOBODY = "nobody";
+
+const CODES: Readonly<Record<NoTurn, ErrorCode>> = {
+  "too many of its own": "TooManyAtOnce",
+  "too many of all": "Overloaded",
+};
+
+/** Refuses what arrives beyond the number of requests that a gateway holds. It asks nobody, so it is the first to be asked. */
+export const underWay = ({ underWay: most }: AdmissionLimits) => {
+  let requests = 0;
+  return createMiddleware<GatewayEnv>(async (c, next) => {
+    if (requests >= most) return renderProblem(c, refusal("too many of all"));
+    requests += 1;
+    try {
+      await next();
+    } finally {
+      requests -= 1;
+    }
+    return undefined;
+  });
+};
+
+/**
+ * Gives each request its turn, before its body is read or its signed action is spent. Organisations take turns, and one that has too
+ * many requests under way is refused its next: the others are served all the same.
+ */
+export const admission = (limits: AdmissionLimits) => {
+  const work = new FairTurns(limits.work);
+  const signing = new FairTurns(limits.signing);
+  return createMiddleware<GatewayEnv>(async (c, next) => {
+    const { method, path } = c.req;
+    const organisation = needsToken(path) ? c.get("caller").orgId : NOBODY;
+    const turn = await (waitsForSigners(method, path) ? signing : work).take(organisation);
+    if ("refused" in turn) {
+      c.header("retry-after", String(RETRY_AFTER_SECONDS));
+      return renderProblem(c, refusal(turn.refused));
+    }
+    try {
+      await next();
+    } finally {
+      turn.end();
+    }
+    return undefined;
+  });
+};
+
+const refusal = (reason: NoTurn) => problem(CODES[reason], { retryAfterSeconds: RETRY_AFTER_SECONDS });

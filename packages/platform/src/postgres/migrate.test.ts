@@ -1,0 +1,107 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { freshDatabase } from "../testing/index.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { type MigrationNews, migrate } from "./migrate.ts";
+
+const count = z.object({ count: z.coerce.number() });
+/** what governs requests: a migration takes longer */
+const BOUNDS = { statementMs: 100, answerMs: 200, lockMs: 100 };
+
+let folder: string;
+let database: Database;
+let news: MigrationNews[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "conclave-migrations-"));
+  database = openDatabase({ url: await freshDatabase("empty"), name: "test", bounds: BOUNDS });
+  news = [];
+});
+afterEach(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+const file = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text);
+const apply = () => migrate(database, { folder, report: (each) => news.push(each) });
+const waits = () => news.filter(({ kind }) => kind === "waits");
+const done = async (): Promise<number | undefined> =>
+  (await database.rows(count, "select count(*) from boxes where is_done"))[0]?.count;
+
+const BOXES = "create table boxes (id integer primary key, is_done boolean not null default false);";
+
+describe("a migration", () => {
+  it("may take longer than a statement of a request", async () => {
+    await file("001_slow.sql", `${BOXES} select pg_sleep(0.5);`);
+    expect(await apply()).toEqual(["001_slow.sql"]);
+    expect(news).toEqual([
+      { kind: "begins", name: "001_slow.sql" },
+      { kind: "ends", name: "001_slow.sql" },
+    ]);
+  });
+
+  it("that is interrupted goes on where it was", async () => {
+    await file("001_boxes.sql", BOXES);
+    await file("002_more.sql", "insert into boxes values (1); insert into boxes values (1);");
+    await expect(apply()).rejects.toThrow("duplicate key");
+    expect(await database.execute("select * from boxes")).toBe(0);
+    await file("002_more.sql", "insert into boxes values (1);");
+    expect(await apply()).toEqual(["002_more.sql"]);
+    expect(await apply()).toEqual([]);
+  });
+
+  it("gives way while somebody uses its table, and says so", async () => {
+    await file("001_boxes.sql", BOXES);
+    await apply();
+    await file("002_wider.sql", "alter table boxes add column width integer;");
+    const migrated = await database.transaction(async (connection) => {
+      await connection.execute("select * from boxes");
+      const applying = apply();
+      await expect.poll(() => waits().length).toBeGreaterThan(1);
+      return { applying };
+    });
+    expect(await migrated.applying).toEqual(["002_wider.sql"]);
+    expect(waits()[0]).toEqual({ kind: "waits", why: "a table is in use" });
+  });
+
+  it("says when it waits for another process", async () => {
+    await file("001_slow.sql", "select pg_sleep(0.5);");
+    const applied = await Promise.all([apply(), apply()]);
+    expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
+    expect(waits()).toEqual([{ kind: "waits", why: "another process migrates" }]);
+  });
+});
+
+describe("a file outside a transaction", () => {
+  it("builds an index while its table is written to, and anew when it was interrupted", async () => {
+    await file("001_boxes.sql", BOXES);
+    await file(
+      "002_index.sql",
+      [
+        "-- outside a transaction: of many rows",
+        "drop index concurrently if exists boxes_done;",
+        "create index concurrently boxes_done on boxes (is_done);",
+      ].join("\n"),
+    );
+    await apply();
+    await database.execute("delete from schema_migrations where name = '002_index.sql'");
+    expect(await apply()).toEqual(["002_index.sql"]);
+    expect(await database.execute("select * from pg_indexes where indexname = 'boxes_done'")).toBe(1);
+  });
+
+  it("changes a large table some rows at a time", async () => {
+    await file("001_boxes.sql", `${BOXES} insert into boxes select n from generate_series(1, 5) n;`);
+    await file(
+      "002_done.sql",
+      [
+        "-- outside a transaction: of many rows",
+        "-- until it changes nothing",
+        "update boxes set is_done = true where id in (select id from boxes where not is_done limit 2);",
+      ].join("\n"),
+    );
+    await apply();
+    expect(await done()).toBe(5);
+  });
+});

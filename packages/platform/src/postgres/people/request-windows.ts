@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { Connection } from "../database.ts";
+
+/** What a gateway asks for. */
+export interface WindowQuestion {
+  /** an organisation, or one of its end users */
+  readonly subject: string;
+  /** requests in a window, by all gateways together */
+  readonly limit: number;
+  /** requests that this gateway takes, if so many are left */
+  readonly wanted: number;
+  readonly windowSeconds: number;
+}
+
+const grantSchema = z
+  .object({ granted: z.int(), ends_in_ms: z.coerce.number() })
+  .transform((row) => ({ granted: row.granted, endsInMs: row.ends_in_ms }));
+
+/**
+ * Takes requests of a subject's window, which begins with the first one that anybody takes.
+ * @returns how many it got, 0 to `wanted`, and when the window ends by the database's clock
+ */
+export const takeFromWindow = async (
+  connection: Pick<Connection, "rows">,
+  { subject, limit, wanted, windowSeconds }: WindowQuestion,
+): Promise<z.output<typeof grantSchema>> => {
+  const [row] = await connection.rows(
+    grantSchema,
+    `insert into request_windows as known (subject, date_ends, taken, granted)
+     values ($1, now() + make_interval(secs => $4), least($2::integer, $3::integer), least($2::integer, $3::integer))
+     on conflict (subject) do update set
+       date_ends = case when known.date_ends <= now() then excluded.date_ends else known.date_ends end,
+       taken = case when known.date_ends <= now() then excluded.taken
+         else known.taken + least($2, greatest($3 - known.taken, 0)) end,
+       granted = case when known.date_ends <= now() then excluded.granted
+         else least($2, greatest($3 - known.taken, 0)) end
+     returning granted, extract(epoch from date_ends - now()) * 1000 as ends_in_ms`,
+    [subject, wanted, limit, windowSeconds],
+  );
+  if (row === undefined) throw new Error("an upsert returns its row");
+  return row;
+};
