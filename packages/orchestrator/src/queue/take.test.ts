@@ -54,11 +54,11 @@ const ask = async (id: string, line?: string): Promise<void> =>
   });
 const take = (
   look: RequestLook,
-  more: { readonly nowMs?: () => number; readonly isDeaf?: true } = {},
+  more: { readonly nowMs?: () => number; readonly isDeaf?: true; readonly slots?: number } = {},
 ): Stoppable => {
   const taking = startTaking({
     database,
-    slots: new Map([[LANE, 2]]),
+    slots: new Map([[LANE, more.slots ?? 2]]),
     looks: { transfer: look, transaction: look, key: look, export: look, signature: look },
     letsGo: async () => true,
     hear: more.isDeaf === true ? () => ({ stop: () => undefined }) : hear,
@@ -207,7 +207,8 @@ describe("a process that is paused", () => {
         await answer.passed;
         return DONE;
       },
-      { nowMs: () => nowMs },
+      // with a second slot it could take up itself what it no longer holds
+      { nowMs: () => nowMs, slots: 1 },
     );
     await ask("xfr-1");
     await asked.passed;
