@@ -1,3 +1,5 @@
+import { openDatabase } from "@conclave/platform";
+import { type SilentProxy, startSilentProxy } from "@conclave/platform/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf } from "./testing/bodies.ts";
@@ -83,6 +85,35 @@ describe("the application", () => {
       200,
       { status: "serving", parts: { database: true, "message bus": false } },
     ]);
+  });
+});
+
+describe("while the database's host says nothing", () => {
+  it("requests are answered 503 and wait for no answer longer than its bound; they are served again once it speaks", async () => {
+    const proxies: SilentProxy[] = [];
+    const far = await startWorld({
+      reach: async (url) => {
+        const proxy = await startSilentProxy(url);
+        proxies.push(proxy);
+        return openDatabase({
+          url: proxy.url,
+          name: "far",
+          bounds: { connectMs: 500, answerMs: 500, closeMs: 200 },
+        });
+      },
+    });
+    expect((await far.call("GET", "/wallets")).status).toBe(200);
+    for (const proxy of proxies) proxy.silence();
+    const { status, body, headers } = await far.call("GET", "/wallets");
+    for (const proxy of proxies) proxy.restore();
+    expect([status, errorOf(body).details.code, headers.get("retry-after")]).toEqual([
+      503,
+      "ServiceUnavailable",
+      "1",
+    ]);
+    await expect.poll(async () => (await far.call("GET", "/wallets")).status).toBe(200);
+    await far.stop();
+    await Promise.all(proxies.map((proxy) => proxy.stop()));
   });
 });
 

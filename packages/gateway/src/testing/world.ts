@@ -153,6 +153,8 @@ export interface WorldOptions {
   readonly allowPrivateAddresses?: boolean;
   /** a PostgreSQL that a test may stop */
   readonly ownPostgres?: boolean;
+  /** how the application reaches its database, when not directly */
+  readonly reach?: (url: string) => Promise<Database>;
   /** how long a request waits for the orchestrator */
   readonly settlementWaitMs?: number;
   /** the database as the application sees it */
@@ -279,7 +281,8 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
   const bus = makeScriptedBus();
   const chain = makeScriptedChain();
   const orchestrator = startScriptedOrchestrator(database, bus, hear);
-  const parts = { database, bus, chain, token, authority: authority.privateKey, clock };
+  const reached = (await options.reach?.(url)) ?? database;
+  const parts = { database: reached, bus, chain, token, authority: authority.privateKey, clock };
   const app = makeApplication(dependenciesOf(options, parts));
   const beside = makeApplication(dependenciesOf(options, parts));
   const issue = (caller: Caller, lifetimeSeconds = HOUR_SECONDS) =>
@@ -292,7 +295,6 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     });
   const caller = await enterAdministrator(database);
   const ownToken = await issue(caller);
-  const strangersToken = await issue(await enterAdministrator(database));
   const raw = async (path: string, init: RequestInit) => app.request(path, init);
   return {
     database,
@@ -305,7 +307,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     authoritySigningKey: authority.privateKey,
     caller,
     token: ownToken,
-    strangersToken,
+    strangersToken: await issue(await enterAdministrator(database)),
     raw,
     call: callerTo(raw, ownToken),
     callBeside: callerTo(async (path, init) => beside.request(path, init), ownToken),
@@ -323,7 +325,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     },
     stop: async () => {
       await orchestrator.stop();
-      await database.close();
+      for (const each of new Set([reached, database])) await each.close();
       await postgres?.stop();
     },
   };
