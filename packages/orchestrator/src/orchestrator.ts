@@ -35,7 +35,7 @@ import { handleKeyExport } from "./keys/key-exports.ts";
 import { handleKey } from "./keys/keys.ts";
 import { settleLeftoverEpochs } from "./keys/leftover-epochs.ts";
 import { settleLeftoverShares } from "./keys/leftover-shares.ts";
-import { Rotation } from "./keys/rotation.ts";
+import { Leftovers } from "./keys/leftovers.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
 import { PresignatureStock, type StockMarks } from "./presignatures.ts";
@@ -241,10 +241,10 @@ const startLoops = (
   const loop: MakeLoop = (what, round, leastPauseMs = 0) =>
     startLoop({ round, onFailure: failed(what), pauseAfterFailureMs: AFTER_FAILURE_MS, leastPauseMs });
   const ready = loop("looking at the cluster's readiness", () => readiness.look());
-  const shareTurns = new Rotation<PartyIndex>();
-  const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core, shareTurns));
-  const epochTurns = new Rotation<PartyIndex>();
-  const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core, epochTurns));
+  const pending = new Leftovers("pending");
+  const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core, pending));
+  const waiting = new Leftovers("waiting");
+  const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core, waiting));
   const presigning = loop("keeping presignatures ready", () => stock.look());
   const expiry = loop("expiring approvals", async () => {
     await expireApprovals(core.database, new Date().toISOString());
