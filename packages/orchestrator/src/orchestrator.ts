@@ -33,7 +33,7 @@ import { makeFollower } from "./following/follower.ts";
 import { orchestratorRoutes, type StatusServer, serveHttp } from "./http.ts";
 import { handleKeyExport } from "./keys/key-exports.ts";
 import { handleKey } from "./keys/keys.ts";
-import { settleLeftoverEpochs } from "./keys/leftover-epochs.ts";
+import { bringToEpoch, settleLeftoverEpochs } from "./keys/leftover-epochs.ts";
 import { settleLeftoverShares } from "./keys/leftover-shares.ts";
 import { Leftovers } from "./keys/leftovers.ts";
 import { type Loop, startLoop } from "./loop.ts";
@@ -100,6 +100,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
   const core = await connect(parts);
   const { database, bus, logger } = core;
   core.signers.start();
+  bringOnWhoIsBehind(core);
   const failed = (what: string) => (error: unknown) => logger.error({ err: error }, `${what} failed`);
   const relay = startRelay({ database, publish: bus.publish, onFailure: failed("the outbox relay") });
   const loops = startLoops(core, failed);
@@ -144,6 +145,17 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
       return closing;
     },
   };
+};
+
+/** One look at a time for each signer and key: many requests meet the same signer at once. */
+const bringOnWhoIsBehind = (core: Core): void => {
+  const underWay = new Set<string>();
+  core.coordinators.onBehind((signer, keyId) => {
+    const name = `${signer}/${keyId}`;
+    if (underWay.has(name)) return;
+    underWay.add(name);
+    void bringToEpoch(core, signer, keyId).finally(() => underWay.delete(name));
+  });
 };
 
 const idOf = ({ signers }: Pick<Roster, "signers">, party: number): string =>

@@ -6,7 +6,7 @@ import type { SignerStatus } from "@conclave/platform/grpc";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { expect, test } from "vitest";
 import { pageOf } from "../testing/key-pages.ts";
-import { settleLeftoverEpochs } from "./leftover-epochs.ts";
+import { bringToEpoch, type LeftoverEpochs, settleLeftoverEpochs } from "./leftover-epochs.ts";
 import { Leftovers } from "./leftovers.ts";
 
 const KEY = "key-a";
@@ -104,7 +104,14 @@ const keysOf = ({ next, junk = 0, more = 0 }: Holding): readonly KeyHolding[] =>
 const settle = (...held: readonly Holding[]) => settleIn(1, held);
 
 /** The same, in so many looks. */
-const settleIn = async (looks: number, held: readonly Holding[]) => {
+const settleIn = (looks: number, held: readonly Holding[]) =>
+  settleBy(held, async (work) => {
+    const leftovers = new Leftovers("waiting");
+    for (let look = 0; look < looks; look++) await settleLeftoverEpochs(work, leftovers);
+  });
+
+/** Likewise, as it is done with them. */
+const settleBy = async (held: readonly Holding[], look: (work: LeftoverEpochs) => Promise<void>) => {
   const shown: (readonly [number, Uint8Array])[] = [];
   const signers = held.map((holding, at): Signer => {
     const index = party(at + 1);
@@ -144,8 +151,7 @@ const settleIn = async (looks: number, held: readonly Holding[]) => {
   const live = held.flatMap(({ epoch }, at) => (epoch === 0 ? [] : [party(at + 1)]));
   const logger = { info: () => undefined };
   const work = { roster, signers: { all: () => signers, view: () => view, live: () => live }, logger };
-  const leftovers = new Leftovers("waiting");
-  for (let look = 0; look < looks; look++) await settleLeftoverEpochs(work, leftovers);
+  await look(work);
   return shown;
 };
 
@@ -199,4 +205,18 @@ test("of a hundred leftovers the first forty, which nobody can settle, keep none
   const shown = await settleIn(13, [there, { ...behind, junk: 40, more: 59 }]);
   expect(shown.map(([signer]) => signer)).toEqual(Array.from({ length: 60 }, () => 2));
   expect(new Set(shown.map(([, certificate]) => Buffer.from(certificate).toString("hex"))).size).toBe(60);
+});
+
+test("a signer that signing met in an earlier epoch is shown that key's certificate at once, whatever else waits there", async () => {
+  const held = [there, { ...behind, junk: 100 }, behind];
+  expect(await settleBy(held, (work) => bringToEpoch(work, party(2), KEY))).toEqual([[2, CERTIFICATE]]);
+});
+
+test.each([
+  ["that holds no other epoch", there, KEY],
+  ["of a key that it does not hold", behind, "key-b"],
+  ["that is not in the roster", behind, KEY],
+])("a signer %s is shown nothing, whoever says that it is behind", async (what, said, keyId) => {
+  const index = party(what.includes("roster") ? 9 : 2);
+  expect(await settleBy([there, said], (work) => bringToEpoch(work, index, keyId))).toEqual([]);
 });

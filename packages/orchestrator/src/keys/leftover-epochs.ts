@@ -1,6 +1,7 @@
 import { AUXILIARY_SUBJECT, type RosterMember, readCertificate } from "@conclave/cluster";
 import type { Logger } from "@conclave/platform";
 import type { Signer, Signers } from "@conclave/platform/coordination";
+import { heldKey } from "@conclave/platform/grpc";
 import type { PartyIndex } from "@conclave/threshold";
 import type { Leftovers } from "./leftovers.ts";
 
@@ -50,6 +51,25 @@ const waitingAt = async (
   return [auxiliary, ...keys.map(({ keyId, next }) => ({ subject: keyId, next }))]
     .filter(({ next }) => next.length > 0)
     .map(({ subject, next }) => ({ index, subject, epochs: new Set(next.map(({ epoch }) => epoch)) }));
+};
+
+/**
+ * Brings a signer to the epoch of one key, out of its turn: signing met it in an earlier one than others. It holds nothing that
+ * waits, or nobody shows a certificate, where it is not behind.
+ */
+export const bringToEpoch = async (
+  work: LeftoverEpochs,
+  signer: PartyIndex,
+  keyId: string,
+): Promise<void> => {
+  const behind = work.signers.all().find(({ index }) => index === signer);
+  const key = behind === undefined ? undefined : await heldKey(behind, keyId);
+  if (key?.ok !== true || key.value.next.length === 0) return;
+  await settle(work, {
+    index: signer,
+    subject: keyId,
+    epochs: new Set(key.value.next.map(({ epoch }) => epoch)),
+  });
 };
 
 const settle = async (work: LeftoverEpochs, straggler: Straggler): Promise<void> => {

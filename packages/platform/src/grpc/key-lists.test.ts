@@ -119,7 +119,9 @@ describe("a caller that does not know pages", () => {
   });
 
   test.each([9_000, 20_000])("is told of no part of %i keys as if it were the whole", (count) => {
-    const many = Array.from({ length: count }, (_, number) => holding(`key-${number}-of-a-length-that-is-usual`));
+    const many = Array.from({ length: count }, (_, number) =>
+      holding(`key-${number}-of-a-length-that-is-usual`),
+    );
     expect(withKeyLists(STATUS, true, listing(many))).toBeUndefined();
     expect(told(withKeyLists(STATUS, false, listing(many))).keys).toEqual([]);
   });

@@ -397,6 +397,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "stage": {
                       "type": "string",
                       "id": 1
+                    },
+                    "keyId": {
+                      "type": "string",
+                      "id": 2
+                    },
+                    "epoch": {
+                      "type": "uint32",
+                      "id": 3
                     }
                   }
                 },
