@@ -143,10 +143,3 @@ test("pages of what is pending or waits name just that, also of a key whose next
   expect(idsOf(pagesOf(state, "waiting", 1)).sort()).toEqual([idOf(11), "key-reshared"]);
   expect(idsOf(pagesOf(state, "all"))).toContain("key-reshared");
 });
-
-test("one look at a page goes through a bounded part of the keys, and the next goes on there", () => {
-  const state = holding(50_000);
-  const pages = pagesOf(state, "pending");
-  expect(pages.flat()).toEqual([]);
-  expect(pages.length).toBe(3);
-});

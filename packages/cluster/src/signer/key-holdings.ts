@@ -9,8 +9,6 @@ export const KEYS_NAMED_MAX = 32;
 export const KEYS_PER_PAGE_MAX = 1_000;
 /** A page ends once it is about so long: far below what a message may be. */
 const PAGE_BYTES = 256 * 1024;
-/** Keys that are looked at for one page, though few of them belong on it: other work waits so long. */
-const KEYS_EXAMINED_MAX = 20_000;
 /** Next epochs of one key that are shown: the latest. A key has none or one, unless changes of it fail again and again. */
 const EPOCHS_SHOWN_MAX = 64;
 /** About what a key and a next epoch take in a message beside the key's id. */
@@ -48,7 +46,7 @@ export type KeysAsked =
 
 export interface KeyPage {
   readonly keys: readonly KeyHolding[];
-  /** after which the next page begins; undefined when this is the last. A page that is not the last may be empty */
+  /** after which the next page begins; undefined when this is the last */
   readonly next: string | undefined;
 }
 
@@ -77,29 +75,25 @@ const bytesOf = ({ keyId, next }: KeyHolding): number => KEY_BYTES + keyId.lengt
 
 type PageAsked = Extract<KeysAsked, { readonly kind: "page" }>;
 
-/** Ids of keys that may belong on the page, in the one order that pages have. */
-const candidates = (state: SignerState, { which, after }: PageAsked): Iterable<string> => {
+/** Ids of keys that belong on pages, in the one order that pages have. */
+const idsAfter = (state: SignerState, { which, after }: PageAsked): Iterable<string> => {
   switch (which) {
     case "all":
-      return keysAfter([state.keys, state.next], after);
+      return keysAfter<unknown>([state.keys, state.next], after, () => true);
     case "pending":
-      return keysAfter([state.keys], after);
+      return keysAfter([state.keys], after, (key) => key.state === "pending");
     case "waiting":
-      return keysAfter([state.next], after);
+      return keysAfter([state.next], after, () => true);
   }
 };
 
 const pageOf = (state: SignerState, asked: PageAsked): KeyPage => {
   const most = Math.min(asked.most, KEYS_PER_PAGE_MAX);
   const keys: KeyHolding[] = [];
-  let [bytes, examined] = [0, 0];
-  let last = asked.after;
-  for (const keyId of candidates(state, asked)) {
-    if (keys.length >= most || bytes >= PAGE_BYTES || examined >= KEYS_EXAMINED_MAX)
-      return { keys, next: last };
-    examined += 1;
-    last = keyId;
-    if (asked.which === "pending" && lookUp(state.keys, keyId)?.state !== "pending") continue;
+  let bytes = 0;
+  for (const keyId of idsAfter(state, asked)) {
+    const last = keys.at(-1);
+    if (last !== undefined && (keys.length >= most || bytes >= PAGE_BYTES)) return { keys, next: last.keyId };
     const holding = holdingOf(state, keyId);
     keys.push(holding);
     bytes += bytesOf(holding);

@@ -18,6 +18,8 @@ import { fromStatusReply, type KeyAnswer, type SignerStatus } from "./signer-sta
 import { CHANNEL_OPTIONS, channelCredentials } from "./transport.ts";
 
 const STATUS_DEADLINE_MS = 2_000;
+/** Up to a thousand keys are gone through. */
+const LIST_DEADLINE_MS = 5_000;
 /** A synced write or two on the signer's disk. */
 const KEY_DEADLINE_MS = 5_000;
 
@@ -160,11 +162,11 @@ export class SignerClient {
   /**
    * What the signer holds of keys: of those that are named, at most KEYS_NAMED_MAX, in their order; or one page.
    *
-   * @returns an entry for each key that was named, or the page; or outage ServiceUnavailable after at most 2 s, or when the
+   * @returns an entry for each key that was named, or the page; or outage ServiceUnavailable after at most 5 s, or when the
    *   answer makes no sense: then nobody knows what the signer holds
    */
   async listKeys(asked: KeysAsked): Promise<Result<KeyPage>> {
-    const reply = await this.#unary(CONTROL.ListKeys, toKeysRequest(asked), STATUS_DEADLINE_MS);
+    const reply = await this.#unary(CONTROL.ListKeys, toKeysRequest(asked), LIST_DEADLINE_MS);
     if (!reply.ok) return reply.problem.code === "SignerOlder" ? this.#olderKeys(asked) : reply;
     return sensible(fromKeysReply(asked, reply.value));
   }
@@ -212,7 +214,7 @@ export class SignerClient {
   /** A signer that is not upgraded yet names its keys in its status, as far as a message holds them. */
   async #olderKeys(asked: KeysAsked): Promise<Result<KeyPage>> {
     const allKeys = asked.kind === "named" || asked.which === "all";
-    const reply = await this.#unary(CONTROL.GetStatus, { allKeys }, STATUS_DEADLINE_MS);
+    const reply = await this.#unary(CONTROL.GetStatus, { allKeys }, LIST_DEADLINE_MS);
     return reply.ok ? sensible(keysOfOlder(asked, reply.value)) : reply;
   }
 

@@ -48,11 +48,19 @@ export function* entriesOf<V>(map: PersistentMap<V>): Generator<readonly [string
  * same whatever the maps hold, so who reads in parts misses nothing that was there all the while.
  *
  * @param after undefined begins with the first
+ * @param isWanted of values whose keys are left out otherwise
  */
-export function* keysAfter(maps: readonly PersistentMap<unknown>[], after?: string): Generator<string> {
+export function* keysAfter<V>(
+  maps: readonly PersistentMap<V>[],
+  after: string | undefined,
+  isWanted: (value: V) => boolean,
+): Generator<string> {
   const first = after === undefined ? 0 : shardOf(after);
   for (let at = first; at < SHARDS; at++) {
-    const keys = new Set(maps.flatMap(({ shards }) => [...(shards[at]?.keys() ?? [])]));
+    const keys = new Set<string>();
+    for (const { shards } of maps) {
+      for (const [key, value] of shards[at] ?? EMPTY) if (isWanted(value)) keys.add(key);
+    }
     for (const key of [...keys].sort()) {
       if (after === undefined || at > first || key > after) yield key;
     }
