@@ -38,8 +38,10 @@ const conclave = async (...words: readonly string[]): Promise<string> => {
 const epochs = async () => {
   const signers = await SignerAccess.open(cluster);
   try {
-    return [...(await signers.statuses())].map(([id, { keys, auxiliaryEpoch }]) => {
-      const key = keys.find(({ keyId, state }) => keyId === wallet.signingKey.id && state === "active");
+    const holdings = await signers.holdings();
+    return [...(await signers.statuses())].map(([id, { auxiliaryEpoch }]) => {
+      const held = holdings.get(id) ?? [];
+      const key = held.find(({ keyId, state }) => keyId === wallet.signingKey.id && state === "active");
       return { id, key: key?.epoch ?? 0, auxiliary: auxiliaryEpoch };
     });
   } finally {

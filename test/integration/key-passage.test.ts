@@ -183,7 +183,7 @@ const exportKey = () => {
 };
 
 const standing = async () =>
-  [...(await access.statuses()).values()].map(({ keys }) => {
+  [...(await access.holdings()).values()].map((keys) => {
     const key = keys.find((each) => each.keyId === keyId);
     return [key?.state, key?.isImported, key?.isExported];
   });

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CommandKind } from "@conclave/cluster";
+import type { CommandKind, KeyHolding } from "@conclave/cluster";
 import type { Result } from "@conclave/custody";
 import {
+  everyKey,
   loadPassphrase,
   loadTls,
   SignerClient,
@@ -44,10 +45,10 @@ const indexOf = (number: number): PartyIndex => {
 };
 
 /** One that is dead refuses at once; one that lives can be late on a machine that has much else to do. */
-const statusOf = async (client: SignerClient): Promise<Result<SignerStatus>> => {
+const heardOf = async <Value>(ask: () => Promise<Result<Value>>): Promise<Result<Value>> => {
   for (let asked = 1; ; asked += 1) {
-    const status = await client.getStatus("all");
-    if (status.ok || asked === ASKED_MAX) return status;
+    const answer = await ask();
+    if (answer.ok || asked === ASKED_MAX) return answer;
   }
 };
 
@@ -75,19 +76,25 @@ export class SignerAccess {
 
   /** What each signer that answers says of itself, by its id. */
   async statuses(): Promise<ReadonlyMap<string, SignerStatus>> {
-    const answers = await Promise.all(
-      [...this.#clients].map(async ([id, client]) => [id, await statusOf(client)] as const),
-    );
-    return new Map(answers.flatMap(([id, status]) => (status.ok ? [[id, status.value] as const] : [])));
+    return this.#heard((client) => client.getStatus());
+  }
+
+  /** What each signer that answers holds of keys, by its id. */
+  async holdings(): Promise<ReadonlyMap<string, readonly KeyHolding[]>> {
+    const held = await this.#heard((client) => everyKey(client, "all"));
+    return new Map([...held].map(([id, keys]) => [id, [...keys.values()]]));
   }
 
   /** The keys that each signer that answers holds, by the signer's id: "key-…: active". */
   async keys(): Promise<Readonly<Record<string, readonly string[]>>> {
-    const statuses = await this.statuses();
+    const held = await this.holdings();
     return Object.fromEntries(
-      [...statuses].map(([id, { keys }]) => [
+      [...held].map(([id, keys]) => [
         id,
-        keys.map(({ keyId, state }) => `${keyId}: ${state}`).sort(),
+        keys
+          .filter(({ state }) => state !== "absent")
+          .map(({ keyId, state }) => `${keyId}: ${state}`)
+          .sort(),
       ]),
     );
   }
@@ -96,6 +103,15 @@ export class SignerAccess {
   async isInSession(id: string, protocol: CommandKind): Promise<boolean> {
     const status = await this.client(id).getStatus();
     return status.ok && status.value.sessions.some((session) => session.protocol === protocol);
+  }
+
+  async #heard<Value>(
+    ask: (client: SignerClient) => Promise<Result<Value>>,
+  ): Promise<ReadonlyMap<string, Value>> {
+    const answers = await Promise.all(
+      [...this.#clients].map(async ([id, client]) => [id, await heardOf(() => ask(client))] as const),
+    );
+    return new Map(answers.flatMap(([id, answer]) => (answer.ok ? [[id, answer.value] as const] : [])));
   }
 
   close(): void {

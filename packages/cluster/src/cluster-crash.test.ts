@@ -14,6 +14,7 @@ import {
   stockOn,
 } from "./testing/drive.ts";
 import { authoriseTransfer, KEY_ID, keyIdOf, transactionOf } from "./testing/fixtures.ts";
+import { allHeldKeys } from "./testing/held-keys.ts";
 import { messageCluster, signMessageOn } from "./testing/message-drive.ts";
 
 const TINY: SigningWish = { isTiny: true };
@@ -47,7 +48,7 @@ describe("a signer that dies before any one of its effects and restarts", () => 
     const keyId = keyIdOf(2);
     const states = (cluster: TestCluster) =>
       [...cluster.nodes.values()].map(({ state }) =>
-        state === undefined ? "dead" : signerStatus(state).keys.find((key) => key.keyId === keyId)?.state,
+        state === undefined ? "dead" : allHeldKeys(state).find((key) => key.keyId === keyId)?.state,
       );
     const seen = new Set<string>();
     const crashes = crashEverywhere(open, (cluster) => {

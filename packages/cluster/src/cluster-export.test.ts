@@ -5,11 +5,11 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { RECORDS } from "./signer/records/record.ts";
-import { signerStatus } from "./signer/signer.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { signOn } from "./testing/drive.ts";
 import { refreshOn } from "./testing/drive-key-change.ts";
 import { KEY_ID } from "./testing/fixtures.ts";
+import { allHeldKeys } from "./testing/held-keys.ts";
 import {
   CLIENT,
   exportIdOf,
@@ -130,7 +130,7 @@ describe("an export", () => {
     cluster.until(() => refreshed.isClosed);
     expect(refreshed.result?.epoch).toBe(2);
     const keys = [...cluster.nodes.values()].map(({ state }) =>
-      state === undefined ? undefined : signerStatus(state).keys.find(({ keyId }) => keyId === PASSING_KEY),
+      state === undefined ? undefined : allHeldKeys(state).find(({ keyId }) => keyId === PASSING_KEY),
     );
     expect(keys.map((key) => [key?.epoch, key?.isImported, key?.isExported])).toEqual(all([2, true, true]));
     const { result } = exported(cluster, { seed: "2" });

@@ -3,10 +3,10 @@ import { testParties } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { signerStatus } from "./signer/signer.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { crashEverywhere, type Death, reviving } from "./testing/crashes.ts";
 import { keyIdOf } from "./testing/fixtures.ts";
+import { allHeldKeys } from "./testing/held-keys.ts";
 import { dealtFor, type Envelopes, importOn, organisationOf, sealAll } from "./testing/key-passage.ts";
 import { takenEnvelopesIn } from "./testing/ledger.ts";
 
@@ -70,7 +70,7 @@ const importAs = (cluster: TestCluster, keyId: string, envelopes: Envelopes, see
 
 const isHeld = ({ nodes }: TestCluster, id: string): boolean =>
   [...nodes.values()].some(
-    ({ state }) => state !== undefined && signerStatus(state).keys.some(({ keyId }) => keyId === id),
+    ({ state }) => state !== undefined && allHeldKeys(state).some(({ keyId }) => keyId === id),
   );
 
 test("INV-11 a signer that dies before any one of its effects forgets no envelope: no second key comes of it", () => {

@@ -2,10 +2,10 @@ import { CGGMP24 } from "@conclave/threshold";
 import { testParty } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import { RECORDS } from "./signer/records/record.ts";
-import { signerStatus } from "./signer/signer.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { keyIdOf } from "./testing/fixtures.ts";
+import { allHeldKeys } from "./testing/held-keys.ts";
 import {
   dealtFor,
   type Envelopes,
@@ -29,8 +29,7 @@ const imported = (cluster: TestCluster, wish: Parameters<typeof importOn>[1]) =>
 /** Who holds a key, and whether it is active there. */
 const holdersOf = (cluster: TestCluster, keyId: string) =>
   [...cluster.nodes.values()].flatMap(({ self, state }) => {
-    const key =
-      state === undefined ? undefined : signerStatus(state).keys.find((each) => each.keyId === keyId);
+    const key = state === undefined ? undefined : allHeldKeys(state).find((each) => each.keyId === keyId);
     return key === undefined ? [] : [`${self} ${key.state}`];
   });
 

@@ -16,10 +16,10 @@ import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import vectors from "../../../test/vectors/key-import.json" with { type: "json" };
 import { RECORDS } from "./signer/records/record.ts";
-import { signerStatus } from "./signer/signer.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { generateKeyOn, signOn } from "./testing/drive.ts";
+import { allHeldKeys } from "./testing/held-keys.ts";
 import {
   dealtFor,
   type Envelopes,
@@ -38,7 +38,7 @@ type Vector = (typeof vectors.vectors)[number];
 /** The key as each signer that lives holds it. */
 const heldBy = (cluster: TestCluster) =>
   [...cluster.nodes.values()].map(({ state }) =>
-    state === undefined ? undefined : signerStatus(state).keys.find(({ keyId }) => keyId === PASSING_KEY),
+    state === undefined ? undefined : allHeldKeys(state).find(({ keyId }) => keyId === PASSING_KEY),
   );
 
 /** What each signer has on its disk of the key. */

@@ -5,7 +5,7 @@ import { RECORDS } from "./signer/records/record.ts";
 import { signerStatus } from "./signer/signer.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
-import { listingsOf, signOn, stockOn } from "./testing/drive.ts";
+import { listingsOf, presignOn, signOn, stockOn } from "./testing/drive.ts";
 import { heldEpochs, refreshOn, reshareOn } from "./testing/drive-key-change.ts";
 import { authoriseTransfer, KEY_ID, transactionOf } from "./testing/fixtures.ts";
 import { FROST_KEYS, frostPublicKey } from "./testing/frost-records.ts";
@@ -65,8 +65,9 @@ describe("a refresh with real cryptography", () => {
     expect(signed.result?.quorum).toEqual([1, 2]);
   });
 
-  test("old and new shares do not sign together: while one signer lags behind, the others sign without it", () => {
-    const cluster = open("lagging");
+  /** Signer 3 misses the activation of a refresh, and is back in the epoch before. */
+  const lagging = (seed: string): TestCluster => {
+    const cluster = open(seed);
     const changed = refreshOn(cluster);
     cluster.until(() => [...heldEpochs(cluster).values()].every(({ pending }) => pending.length > 0));
     cluster.kill(3);
@@ -75,6 +76,37 @@ describe("a refresh with real cryptography", () => {
     cluster.rest(50); // what it still asked of the dead signer is lost
     cluster.restart(3);
     expect(epochsOf(cluster)).toEqual([2, 2, 1]);
+    return cluster;
+  };
+
+  test("a signer in the epoch before costs a signature no deadline: it says so, others sign, and it is told of", () => {
+    const cluster = lagging("behind");
+    const timed = ["1", "2", "3"].map((seed, at) => {
+      const fromMs = cluster.schedule.now();
+      const signed = signOn(cluster, { seed, request: at + 1 });
+      cluster.until(() => signed.isClosed);
+      expect([signed.result?.quorum, signed.faults]).toEqual([[1, 2], []]);
+      return { ms: cluster.schedule.now() - fromMs, attempts: signed.result?.attempts ?? 0, ...signed };
+    });
+    expect(Math.max(...timed.map(({ attempts }) => attempts))).toBeGreaterThan(1);
+    for (const { attempts, behind } of timed) {
+      expect(behind).toEqual(Array.from({ length: attempts - 1 }, () => ({ signer: 3, keyId: KEY_ID })));
+    }
+    expect(Math.max(...timed.map(({ ms }) => ms))).toBeLessThan(2_000);
+  });
+
+  test("a presignature with a signer in the epoch before is given up at once, and its quorum is not tried again", () => {
+    const cluster = lagging("behind-presigning");
+    const fromMs = cluster.schedule.now();
+    const made = presignOn(cluster, [2, 3]);
+    cluster.until(() => made.isClosed);
+    expect(made.problem?.message).toContain("different epochs");
+    expect(made.behind).toEqual([{ signer: 3, keyId: KEY_ID }]);
+    expect(cluster.schedule.now() - fromMs).toBeLessThan(2_000);
+  });
+
+  test("old and new shares do not sign together: while one signer lags behind, the others sign without it", () => {
+    const cluster = lagging("lagging");
     const signed = signOn(cluster);
     cluster.until(() => signed.isClosed);
     expect(signed.result?.quorum).toEqual([1, 2]);

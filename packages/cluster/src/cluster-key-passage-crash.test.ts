@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { signerStatus } from "./signer/signer.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { crashEverywhere, reviving } from "./testing/crashes.ts";
 import { KEY_ID } from "./testing/fixtures.ts";
+import { allHeldKeys } from "./testing/held-keys.ts";
 import { exportOn, honestEnvelopes, importOn, PASSING_KEY } from "./testing/key-passage.ts";
 
 const keysOf = (cluster: TestCluster, id: string) =>
   [...cluster.nodes.values()].map(({ state }) =>
-    state === undefined ? undefined : signerStatus(state).keys.find(({ keyId }) => keyId === id),
+    state === undefined ? undefined : allHeldKeys(state).find(({ keyId }) => keyId === id),
   );
 
 test("a signer that dies before any one of its effects in an import leaves the key active everywhere, or nowhere", () => {

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { AUXILIARY_ID, RECORDS } from "./signer/records/record.ts";
-import { signerStatus } from "./signer/signer.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { generateAuxiliaryOn, generateKeyOn, signOn } from "./testing/drive.ts";
 import { keyIdOf } from "./testing/fixtures.ts";
+import { allHeldKeys } from "./testing/held-keys.ts";
 
 const KEY = keyIdOf(2);
 
 const keyStates = (cluster: TestCluster): readonly (string | undefined)[] =>
   [...cluster.nodes.values()].map(({ state }) =>
-    state === undefined ? "dead" : signerStatus(state).keys.find(({ keyId }) => keyId === KEY)?.state,
+    state === undefined ? "dead" : allHeldKeys(state).find(({ keyId }) => keyId === KEY)?.state,
   );
 
 describe("key generation with real cryptography", () => {

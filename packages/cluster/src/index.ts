@@ -45,6 +45,14 @@ export * from "./signer/effect.ts";
 export { certificateOf } from "./signer/epoch/switch-epoch.ts";
 export * from "./signer/event.ts";
 export { attestKey } from "./signer/key-generation/attest-key.ts";
+export {
+  heldKeys,
+  KEYS_NAMED_MAX,
+  KEYS_PER_PAGE_MAX,
+  type KeyHolding,
+  type KeyPage,
+  type KeysAsked,
+} from "./signer/key-holdings.ts";
 export * from "./signer/limits.ts";
 export type { PresignatureFate, PresignatureSet } from "./signer/presigning/pool.ts";
 export {
@@ -57,7 +65,6 @@ export { spendingCountBytes } from "./signer/presigning/signed-count.ts";
 export type { StoreRolledBack } from "./signer/presigning/spending-counts.ts";
 export { isEpochSecret, type StoredRecord } from "./signer/records/record.ts";
 export {
-  type NextShare,
   openSigner,
   publicKeyInfoOf,
   type SignerSummary,

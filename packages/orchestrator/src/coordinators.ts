@@ -111,6 +111,7 @@ export class Coordinators implements SigningQuorum {
   #signedAtMs = 0;
   #signed: SignedCount = { pooled: 0, interactive: 0 };
   #presignatures: PresignatureSource | undefined;
+  #behind: (signer: PartyIndex, keyId: string) => void = () => undefined;
 
   constructor(
     roster: Pick<Roster, "signers">,
@@ -137,6 +138,11 @@ export class Coordinators implements SigningQuorum {
   /** Signs with these presignatures from now on, as long as there are any. */
   drawFrom(presignatures: PresignatureSource): void {
     this.#presignatures = presignatures;
+  }
+
+  /** Calls back when a signer is met that works in an earlier epoch of a key than others say. */
+  onBehind(behind: (signer: PartyIndex, keyId: string) => void): void {
+    this.#behind = behind;
   }
 
   get signed(): SignedCount {
@@ -351,6 +357,10 @@ export class Coordinators implements SigningQuorum {
       fault: this.#recordFault,
       begun: (signer, session) => logger.debug({ signer, session }, "session begun"),
       lost: (signer, session, reason) => logger.warn({ signer, session, reason }, "session lost"),
+      behind: (signer, keyId) => {
+        logger.warn({ signer, keyId }, "a signer is in an earlier epoch of a key than others");
+        this.#behind(signer, keyId);
+      },
       ...observer,
     });
     this.#running.add(run);

@@ -40,9 +40,9 @@ import { makeFollower } from "./following/follower.ts";
 import { orchestratorRoutes, type StatusServer, serveHttp } from "./http.ts";
 import { lookAtKeyExport } from "./keys/key-exports.ts";
 import { lookAtKey } from "./keys/keys.ts";
-import { settleLeftoverEpochs } from "./keys/leftover-epochs.ts";
+import { bringToEpoch, settleLeftoverEpochs } from "./keys/leftover-epochs.ts";
 import { settleLeftoverShares } from "./keys/leftover-shares.ts";
-import { Rotation } from "./keys/rotation.ts";
+import { Leftovers } from "./keys/leftovers.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
 import { PresignatureStock, type StockMarks } from "./presignatures.ts";
@@ -114,6 +114,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
   const core = await connect(parts);
   const { database, bus, logger } = core;
   core.signers.start();
+  bringOnWhoIsBehind(core);
   const failed = (what: string) => (error: unknown) => logger.error({ err: error }, `${what} failed`);
   const relay = startRelay({
     database,
@@ -165,6 +166,17 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
       return closing;
     },
   };
+};
+
+/** One look at a time for each signer and key: many requests meet the same signer at once. */
+const bringOnWhoIsBehind = (core: Core): void => {
+  const underWay = new Set<string>();
+  core.coordinators.onBehind((signer, keyId) => {
+    const name = `${signer}/${keyId}`;
+    if (underWay.has(name)) return;
+    underWay.add(name);
+    void bringToEpoch(core, signer, keyId).finally(() => underWay.delete(name));
+  });
 };
 
 const idOf = ({ signers }: Pick<Roster, "signers">, party: number): string =>
@@ -265,19 +277,19 @@ const startLoops = (
   const loop: MakeLoop = (what, round, leastPauseMs = 0) =>
     startLoop({ round, onFailure: failed(what), pauseAfterFailureMs: AFTER_FAILURE_MS, leastPauseMs });
   const ready = loop("looking at the cluster's readiness", () => readiness.look());
-  const shareTurns = new Rotation<PartyIndex>();
-  const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core, shareTurns));
-  const epochTurns = new Rotation<PartyIndex>();
-  const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core, epochTurns));
+  const pending = new Leftovers("pending");
+  const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core, pending));
+  const waiting = new Leftovers("waiting");
+  const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core, waiting));
   const presigning = loop("keeping presignatures ready", () => stock.look());
   const expiry = loop("expiring approvals", async () => {
     await expireApprovals(core.database, new Date().toISOString());
     return EXPIRY_MS;
   });
-  const waiting = loop("telling of requests that wait", () => tellWaiting(core.database));
+  const telling = loop("telling of requests that wait", () => tellWaiting(core.database));
   const parked = loop("taking up parked requests", () => retryParked(core.database, core.logger));
   const following = followingLoops(core, loop);
-  const cluster = [ready, leftovers, epochs, presigning, expiry, waiting, parked];
+  const cluster = [ready, leftovers, epochs, presigning, expiry, telling, parked];
   return { following, all: [...cluster, ...following.values(), ...depositLoops(core, loop)] };
 };
 

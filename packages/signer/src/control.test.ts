@@ -20,6 +20,7 @@ beforeEach(async () => {
   const control = new Control(dispatch, {
     isBusy: () => isBusy,
     status: () => expect.fail("nobody asks"),
+    keys: () => expect.fail("nobody asks"),
     keyInfo: () => undefined,
     attestation: () => undefined,
     certificate: () => undefined,

@@ -1,15 +1,27 @@
-import type { CallId, ListedPresignature, SessionReport, SignerEvent } from "@conclave/cluster";
+import type {
+  CallId,
+  KeyPage,
+  KeysAsked,
+  ListedPresignature,
+  SessionReport,
+  SignerEvent,
+} from "@conclave/cluster";
 import { type Problem, problem } from "@conclave/custody";
 import {
   type Command__Output,
   type ControlHandlers,
   fromCommand,
+  fromKeysRequest,
   type SignerStatus,
+  type StatusReply,
+  type StatusRequest__Output,
   type StreamReport,
+  toKeysReply,
   toListReply,
   toReport,
   toStatus,
   toStatusReply,
+  withKeyLists,
 } from "@conclave/platform/grpc";
 import { type ServerWritableStream, type sendUnaryData, status } from "@grpc/grpc-js";
 
@@ -19,6 +31,12 @@ const CALLS_MAX = 256;
 type SessionStream = ServerWritableStream<unknown, ReturnType<typeof toReport>>;
 
 const UNKNOWN_COMMAND = problem("InvalidBody", {}, "The command names nothing that this signer can do.");
+
+const TOO_MANY_KEYS = problem(
+  "ServiceUnavailable",
+  {},
+  "This signer holds more keys than one message names. Upgrade the caller: newer ones read them in pages.",
+);
 
 /** What is asked in one call and answered in one report. */
 type Question = Extract<
@@ -72,6 +90,8 @@ export interface SignerViews {
   /** whether so much waits to be carried out that no session may begin */
   readonly isBusy: () => boolean;
   readonly status: () => SignerStatus;
+  /** what it holds of keys */
+  readonly keys: (asked: KeysAsked) => KeyPage;
   /** all that is public of an active key (publicKeyInfoCodec); undefined when there is none */
   readonly keyInfo: (keyId: string) => Uint8Array | undefined;
   /** this signer's signed word on an active key; undefined when there is none */
@@ -152,9 +172,20 @@ export class Control {
         const { keyId } = call.request;
         callback(null, toListReply(this.#views.presignatures(keyId === "" ? undefined : keyId)));
       },
-      GetStatus: (call, callback) =>
-        callback(null, toStatusReply(this.#views.status(), call.request.allKeys)),
+      GetStatus: (call, callback) => this.#status(call.request, callback),
+      ListKeys: (call, callback) => {
+        const asked = fromKeysRequest(call.request);
+        if (asked === undefined) callback(toStatus(UNKNOWN_COMMAND));
+        else callback(null, toKeysReply(this.#views.keys(asked)));
+      },
     };
+  }
+
+  #status({ countsOnly, allKeys }: StatusRequest__Output, callback: sendUnaryData<StatusReply>): void {
+    const status = toStatusReply(this.#views.status());
+    const reply = countsOnly ? status : withKeyLists(status, allKeys, this.#views.keys);
+    if (reply === undefined) callback(toStatus(TOO_MANY_KEYS));
+    else callback(null, reply);
   }
 
   #begin(stream: SessionStream, wire: Command__Output): void {

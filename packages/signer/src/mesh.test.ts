@@ -9,7 +9,7 @@ import {
   evmTransferSchema,
   ok,
 } from "@conclave/custody";
-import { SignerClient, type StreamReport } from "@conclave/platform/grpc";
+import { heldKey, SignerClient, type StreamReport } from "@conclave/platform/grpc";
 import type { PartyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { RunningSigner } from "./signer.ts";
@@ -204,9 +204,8 @@ describe("three signers over mutual TLS", () => {
     });
     const [signature] = report?.kind === "signed" ? report.signatures : [];
     if (signature?.scheme !== "FROST-Ed25519") throw new Error(`not signed: ${report?.kind}`);
-    const status = await client(1).getStatus("all");
-    const held = status.ok ? status.value.keys.find(({ keyId }) => keyId === edwards.keyId) : undefined;
-    const x = Buffer.from(held?.publicKey ?? []).toString("base64url");
+    const held = await heldKey(client(1), edwards.keyId);
+    const x = Buffer.from(held.ok ? held.value.publicKey : []).toString("base64url");
     const openssl = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
     expect(verify(null, message, openssl, signature.bytes)).toBe(true);
   });
@@ -274,7 +273,7 @@ describe("three signers over mutual TLS", () => {
   });
 
   test("say what they are in their status", async () => {
-    const status = await client(1).getStatus("all");
+    const status = await client(1).getStatus();
     expect(status).toMatchObject({
       ok: true,
       value: {
@@ -283,16 +282,22 @@ describe("three signers over mutual TLS", () => {
         state: "ready",
         parameters: "INSECURE-TEST",
         auxiliaryEpoch: 1,
-        keys: expect.arrayContaining([
-          {
-            keyId: key.keyId,
-            state: "active",
-            epoch: 1,
-            publicKey: Buffer.from(publicKey),
-            isImported: false,
-            isExported: false,
-          },
-        ]),
+        keyCount: 2,
+      },
+    });
+  });
+
+  test("say what they hold of a key, and that they hold nothing of another", async () => {
+    const asked = { kind: "named", keyIds: [key.keyId, "key-nobody"] } as const;
+    const none = { isImported: false, isExported: false, next: [] };
+    expect(await client(1).listKeys(asked)).toEqual({
+      ok: true,
+      value: {
+        keys: [
+          { keyId: key.keyId, state: "active", epoch: 1, publicKey: Buffer.from(publicKey), ...none },
+          { keyId: "key-nobody", state: "absent", epoch: 0, publicKey: Buffer.alloc(0), ...none },
+        ],
+        next: undefined,
       },
     });
   });

@@ -1,6 +1,7 @@
 import {
   attestKey,
   certificateOf,
+  heldKeys,
   listPresignatures,
   openSigner,
   publicKeyInfoOf,
@@ -27,7 +28,7 @@ import type { Logger } from "@conclave/platform/logger";
 import { type SearchEntry, searchAuxiliaryPrimes } from "@conclave/platform/primes";
 import type { Vault } from "@conclave/platform/vault";
 import type { SignerSettings } from "./config.ts";
-import { Control } from "./control.ts";
+import { Control, type SignerViews } from "./control.ts";
 import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
 import { openRecords } from "./records.ts";
@@ -90,14 +91,14 @@ export const startSigner = async (
   );
   const pool = openPool(settings, options, dispatch, failed);
   const supply = openSupply(settings, options, dispatch);
-  const control = new Control(dispatch, {
-    isBusy: () => shell.isBusy,
-    status: () => status(),
-    keyInfo: (keyId) => publicKeyInfoOf(shell.durableState, keyId),
-    attestation: (keyId) => attestKey(shell.durableState, keyId, settings.identity.secrets),
-    certificate: (subject) => certificateOf(shell.durableState, subject),
-    presignatures: (keyId) => listPresignatures(shell.durableState, Date.now(), keyId),
-  });
+  const control = new Control(
+    dispatch,
+    viewsOf(
+      settings,
+      () => shell,
+      () => status(),
+    ),
+  );
   const report: Hands["report"] = (call, said) => {
     logReport(log, said);
     control.report(call, said);
@@ -133,6 +134,21 @@ export const startSigner = async (
   };
   return ok({ port: server.port, status, stop });
 };
+
+/** What is told without a step of the brain: of the state of which all effects are carried out. */
+const viewsOf = (
+  { identity }: SignerSettings,
+  shell: () => Shell,
+  status: () => SignerStatus,
+): SignerViews => ({
+  isBusy: () => shell().isBusy,
+  status,
+  keys: (asked) => heldKeys(shell().durableState, asked),
+  keyInfo: (keyId) => publicKeyInfoOf(shell().durableState, keyId),
+  attestation: (keyId) => attestKey(shell().durableState, keyId, identity.secrets),
+  certificate: (subject) => certificateOf(shell().durableState, subject),
+  presignatures: (keyId) => listPresignatures(shell().durableState, Date.now(), keyId),
+});
 
 const openSupply = (
   { parameters }: SignerSettings,
@@ -232,7 +248,7 @@ const statusOf = (
   shell: Shell,
   peers: Peers,
 ): SignerStatus => {
-  const { auxiliary, keys, next, sessions, pool } = signerStatus(shell.durableState);
+  const { auxiliary, keyCount, sessions, pool } = signerStatus(shell.durableState);
   const { user, system } = process.cpuUsage();
   return {
     index: brain.self,
@@ -242,9 +258,7 @@ const statusOf = (
     auxiliaryEpoch: auxiliary.epoch,
     auxiliaryDigest: auxiliary.digest,
     pendingAuxiliary: auxiliary.pending,
-    keyCount: keys.length,
-    keys,
-    next,
+    keyCount,
     sessions: sessions.map(({ session, ...rest }) => ({
       ...rest,
       session: new Uint8Array(Buffer.from(session, "hex")),

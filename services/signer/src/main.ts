@@ -20,9 +20,9 @@ else {
   if (!started.ok) giveUp(started.problem);
   else {
     const signer = started.value;
-    const { auxiliaryEpoch, keys } = signer.status();
+    const { auxiliaryEpoch, keyCount: keys } = signer.status();
     const { parameters } = brain;
-    log.info({ port: signer.port, parameters, auxiliaryEpoch, keys: keys.length }, "ready");
+    log.info({ port: signer.port, parameters, auxiliaryEpoch, keys }, "ready");
 
     let isStopping = false;
     const stop = (signal: NodeJS.Signals): void => {

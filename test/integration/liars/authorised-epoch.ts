@@ -1,12 +1,12 @@
 import { randomBytes, sign } from "node:crypto";
-import type { Command } from "@conclave/cluster";
+import type { Command, KeyHolding } from "@conclave/cluster";
 import {
   authorisedAuxiliarySchema,
   authorisedKeyChangeSchema,
   keyChangeIdSchema,
   type SignedAuthorisation,
 } from "@conclave/custody";
-import { freshId, type SignerClient, type SignerStatus, type StreamReport } from "@conclave/platform";
+import { freshId, type SignerClient, type StreamReport } from "@conclave/platform";
 import type { PartyIndex } from "@conclave/threshold";
 import type { Premises } from "../further-family/cluster.ts";
 import { authorityKey } from "../further-family/lying-orchestrator.ts";
@@ -30,7 +30,7 @@ const partiesOf = ({ roster }: Premises): readonly number[] => roster.signers.ma
 /** A refresh of a key to an epoch, as an operator has it authorised. */
 export const keyRefresh = async (
   premises: Premises,
-  { keyId, publicKey, epoch }: SignerStatus["keys"][number],
+  { keyId, publicKey, epoch }: KeyHolding,
   nextEpoch: number,
 ): Promise<Command> => {
   const change = authorisedKeyChangeSchema.parse({

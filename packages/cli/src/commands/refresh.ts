@@ -1,7 +1,7 @@
 import { LaunchError } from "@conclave/testbed";
 import { refreshKey, renewAuxiliary } from "../operator/key-change.ts";
 import { keyStandings } from "../operator/key-standing.ts";
-import { Operator } from "../operator/operator.ts";
+import { heldBySigners, Operator } from "../operator/operator.ts";
 import { nextStopRequest } from "../stop-request.ts";
 
 const say = (line: string): void => {
@@ -23,10 +23,8 @@ export const refresh = async (state: string, keyId?: string): Promise<void> => {
   const run = { operator, say, signal };
   await operator.allLive();
   const heard = await operator.hear();
-  const keys = keyStandings(
-    new Map(heard.map(({ index, status }) => [index, status])),
-    operator.roster.threshold,
-  ).filter((key) => keyId === undefined || key.keyId === keyId);
+  const held = await heldBySigners(heard, keyId === undefined ? "all" : { keyId });
+  const keys = keyStandings(held, operator.roster.threshold);
   if (keyId !== undefined && keys.length === 0) {
     throw new LaunchError(`no signer holds an active share of ${keyId}`, "`GET /wallets` shows key ids.");
   }

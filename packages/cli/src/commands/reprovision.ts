@@ -1,7 +1,7 @@
 import { LaunchError } from "@conclave/testbed";
 import { auxiliaryAt, renewAuxiliary, reshareKey } from "../operator/key-change.ts";
 import { keyStandings } from "../operator/key-standing.ts";
-import { Operator } from "../operator/operator.ts";
+import { heldBySigners, Operator } from "../operator/operator.ts";
 import { nextStopRequest } from "../stop-request.ts";
 
 const say = (line: string): void => {
@@ -28,10 +28,10 @@ export const reprovision = async (state: string, name: string): Promise<void> =>
   if (signer === undefined) {
     throw new LaunchError(`there is no signer ${name}`, `There are ${heard.map(({ id }) => id).join(", ")}.`);
   }
-  const lacked = keyStandings(
-    new Map(heard.map(({ index, status }) => [index, status])),
-    operator.roster.threshold,
-  ).filter((key) => key.lacking.includes(signer.index));
+  const held = await heldBySigners(heard, "all");
+  const lacked = keyStandings(held, operator.roster.threshold).filter((key) =>
+    key.lacking.includes(signer.index),
+  );
   for (const key of lacked) {
     const { epoch, lacking } = await reshareKey(run, key, heard);
     if (lacking.length > 0) {

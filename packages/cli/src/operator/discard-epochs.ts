@@ -2,14 +2,18 @@ import { AUXILIARY_SUBJECT, type EpochAttempt, type EpochWaiver } from "@conclav
 import { authorisedKeyDiscardSchema, keyChangeIdSchema } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
 import { signAuthorisation } from "./credentials.ts";
-import type { HeardSigner, Operator } from "./operator.ts";
+import { type HeardSigner, heldBySigners, type Operator } from "./operator.ts";
 
 /** Every attempt of which a signer holds something that is not active. */
-const attemptsIn = (heard: readonly HeardSigner[]): readonly EpochAttempt[] => {
-  const attempts = heard.flatMap(({ status }) => [
-    ...status.next.map(({ keyId, session }) => ({ subject: keyId, session })),
-    ...status.pendingAuxiliary.map(({ session }) => ({ subject: AUXILIARY_SUBJECT, session })),
-  ]);
+const attemptsIn = async (heard: readonly HeardSigner[]): Promise<readonly EpochAttempt[]> => {
+  const waiting = await heldBySigners(heard, "waiting");
+  const ofKeys = [...waiting.values()].flatMap((keys) =>
+    [...keys.values()].flatMap(({ keyId, next }) => next.map(({ session }) => ({ subject: keyId, session }))),
+  );
+  const ofAuxiliary = heard.flatMap(({ status }) =>
+    status.pendingAuxiliary.map(({ session }) => ({ subject: AUXILIARY_SUBJECT, session })),
+  );
+  const attempts = [...ofKeys, ...ofAuxiliary];
   return [...new Map(attempts.map((attempt) => [`${attempt.subject}/${attempt.session}`, attempt])).values()];
 };
 
@@ -53,6 +57,6 @@ export const discardAttempts = async (
   heard: readonly HeardSigner[],
 ): Promise<readonly string[]> => {
   const said: string[] = [];
-  for (const attempt of attemptsIn(heard)) said.push(await discard(operator, heard, attempt));
+  for (const attempt of await attemptsIn(heard)) said.push(await discard(operator, heard, attempt));
   return said;
 };

@@ -17,13 +17,18 @@ const standing = (...said: readonly Said[]) => {
     said.flatMap(({ epoch, next, state = "active" }, at) => {
       const index = partyIndex(at + 1);
       if (index === undefined) return [];
-      const keys =
-        epoch === 0
-          ? []
-          : [{ keyId: KEY, state, epoch, publicKey: PUBLIC_KEY, isImported: false, isExported: false }];
       const made = { from: epoch, session: "ab".repeat(32), digest: new Uint8Array(32) };
-      const share = { keyId: KEY, epoch: next ?? 0, ...made, receipt: new Uint8Array(64) };
-      return [[index, { keys, next: next === undefined ? [] : [share] }] as const];
+      const share = { epoch: next ?? 0, ...made, receipt: new Uint8Array(64) };
+      const key = {
+        keyId: KEY,
+        state: epoch === 0 ? ("absent" as const) : state,
+        epoch,
+        publicKey: PUBLIC_KEY,
+        isImported: false,
+        isExported: false,
+        next: next === undefined ? [] : [share],
+      };
+      return [[index, new Map([[KEY, key]])] as const];
     }),
   );
   return keyStandings(heard, 2)[0];

@@ -1,5 +1,4 @@
-import type { HeldEpoch } from "@conclave/cluster";
-import type { SignerStatus } from "@conclave/platform";
+import type { HeldEpoch, KeyHolding } from "@conclave/cluster";
 import type { PartyIndex } from "@conclave/threshold";
 
 /** The state of one key at all signers. */
@@ -16,11 +15,11 @@ export interface KeyStanding {
   readonly isHalfActive: boolean;
 }
 
-type Heard = ReadonlyMap<PartyIndex, Pick<SignerStatus, "keys" | "next">>;
+type Heard = ReadonlyMap<PartyIndex, ReadonlyMap<string, KeyHolding>>;
 
-const heldBy = ({ keys, next }: Pick<SignerStatus, "keys" | "next">, keyId: string): HeldEpoch => {
-  const active = keys.find((key) => key.keyId === keyId && key.state === "active");
-  return { epoch: active?.epoch ?? 0, pending: next.filter((share) => share.keyId === keyId) };
+const heldBy = (keys: ReadonlyMap<string, KeyHolding>, keyId: string): HeldEpoch => {
+  const key = keys.get(keyId);
+  return { epoch: key?.state === "active" ? key.epoch : 0, pending: key?.next ?? [] };
 };
 
 /** At most t-1 signers lie: an epoch that t name is one. */
@@ -32,19 +31,23 @@ const epochOf = (held: readonly HeldEpoch[], threshold: number): number => {
   return Math.max(...(shared.length > 0 ? shared : epochs));
 };
 
-/** Determines the state of every key that is active at any signer; keys that are still being made are left out. */
+/**
+ * Determines the state of every key that is active at any signer; keys that are still being made are left out.
+ *
+ * @param heard what each signer holds, by key id: all that it holds, or its entry of one key
+ */
 export const keyStandings = (heard: Heard, threshold: number): readonly KeyStanding[] => {
   const publicKeys = new Map<string, string>();
   const beingMade = new Set<string>();
-  for (const { keys } of heard.values()) {
-    for (const { keyId, state, publicKey } of keys) {
+  for (const keys of heard.values()) {
+    for (const { keyId, state, publicKey } of keys.values()) {
       if (state === "active") publicKeys.set(keyId, Buffer.from(publicKey).toString("hex"));
-      else beingMade.add(keyId);
+      if (state === "pending") beingMade.add(keyId);
     }
   }
   const settled = [...publicKeys].filter(([keyId]) => !beingMade.has(keyId));
   return settled.map(([keyId, publicKey]) => {
-    const held = new Map([...heard].map(([index, status]) => [index, heldBy(status, keyId)]));
+    const held = new Map([...heard].map(([index, keys]) => [index, heldBy(keys, keyId)]));
     const epoch = epochOf([...held.values()], threshold);
     const behind = [...held].filter(([, each]) => each.epoch < epoch);
     return {

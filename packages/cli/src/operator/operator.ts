@@ -2,9 +2,11 @@ import { type KeyObject, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { RosterMember } from "@conclave/cluster";
+import type { KeyHolding, RosterMember } from "@conclave/cluster";
+import type { Result } from "@conclave/custody";
 import { loadRoster, membersOf, type Roster, SignerClient, type SignerStatus } from "@conclave/platform";
 import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
+import { everyKey, heldKey } from "@conclave/platform/grpc";
 import { LaunchError, ProcessTable, stateLayout, waitUntil } from "@conclave/testbed";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { authorityKey, orchestratorIdentity } from "./credentials.ts";
@@ -15,6 +17,30 @@ const SIGNERS_HEARD_MS = 5_000;
 const TIDY_MS = 5_000;
 
 export const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
+
+/** Rejects by throwing a LaunchError: what one signer does not say, nobody knows. */
+const answered = <Value>(id: string, answer: Result<Value>): Value => {
+  if (answer.ok) return answer.value;
+  throw new LaunchError(`${id}: ${answer.problem.message}`, "Start it and try again.");
+};
+
+/**
+ * What every signer holds of keys, by index and key id: of one key, of all, or of those of which a next epoch waits. Rejects with
+ * a LaunchError if a signer does not say all of it: a part would look as if it held nothing of the rest.
+ */
+export const heldBySigners = async (
+  heard: readonly Pick<HeardSigner, "index" | "id" | "client">[],
+  which: "all" | "waiting" | { readonly keyId: string },
+): Promise<ReadonlyMap<PartyIndex, ReadonlyMap<string, KeyHolding>>> =>
+  new Map(
+    await Promise.all(
+      heard.map(async ({ index, id, client }) => {
+        if (typeof which === "string") return [index, answered(id, await everyKey(client, which))] as const;
+        const key = answered(id, await heldKey(client, which.keyId));
+        return [index, new Map([[key.keyId, key]])] as const;
+      }),
+    ),
+  );
 
 /** A signer with its current status. */
 export interface HeardSigner {
@@ -97,14 +123,13 @@ export class Operator implements Disposable {
     });
   }
 
-  /** Reads the status of every signer, with all its keys. Rejects with a LaunchError if one does not answer. */
+  /** Reads the status of every signer. Rejects with a LaunchError if one does not answer. */
   async hear(): Promise<readonly HeardSigner[]> {
     return Promise.all(
       this.#clients.map(async (client) => {
-        const status = await client.getStatus("all");
         const id = this.members.get(client.index)?.id ?? `signer-${client.index}`;
-        if (!status.ok) throw new LaunchError(`${id}: ${status.problem.message}`, "Start it and try again.");
-        return { index: client.index, id, client, status: status.value };
+        const status = answered(id, await client.getStatus());
+        return { index: client.index, id, client, status };
       }),
     );
   }

@@ -1,12 +1,23 @@
 import type { Problem, SchemeSignature } from "@conclave/custody";
 import type { Evidence, ImportRefusal, PartyIndex } from "@conclave/threshold";
 
+/** A key as a signer works with it in a session: signers in different epochs of it never meet. */
+export interface KeyInSession {
+  readonly keyId: string;
+  readonly epoch: number;
+}
+
 /**
  * What a signer reports to the caller of a command or question. Every report but "progress" is final: the stream ends
  * after it.
  */
 export type SessionReport =
-  | { readonly kind: "progress"; readonly stage: string }
+  | {
+      readonly kind: "progress";
+      readonly stage: string;
+      /** with which share the session works; absent where it works with none, and from an older version */
+      readonly key?: KeyInSession;
+    }
   /** auxiliary info is durable; it serves nothing until its certificate comes */
   | {
       readonly kind: "auxiliary";

@@ -11,7 +11,7 @@ import type { PendingEpoch } from "../control/pending-epoch.ts";
 import { ATTEMPTS_VERIFIED_MAX } from "./limits.ts";
 import type { Members } from "./quorum.ts";
 
-/** What a signer says that it holds of a key, or of the auxiliary information, from GetStatus. */
+/** What a signer says that it holds of a key, or of the auxiliary information, from GetStatus or ListKeys. */
 export interface HeldEpoch {
   /** the active one; 0 when there is none */
   readonly epoch: number;

@@ -42,6 +42,8 @@ export type CoordinatorEffect<Result> =
       /** what anybody concludes from it: verifyFault */
       readonly verdict: ProvenFault;
     }
+  /** a signer works in an earlier epoch of a key than others, as they say: it should be shown what brings it on */
+  | { readonly kind: "behind"; readonly signer: PartyIndex; readonly keyId: string }
   /** a signer's stage, for progress displays */
   | { readonly kind: "progress"; readonly signer: PartyIndex; readonly stage: string }
   /** nothing runs until something changes; said again only when the reason changes */

@@ -381,14 +381,14 @@ describe("INV-10 secrets in effects and state", () => {
   });
 });
 
-test("the status of a signer tells its keys, its auxiliary epoch and its sessions", () => {
+test("the status of a signer tells how many keys it has, its auxiliary epoch and its sessions", () => {
   const cluster = open();
   lastWord(cluster, signing());
   const { state } = cluster.node(1);
   if (state === undefined) throw new Error("the signer died");
   expect(signerStatus(state)).toMatchObject({
     auxiliary: { epoch: 1 },
-    keys: [{ keyId: KEY_ID, state: "active" }],
+    keyCount: 1,
     sessions: [{ protocol: "signing", session: Buffer.from(testSessionId("one")).toString("hex") }],
   });
 });

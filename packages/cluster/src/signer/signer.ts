@@ -12,6 +12,7 @@ import { infoOfShare } from "./key-change/public-info.ts";
 import { beginExport } from "./key-export/begin-export.ts";
 import { beginKey } from "./key-generation/begin-key.ts";
 import { activateKey, discardKey } from "./key-generation/key-state.ts";
+import { shownEpoch } from "./key-holdings.ts";
 import { beginImport } from "./key-import/begin-import.ts";
 import { beginPresigning } from "./presigning/begin-presigning.ts";
 import { discardPresignatures } from "./presigning/burn.ts";
@@ -19,7 +20,7 @@ import { emptyPool } from "./presigning/pool.ts";
 import { type PoolStatus, poolStatus } from "./presigning/pool-status.ts";
 import { hearOfSpending, SPENDING_KIND } from "./presigning/spending.ts";
 import { NO_SPENDING } from "./presigning/spending-counts.ts";
-import { emptyMap, entriesOf, lookUp } from "./records/persistent-map.ts";
+import { emptyMap, lookUp } from "./records/persistent-map.ts";
 import { recallAll } from "./records/recall.ts";
 import type { StoredRecord } from "./records/record.ts";
 import { deliverTo } from "./session/begin.ts";
@@ -168,26 +169,13 @@ const loseHost = (state: SignerState, lost: readonly SessionKey[]): SignerStep =
   );
 };
 
-/** A share of a key's next epoch, as far as it may be shown. */
-export interface NextShare extends PendingEpoch {
-  readonly keyId: string;
-}
-
-const shown = ({ from, epoch, session, digest, receipt }: PendingEpoch): PendingEpoch => ({
-  from,
-  epoch,
-  session,
-  digest,
-  receipt,
-});
-
 /** All that is public of an active key, as publicKeyInfoCodec writes it; undefined when there is none. */
 export const publicKeyInfoOf = (state: SignerState, keyId: string): Uint8Array | undefined => {
   const key = lookUp(state.keys, keyId);
   return key?.state === "active" ? infoOfShare(key.scheme, key.share).bytes : undefined;
 };
 
-/** What may be shown of a signer: nothing of it is secret. */
+/** What may be shown of a signer, and does not grow with its keys: it is asked for twice a second. Nothing of it is secret. */
 export interface SignerSummary {
   /** epoch 0 when there is none */
   readonly auxiliary: {
@@ -196,18 +184,8 @@ export interface SignerSummary {
     /** epochs that wait for their certificates */
     readonly pending: readonly PendingEpoch[];
   };
-  readonly keys: readonly {
-    readonly keyId: string;
-    readonly state: "pending" | "active";
-    readonly epoch: number;
-    readonly publicKey: Uint8Array;
-    /** a client brought it */
-    readonly isImported: boolean;
-    /** this signer's share of it was handed out to a client */
-    readonly isExported: boolean;
-  }[];
-  /** shares of next epochs that wait for their certificates */
-  readonly next: readonly NextShare[];
+  /** how many keys it holds a share of, pending ones too; heldKeys says which */
+  readonly keyCount: number;
   readonly sessions: readonly {
     /** as it was given, in hex */
     readonly session: string;
@@ -221,19 +199,9 @@ export const signerStatus = (state: SignerState): SignerSummary => ({
   auxiliary: {
     epoch: state.auxiliary?.epoch ?? 0,
     digest: state.auxiliary?.digest ?? new Uint8Array(0),
-    pending: state.pendingAuxiliary.map(shown),
+    pending: state.pendingAuxiliary.map(shownEpoch),
   },
-  keys: [...entriesOf(state.keys)].map(([keyId, key]) => ({
-    keyId,
-    state: key.state,
-    epoch: key.epoch,
-    publicKey: key.publicKey,
-    isImported: key.imported === true,
-    isExported: (key.exports ?? []).length > 0,
-  })),
-  next: [...entriesOf(state.next)].flatMap(([keyId, shares]) =>
-    shares.map((share) => ({ keyId, ...shown(share) })),
-  ),
+  keyCount: state.keys.size,
   sessions: [...state.sessions.values()].map(({ given, purpose, stage }) => ({
     session: given,
     protocol: purpose.protocol,

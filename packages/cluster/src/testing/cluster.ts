@@ -56,6 +56,8 @@ export interface Outcome<Result> {
   problem: Problem | undefined;
   isClosed: boolean;
   readonly waiting: string[];
+  /** signers that were said to be in an earlier epoch of a key than others */
+  readonly behind: { readonly signer: PartyIndex; readonly keyId: string }[];
   readonly faults: {
     readonly reporter: PartyIndex;
     readonly evidence: Evidence;
@@ -362,6 +364,7 @@ const newOutcome = <Result>(): Outcome<Result> => ({
   problem: undefined,
   isClosed: false,
   waiting: [],
+  behind: [],
   faults: [],
   calls: [],
   die: () => undefined,
@@ -373,6 +376,11 @@ const noteOn = <Result>(outcome: Outcome<Result>, effect: CoordinatorEffect<Resu
     case "fault": {
       const { reporter, evidence, verdict } = effect;
       outcome.faults.push({ reporter, evidence, verdict });
+      return;
+    }
+    case "behind": {
+      const { signer, keyId } = effect;
+      outcome.behind.push({ signer, keyId });
       return;
     }
     case "waiting":

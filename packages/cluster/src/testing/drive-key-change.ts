@@ -7,7 +7,8 @@ import type { KeyChangeResult } from "../coordinator/effect.ts";
 import { openKeyChangeCoordinator, stepKeyChangeCoordinator } from "../coordinator/key-change/key-change.ts";
 import { KEY_CHANGE_ATTEMPT_MS } from "../coordinator/limits.ts";
 import { certificateOf } from "../signer/epoch/switch-epoch.ts";
-import { publicKeyInfoOf, signerStatus } from "../signer/signer.ts";
+import { heldKeys } from "../signer/key-holdings.ts";
+import { publicKeyInfoOf } from "../signer/signer.ts";
 import type { Outcome, TestCluster } from "./cluster.ts";
 import { publicKeyOf } from "./drive.ts";
 import { authoriseKeyChange, KEY_ID, rosterOf } from "./fixtures.ts";
@@ -31,9 +32,9 @@ export const heldEpochsOf = (cluster: TestCluster, key: string): ReadonlyMap<Par
   new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) => {
       if (state === undefined) return [];
-      const { keys, next } = signerStatus(state);
-      const epoch = keys.find(({ keyId, state: its }) => keyId === key && its === "active")?.epoch ?? 0;
-      const held: HeldEpoch = { epoch, pending: next.filter(({ keyId }) => keyId === key) };
+      const [holding] = heldKeys(state, { kind: "named", keyIds: [key] }).keys;
+      const epoch = holding?.state === "active" ? holding.epoch : 0;
+      const held: HeldEpoch = { epoch, pending: holding?.next ?? [] };
       return [[self, held] as const];
     }),
   );

@@ -37,6 +37,7 @@ import {
   rosterOf,
   transactionOf,
 } from "./fixtures.ts";
+import { allHeldKeys } from "./held-keys.ts";
 
 /** The cluster's provisioned key, 33 bytes. */
 export const publicKeyOf = (size: number, threshold: number): Uint8Array => {
@@ -139,8 +140,7 @@ export const generateKeyOn = (
   const threshold = thresholdOf(cluster);
   const held = new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) => {
-      const key =
-        state === undefined ? undefined : signerStatus(state).keys.find((each) => each.keyId === keyId);
+      const key = state === undefined ? undefined : allHeldKeys(state).find((each) => each.keyId === keyId);
       return key === undefined ? [] : [[self, key] as const];
     }),
   );

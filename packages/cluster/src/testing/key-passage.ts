@@ -31,9 +31,9 @@ import type { CoordinatorEvent } from "../coordinator/event.ts";
 import { openKeyExportCoordinator, stepKeyExportCoordinator } from "../coordinator/key-export/key-export.ts";
 import { openKeyCoordinator, stepKeyCoordinator } from "../coordinator/key-generation/key-generation.ts";
 import { KEY_ATTEMPT_MS, KEY_EXPORT_ATTEMPT_MS } from "../coordinator/limits.ts";
-import { signerStatus } from "../signer/signer.ts";
 import type { Machine, Outcome, TestCluster } from "./cluster.ts";
 import { keyIdOf, rosterOf, START_MS, sign } from "./fixtures.ts";
+import { allHeldKeys } from "./held-keys.ts";
 
 /** The key that clients import and export in tests. */
 export const PASSING_KEY: string = keyIdOf(21);
@@ -180,7 +180,7 @@ export const importOn = (
   const keyId = String(change.keyId ?? PASSING_KEY);
   const held = new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) => {
-      const keys = state === undefined ? [] : signerStatus(state).keys;
+      const keys = state === undefined ? [] : allHeldKeys(state);
       const key = keys.find((each) => each.keyId === keyId);
       return key === undefined ? [] : [[self, key] as const];
     }),

@@ -204,6 +204,23 @@ test("a key that a signer cannot be asked about is told of later, without anothe
   expect([fake.sessions, stocked]).toEqual([sessions, [id]]);
 });
 
+test("INV-5 a key of which a signer does not say what it holds waits: no share that is active already is orphaned", async () => {
+  const [first] = fake.signers;
+  if (first === undefined) throw new Error("there are three signers");
+  const { id } = await bring(SHARE);
+  for (const { store } of fake.signers) {
+    store.keys.set(id, { state: "active", publicKey: account.publicKey, isImported: true });
+  }
+  first.tellsKeys = false;
+  const sessions = fake.sessions;
+  expect(await handle(id, 1)).toMatchObject({ kind: "Again" });
+  expect([fake.sessions, (await readKey(database, id))?.status]).toEqual([sessions, "Creating"]);
+  first.tellsKeys = true;
+  await deliver(id, 2);
+  expect(await readKey(database, id)).toMatchObject({ status: "Active" });
+  expect([fake.sessions, heldBy(id)]).toEqual([sessions, ["active", "active", "active"]]);
+});
+
 test("INV-5 a key whose authorisation grew old waits, and is made once the gateway has signed it anew", async () => {
   const { id } = await bring(SHARE);
   const authorise = async (agoMs: number): Promise<void> => {

@@ -26,6 +26,7 @@ import {
   tryAdvisoryLock,
 } from "@conclave/platform";
 import type { Coordination, Signers } from "@conclave/platform/coordination";
+import { heldKey } from "@conclave/platform/grpc";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import type { Coordinators } from "../coordinators.ts";
 import { isCurrent } from "../current-authorisation.ts";
@@ -51,17 +52,22 @@ export interface KeyHandler {
 
 const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
 
-/** What each signer that answers holds of a key. Asked afresh: a status of a moment ago may be from before a run. */
-const heldOf = async (signers: Signers, keyId: KeyId): Promise<ReadonlyMap<PartyIndex, HeldKey>> => {
+/**
+ * What each signer holds of a key: all of them answer, or nobody knows. Who holds an active share and was taken for one that
+ * holds nothing would keep it for a key that is made a second time.
+ */
+const heldOf = async (
+  signers: Signers,
+  keyId: KeyId,
+): Promise<ReadonlyMap<PartyIndex, HeldKey> | undefined> => {
   const held = new Map<PartyIndex, HeldKey>();
   const answers = await Promise.all(
-    signers.all().map(async (signer) => ({ index: signer.index, status: await signer.getStatus("all") })),
+    signers.all().map(async (signer) => ({ index: signer.index, answer: await heldKey(signer, keyId) })),
   );
-  for (const { index, status } of answers) {
-    const key = status.ok ? status.value.keys.find((entry) => entry.keyId === keyId) : undefined;
-    if (key?.state === "pending" || key?.state === "active") {
-      held.set(index, { state: key.state, publicKey: key.publicKey });
-    }
+  for (const { index, answer } of answers) {
+    if (!answer.ok) return undefined;
+    const { state, publicKey } = answer.value;
+    if (state !== "absent") held.set(index, { state, publicKey });
   }
   return held;
 };
@@ -110,12 +116,17 @@ const byIndex = (envelopes: readonly Uint8Array[]): ReadonlyMap<PartyIndex, Uint
     }),
   );
 
-/** Has the signers make the key, or take in what a client encrypted for them; undefined when that is there no more. */
+/**
+ * Has the signers make the key, or take in what a client encrypted for them; undefined when that is there no more, or when a
+ * signer does not say what it holds of the key.
+ */
 const begin = async (
   { database, signers, coordinators }: KeyHandler,
   { id: keyId, orgId, origin, authorisation }: CreatingKey,
 ): Promise<Coordination<KeyGenerationResult> | undefined> => {
-  const request = { keyId, authorisation, held: await heldOf(signers, keyId) };
+  const held = await heldOf(signers, keyId);
+  if (held === undefined) return undefined;
+  const request = { keyId, authorisation, held };
   if (origin === "generated") return coordinators.generateKey(request);
   const brought = await readKeyImport(database, keyId);
   if (brought === undefined) return undefined;
@@ -158,7 +169,7 @@ const coordinate = async (
   // the gateway signs it anew as long as the key is wanted
   if (!isCurrent(key.authorisation)) return AGAIN;
   const coordination = await begin(handler, key);
-  // settled meanwhile, by a second look at it
+  // settled meanwhile, by a second look at it; or a signer did not answer
   if (coordination === undefined) return AGAIN;
   const outcome = await outcomeWhileHeld(coordination, lost);
   switch (outcome.kind) {

@@ -1,12 +1,13 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { AUXILIARY_SUBJECT, certify, receiptBytes } from "@conclave/cluster";
+import { AUXILIARY_SUBJECT, certify, type KeyHolding, receiptBytes } from "@conclave/cluster";
 import { fail, ok } from "@conclave/custody";
 import type { Signer } from "@conclave/platform/coordination";
 import type { SignerStatus } from "@conclave/platform/grpc";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { expect, test } from "vitest";
-import { settleLeftoverEpochs } from "./leftover-epochs.ts";
-import { Rotation } from "./rotation.ts";
+import { pageOf } from "../testing/key-pages.ts";
+import { bringToEpoch, type LeftoverEpochs, settleLeftoverEpochs } from "./leftover-epochs.ts";
+import { Leftovers } from "./leftovers.ts";
 
 const KEY = "key-a";
 
@@ -46,6 +47,8 @@ interface Holding {
   readonly next?: number;
   /** keys of which nobody else knows a next epoch, shown before it */
   readonly junk?: number;
+  /** further keys of which the others keep the certificate, shown after it */
+  readonly more?: number;
   readonly pendingAuxiliary?: number;
   /** what it answers who is asked for a certificate */
   readonly certificate?: Uint8Array;
@@ -59,13 +62,12 @@ const pendingOf = (epoch: number) => ({
   receipt: new Uint8Array(64),
 });
 
-const STATUS: Omit<SignerStatus, "index" | "id" | "next" | "pendingAuxiliary"> = {
+const STATUS: Omit<SignerStatus, "index" | "id" | "pendingAuxiliary"> = {
   state: "ready",
   parameters: "INSECURE-TEST",
   auxiliaryEpoch: 1,
   auxiliaryDigest: new Uint8Array(32),
   keyCount: 1,
-  keys: [],
   sessions: [],
   cpuMicroseconds: 0,
   residentBytes: 0,
@@ -83,11 +85,33 @@ const STATUS: Omit<SignerStatus, "index" | "id" | "next" | "pendingAuxiliary"> =
   },
 };
 
+/** The keys of which a next epoch waits at a signer, in the order in which it names them. */
+const keysOf = ({ next, junk = 0, more = 0 }: Holding): readonly KeyHolding[] =>
+  [
+    ...Array.from({ length: junk }, (_, number) => ({ keyId: `junk-${number}`, next: [pendingOf(2)] })),
+    ...(next === undefined ? [] : [{ keyId: KEY, next: [pendingOf(next)] }]),
+    ...Array.from({ length: more }, (_, number) => ({ keyId: `more-${number}`, next: [pendingOf(2)] })),
+  ].map((key) => ({
+    ...key,
+    state: "active",
+    epoch: 1,
+    publicKey: new Uint8Array(33),
+    isImported: false,
+    isExported: false,
+  }));
+
 /** Which signers are shown which certificates. */
 const settle = (...held: readonly Holding[]) => settleIn(1, held);
 
 /** The same, in so many looks. */
-const settleIn = async (looks: number, held: readonly Holding[]) => {
+const settleIn = (looks: number, held: readonly Holding[]) =>
+  settleBy(held, async (work) => {
+    const leftovers = new Leftovers("waiting");
+    for (let look = 0; look < looks; look++) await settleLeftoverEpochs(work, leftovers);
+  });
+
+/** Likewise, as it is done with them. */
+const settleBy = async (held: readonly Holding[], look: (work: LeftoverEpochs) => Promise<void>) => {
   const shown: (readonly [number, Uint8Array])[] = [];
   const signers = held.map((holding, at): Signer => {
     const index = party(at + 1);
@@ -101,25 +125,25 @@ const settleIn = async (looks: number, held: readonly Holding[]) => {
         shown.push([index, certificate]);
         return ok(2);
       },
-      getCertificate: async () =>
-        holding.epoch === 0 ? fail("ServiceUnavailable") : ok(holding.certificate),
+      getCertificate: async (subject) => {
+        if (holding.epoch === 0) return fail("ServiceUnavailable");
+        const isMore = holding.certificate !== undefined && subject.startsWith("more-");
+        return ok(isMore ? certificateOf(subject, 2) : holding.certificate);
+      },
       discardPresignatures: async () => ok(0),
       listPresignatures: async () => ok([]),
       getStatus: async () => fail("ServiceUnavailable"),
+      listKeys: async (asked) => ok(pageOf(keysOf(holding), asked)),
       watchHealth: () => ({ close: () => undefined }),
       close: () => undefined,
     };
   });
-  const view = held.map(({ next, pendingAuxiliary, junk = 0 }, at) => {
+  const view = held.map(({ pendingAuxiliary }, at) => {
     const id = `signer-${at + 1}`;
     const status = {
       ...STATUS,
       index: at + 1,
       id,
-      next: [
-        ...Array.from({ length: junk }, (_, number) => ({ keyId: `junk-${number}`, ...pendingOf(2) })),
-        ...(next === undefined ? [] : [{ keyId: KEY, ...pendingOf(next) }]),
-      ],
       pendingAuxiliary: pendingAuxiliary === undefined ? [] : [pendingOf(pendingAuxiliary)],
     };
     return { index: at + 1, id, address: "", live: true, status, stage: undefined };
@@ -127,8 +151,7 @@ const settleIn = async (looks: number, held: readonly Holding[]) => {
   const live = held.flatMap(({ epoch }, at) => (epoch === 0 ? [] : [party(at + 1)]));
   const logger = { info: () => undefined };
   const work = { roster, signers: { all: () => signers, view: () => view, live: () => live }, logger };
-  const turns = new Rotation<PartyIndex>();
-  for (let look = 0; look < looks; look++) await settleLeftoverEpochs(work, turns);
+  await look(work);
   return shown;
 };
 
@@ -176,4 +199,24 @@ test("what one signer claims keeps no other from its certificate, nor itself for
   expect(await settleIn(1, [liar, there, behind])).toEqual([[3, CERTIFICATE]]);
   const shown = await settleIn(13, [liar, there, behind]);
   expect(shown.some(([signer]) => signer === 1)).toBe(true);
+});
+
+test("of a hundred leftovers the first forty, which nobody can settle, keep none of the others from its turn", async () => {
+  const shown = await settleIn(13, [there, { ...behind, junk: 40, more: 59 }]);
+  expect(shown.map(([signer]) => signer)).toEqual(Array.from({ length: 60 }, () => 2));
+  expect(new Set(shown.map(([, certificate]) => Buffer.from(certificate).toString("hex"))).size).toBe(60);
+});
+
+test("a signer that signing met in an earlier epoch is shown that key's certificate at once, whatever else waits there", async () => {
+  const held = [there, { ...behind, junk: 100 }, behind];
+  expect(await settleBy(held, (work) => bringToEpoch(work, party(2), KEY))).toEqual([[2, CERTIFICATE]]);
+});
+
+test.each([
+  ["that holds no other epoch", there, KEY],
+  ["of a key that it does not hold", behind, "key-b"],
+  ["that is not in the roster", behind, KEY],
+])("a signer %s is shown nothing, whoever says that it is behind", async (what, said, keyId) => {
+  const index = party(what.includes("roster") ? 9 : 2);
+  expect(await settleBy([there, said], (work) => bringToEpoch(work, index, keyId))).toEqual([]);
 });

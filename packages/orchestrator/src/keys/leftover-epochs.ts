@@ -1,11 +1,10 @@
 import { AUXILIARY_SUBJECT, type RosterMember, readCertificate } from "@conclave/cluster";
 import type { Logger } from "@conclave/platform";
 import type { Signer, Signers } from "@conclave/platform/coordination";
+import { heldKey } from "@conclave/platform/grpc";
 import type { PartyIndex } from "@conclave/threshold";
-import type { Rotation } from "./rotation.ts";
+import type { Leftovers } from "./leftovers.ts";
 
-/** Keys of one signer that are judged in one look: what one signer claims takes no other's turn. */
-const PER_SIGNER = 8;
 const LOOK_EVERY_MS = 2_000;
 
 export interface LeftoverEpochs {
@@ -27,34 +26,50 @@ interface Straggler {
  * certificate that those keep. It holds the receipts of all signers, so nobody's word is taken. An epoch of which nobody
  * shows a certificate is the operator's to settle.
  *
- * @param turns from the look before: each signer's own list is gone through in parts
+ * @param leftovers of the look before: what a signer says that waits is gone through in parts
  * @returns when to look again, in milliseconds
  */
-export const settleLeftoverEpochs = async (
-  work: LeftoverEpochs,
-  turns: Rotation<PartyIndex>,
-): Promise<number> => {
+export const settleLeftoverEpochs = async (work: LeftoverEpochs, leftovers: Leftovers): Promise<number> => {
   const { signers } = work;
-  for (const index of signers.live()) {
-    for (const straggler of turns.take(index, waitingAt(work, index), PER_SIGNER)) {
-      await settle(work, straggler);
-    }
-  }
+  const live = signers.live();
+  const answering = signers.all().filter(({ index }) => live.includes(index));
+  const waiting = await Promise.all(answering.map((signer) => waitingAt(work, signer, leftovers)));
+  for (const straggler of waiting.flat()) await settle(work, straggler);
   return LOOK_EVERY_MS;
 };
 
-/** What a signer says that waits there, by subject. */
-const waitingAt = ({ signers }: LeftoverEpochs, index: PartyIndex): readonly Straggler[] => {
-  const status = signers.view().find((signer) => signer.index === index)?.status;
-  const epochs = new Map<string, Set<number>>();
-  const note = (subject: string, epoch: number): void => {
-    const known = epochs.get(subject);
-    if (known === undefined) epochs.set(subject, new Set([epoch]));
-    else known.add(epoch);
-  };
-  for (const { epoch } of status?.pendingAuxiliary ?? []) note(AUXILIARY_SUBJECT, epoch);
-  for (const { keyId, epoch } of status?.next ?? []) note(keyId, epoch);
-  return [...epochs].map(([subject, of]) => ({ index, subject, epochs: of }));
+/** Some of what a signer says that waits there. */
+const waitingAt = async (
+  { signers }: LeftoverEpochs,
+  signer: Signer,
+  leftovers: Leftovers,
+): Promise<readonly Straggler[]> => {
+  const { index } = signer;
+  const status = signers.view().find((each) => each.index === index)?.status;
+  const auxiliary = { subject: AUXILIARY_SUBJECT, next: status?.pendingAuxiliary ?? [] };
+  const keys = await leftovers.next(signer);
+  return [auxiliary, ...keys.map(({ keyId, next }) => ({ subject: keyId, next }))]
+    .filter(({ next }) => next.length > 0)
+    .map(({ subject, next }) => ({ index, subject, epochs: new Set(next.map(({ epoch }) => epoch)) }));
+};
+
+/**
+ * Brings a signer to the epoch of one key, out of its turn: signing met it in an earlier one than others. It holds nothing that
+ * waits, or nobody shows a certificate, where it is not behind.
+ */
+export const bringToEpoch = async (
+  work: LeftoverEpochs,
+  signer: PartyIndex,
+  keyId: string,
+): Promise<void> => {
+  const behind = work.signers.all().find(({ index }) => index === signer);
+  const key = behind === undefined ? undefined : await heldKey(behind, keyId);
+  if (key?.ok !== true || key.value.next.length === 0) return;
+  await settle(work, {
+    index: signer,
+    subject: keyId,
+    epochs: new Set(key.value.next.map(({ epoch }) => epoch)),
+  });
 };
 
 const settle = async (work: LeftoverEpochs, straggler: Straggler): Promise<void> => {

@@ -1,16 +1,13 @@
 import { type KeyId, keyIdSchema } from "@conclave/custody";
 import { type Database, type Logger, readKey } from "@conclave/platform";
 import type { Signer, Signers } from "@conclave/platform/coordination";
-import type { PartyIndex } from "@conclave/threshold";
-import type { Rotation } from "./rotation.ts";
+import type { Leftovers } from "./leftovers.ts";
 
-/** Keys of one signer that are judged in one look: what one signer claims takes no other's turn. */
-const PER_SIGNER = 8;
 const LOOK_EVERY_MS = 2_000;
 
 export interface LeftoverShares {
   readonly database: Database;
-  readonly signers: Signers;
+  readonly signers: Pick<Signers, "all" | "live">;
   readonly logger: Logger;
 }
 
@@ -18,21 +15,20 @@ export interface LeftoverShares {
  * Settles shares that a signer still calls pending because it was away when the others were told: those of a failed
  * key are discarded, those of one that came to be are activated. Nothing half-made stays behind.
  *
- * @param turns from the look before: each signer's own list is gone through in parts
+ * @param leftovers of the look before: what a signer says is pending is gone through in parts
  * @returns when to look again, in milliseconds
  */
-export const settleLeftoverShares = async (
-  work: LeftoverShares,
-  turns: Rotation<PartyIndex>,
-): Promise<number> => {
-  const pending = work.signers.all().flatMap((signer) => {
-    const status = work.signers.view().find(({ index }) => index === signer.index)?.status;
-    const keys = status?.keys.filter(({ state }) => state === "pending") ?? [];
-    const some = turns.take(signer.index, keys, PER_SIGNER);
-    return some.map(({ keyId }) => ({ signer, keyId: keyIdSchema.safeParse(keyId).data }));
-  });
-  for (const { signer, keyId } of pending) {
-    if (keyId !== undefined) await settle(work, signer, keyId);
+export const settleLeftoverShares = async (work: LeftoverShares, leftovers: Leftovers): Promise<number> => {
+  const live = work.signers.live();
+  const answering = work.signers.all().filter(({ index }) => live.includes(index));
+  const pending = await Promise.all(
+    answering.map(async (signer) => ({ signer, keys: await leftovers.next(signer) })),
+  );
+  for (const { signer, keys } of pending) {
+    for (const { keyId: said } of keys) {
+      const keyId = keyIdSchema.safeParse(said).data;
+      if (keyId !== undefined) await settle(work, signer, keyId);
+    }
   }
   return LOOK_EVERY_MS;
 };

@@ -6,6 +6,9 @@ import {
   AUXILIARY_SUBJECT,
   type Command,
   type CommandOf,
+  type KeyHolding,
+  type KeyPage,
+  type KeysAsked,
   type RosterMember,
   readCertificate,
   receiptBytes,
@@ -20,17 +23,19 @@ import {
   type KeyScheme,
   ok,
   problem,
+  type Result,
   type SigningReader,
 } from "@conclave/custody";
 import type { Signer } from "@conclave/platform/coordination";
 import type {
+  HeldKeyState,
   KeyAnswer,
-  KeyState,
   SessionCall,
   SessionListener,
   SignerStatus,
 } from "@conclave/platform/grpc";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
+import { pageOf } from "./key-pages.ts";
 
 const json = (bytes: Uint8Array): unknown => JSON.parse(Buffer.from(bytes).toString("utf8"));
 
@@ -56,7 +61,7 @@ interface Store {
   readonly keys: Map<
     string,
     {
-      state: KeyState;
+      state: HeldKeyState;
       publicKey: Uint8Array;
       /** ECDSA unless there is one */
       scheme?: KeyScheme;
@@ -122,6 +127,8 @@ export class FakeSigner implements Signer {
   readonly store: Store = { keys: new Map(), exclusions: new Map(), auxiliaryEpoch: 1 };
   /** sessions begin and never end */
   hangs = false;
+  /** whether it says which keys it holds */
+  tellsKeys = true;
   /** whether it says what a key is */
   attests: "yes" | "unreachable" | "holds none" = "yes";
   readonly #account: TestAccount;
@@ -219,14 +226,6 @@ export class FakeSigner implements Signer {
       auxiliaryDigest: auxiliaryDigestOf(this.store.auxiliaryEpoch),
       pendingAuxiliary: [],
       keyCount: this.store.keys.size,
-      keys: [...this.store.keys].map(([keyId, key]) => ({
-        keyId,
-        epoch: 1,
-        isImported: false,
-        isExported: false,
-        ...key,
-      })),
-      next: [],
       sessions: [],
       cpuMicroseconds: 0,
       residentBytes: 0,
@@ -243,6 +242,21 @@ export class FakeSigner implements Signer {
         rolledBack: 0,
       },
     });
+  }
+
+  async listKeys(asked: KeysAsked): Promise<Result<KeyPage>> {
+    if (!this.#isServing || !this.tellsKeys) return fail("ServiceUnavailable");
+    const held = [...this.store.keys].map(
+      ([keyId, key]): KeyHolding => ({
+        keyId,
+        epoch: 1,
+        isImported: false,
+        isExported: false,
+        next: [],
+        ...key,
+      }),
+    );
+    return ok(pageOf(held, asked));
   }
 
   watchHealth(changed: (isServing: boolean) => void): { close(): void } {

@@ -55,6 +55,7 @@ const signer = (): Signer => ({
   discardPresignatures: async () => ok(0),
   listPresignatures: async () => ok([]),
   getStatus: async () => fail("ServiceUnavailable"),
+  listKeys: async () => fail("ServiceUnavailable"),
   watchHealth: () => ({ close: () => undefined }),
   close: () => undefined,
 });

@@ -41,6 +41,8 @@ export interface Observer {
   readonly begun?: (signer: PartyIndex, session: SessionKey) => void;
   /** a session's stream broke: the signer died, hangs, or is unreachable */
   readonly lost?: (signer: PartyIndex, session: SessionKey, reason: string) => void;
+  /** a signer works in an earlier epoch of a key than others, as they say */
+  readonly behind?: (signer: PartyIndex, keyId: string) => void;
   readonly progress?: (signer: PartyIndex, stage: string) => void;
   /** the coordination waits until something changes */
   readonly waiting?: (reason: string, unavailable: readonly PartyIndex[]) => void;
@@ -159,6 +161,9 @@ class Run<State, Value> implements Coordination<Value> {
         break;
       case "fault":
         this.#observer.fault(effect);
+        break;
+      case "behind":
+        this.#observer.behind?.(effect.signer, effect.keyId);
         break;
       case "progress":
         this.#observer.progress?.(effect.signer, effect.stage);

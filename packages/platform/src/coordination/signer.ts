@@ -14,6 +14,7 @@ export interface Signer
     | "discardPresignatures"
     | "listPresignatures"
     | "getStatus"
+    | "listKeys"
     | "close"
   > {
   /** Reports whether the signer serves: at once, and at every change, until closed. */

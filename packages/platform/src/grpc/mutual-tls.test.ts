@@ -51,8 +51,6 @@ const STATUS = {
   auxiliaryDigest: new Uint8Array(0),
   pendingAuxiliary: [],
   keyCount: 0,
-  keys: [],
-  next: [],
   sessions: [],
   cpuMicroseconds: 1,
   residentBytes: 2,
@@ -103,7 +101,7 @@ const startServer = async (at: string): Promise<RunningServer> =>
         definition: CONTROL,
         implementation: {
           GetStatus: (_call: unknown, callback: (error: null, reply: object) => void) =>
-            callback(null, toStatusReply(STATUS, false)),
+            callback(null, toStatusReply(STATUS)),
         },
       },
     ],

@@ -34,6 +34,7 @@ export const CONTROL = service<ControlDefinition>("conclave.signer.v2.Control", 
   "ActivateKey",
   "DiscardKey",
   "GetStatus",
+  "ListKeys",
 ]);
 export const PEER = service<PeerDefinition>("conclave.signer.v2.Peer", ["Deliver"]);
 export const HEALTH = service<HealthDefinition>("grpc.health.v1.Health", ["Check", "Watch"]);

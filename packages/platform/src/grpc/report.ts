@@ -71,7 +71,7 @@ const receiptOf = ({ from, digest, receipt }: Receipted) => ({
 export const toReport = (report: StreamReport): WireReport => {
   switch (report.kind) {
     case "progress":
-      return { progress: { stage: report.stage } };
+      return { progress: { stage: report.stage, ...report.key } };
     case "auxiliary":
       return { auxiliaryDone: { epoch: report.epoch, ...receiptOf(report) } };
     case "key": {
@@ -162,7 +162,11 @@ export const fromReport = (event: Report__Output): StreamReport | undefined => {
     importRefused,
     exportDone,
   } = event;
-  if (progress) return { kind: "progress", stage: progress.stage.slice(0, TEXT_CHARACTERS_MAX) };
+  if (progress) {
+    const { stage, keyId, epoch } = progress;
+    const key = keyId === "" ? {} : { key: { keyId: keyId.slice(0, TEXT_CHARACTERS_MAX), epoch } };
+    return { kind: "progress", stage: stage.slice(0, TEXT_CHARACTERS_MAX), ...key };
+  }
   if (auxiliaryDone) {
     const { epoch, digest, fromEpoch: from, receipt } = auxiliaryDone;
     return { kind: "auxiliary", from, epoch, digest, receipt };

@@ -1,4 +1,4 @@
-import type { Command, EpochWaiver, ListedPresignature } from "@conclave/cluster";
+import type { Command, EpochWaiver, KeyPage, KeysAsked, ListedPresignature } from "@conclave/cluster";
 import { fail, ok, type Result, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex, SessionId } from "@conclave/threshold";
 import { Client, type ClientReadableStream, Metadata, status } from "@grpc/grpc-js";
@@ -7,15 +7,19 @@ import { toCommand } from "./command.ts";
 import type { KeyRequest } from "./generated/conclave/signer/v2/KeyRequest.gen.ts";
 import type { Report__Output } from "./generated/conclave/signer/v2/Report.gen.ts";
 import { HealthWatch } from "./health-watch.ts";
+import { fromKeysReply, isKeyState, toKeysRequest } from "./held-keys.ts";
+import { keysOfOlder } from "./older-key-lists.ts";
 import { signerOlder } from "./older-version.ts";
 import { fromListReply } from "./presignature-list.ts";
 import { fromServiceError } from "./problem-status.ts";
 import { CONTROL } from "./proto.ts";
 import { fromReport, type StreamReport } from "./report.ts";
-import { fromStatusReply, isKeyState, type KeyAnswer, type SignerStatus } from "./signer-status.ts";
+import { fromStatusReply, type KeyAnswer, type SignerStatus } from "./signer-status.ts";
 import { CHANNEL_OPTIONS, channelCredentials } from "./transport.ts";
 
 const STATUS_DEADLINE_MS = 2_000;
+/** Up to a thousand keys are gone through. */
+const LIST_DEADLINE_MS = 5_000;
 /** A synced write or two on the signer's disk. */
 const KEY_DEADLINE_MS = 5_000;
 
@@ -149,13 +153,22 @@ export class SignerClient {
     return reply.ok ? ok(reply.value.signature) : reply;
   }
 
-  /**
-   * @param keys which keys are named: all that the signer holds, or those that are pending
-   * @returns the status, or outage ServiceUnavailable after at most 2 s
-   */
-  async getStatus(keys: "all" | "pending" = "pending"): Promise<Result<SignerStatus>> {
-    const reply = await this.#unary(CONTROL.GetStatus, { allKeys: keys === "all" }, STATUS_DEADLINE_MS);
+  /** @returns what does not grow with the signer's keys, or outage ServiceUnavailable after at most 2 s */
+  async getStatus(): Promise<Result<SignerStatus>> {
+    const reply = await this.#unary(CONTROL.GetStatus, { countsOnly: true }, STATUS_DEADLINE_MS);
     return reply.ok ? ok(fromStatusReply(reply.value)) : reply;
+  }
+
+  /**
+   * What the signer holds of keys: of those that are named, at most KEYS_NAMED_MAX, in their order; or one page.
+   *
+   * @returns an entry for each key that was named, or the page; or outage ServiceUnavailable after at most 5 s, or when the
+   *   answer makes no sense: then nobody knows what the signer holds
+   */
+  async listKeys(asked: KeysAsked): Promise<Result<KeyPage>> {
+    const reply = await this.#unary(CONTROL.ListKeys, toKeysRequest(asked), LIST_DEADLINE_MS);
+    if (!reply.ok) return reply.problem.code === "SignerOlder" ? this.#olderKeys(asked) : reply;
+    return sensible(fromKeysReply(asked, reply.value));
   }
 
   /**
@@ -196,6 +209,13 @@ export class SignerClient {
     for (const watch of this.#watches) watch.close();
     this.#watches.clear();
     this.#client.close();
+  }
+
+  /** A signer that is not upgraded yet names its keys in its status, as far as a message holds them. */
+  async #olderKeys(asked: KeysAsked): Promise<Result<KeyPage>> {
+    const allKeys = asked.kind === "named" || asked.which === "all";
+    const reply = await this.#unary(CONTROL.GetStatus, { allKeys }, LIST_DEADLINE_MS);
+    return reply.ok ? sensible(keysOfOlder(asked, reply.value)) : reply;
   }
 
   #stream<Request, Reply>(
@@ -243,6 +263,9 @@ export class SignerClient {
       : fail("ServiceUnavailable", { state }, "The signer's answer makes no sense.");
   }
 }
+
+const sensible = (page: KeyPage | undefined): Result<KeyPage> =>
+  page === undefined ? fail("ServiceUnavailable", {}, "The signer's list of keys makes no sense.") : ok(page);
 
 /** Turns a stream into reports with exactly one end: a last word, `lost`, or silence after a cancel. */
 const listen = (

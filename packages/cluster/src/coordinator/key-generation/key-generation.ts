@@ -40,7 +40,7 @@ export interface KeyCoordinatorConfig {
   readonly attemptMs: number;
 }
 
-/** What a signer reports to hold of the key, from GetStatus; a signer without an entry holds nothing. */
+/** What a signer reports to hold of the key, from ListKeys; a signer without an entry said that it holds nothing. */
 export interface HeldKey {
   readonly state: "pending" | "active";
   readonly publicKey: Uint8Array;

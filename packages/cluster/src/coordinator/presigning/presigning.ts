@@ -8,6 +8,7 @@ import { clocksAheadMs, isOfClock, learnClock } from "../clocks.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
+import { behindOthers, type EpochsSaid, hearEpoch, pairsInOtherEpochs } from "../key-epochs.ts";
 import { FINAL_REPORTS_MS } from "../limits.ts";
 import { separate } from "../pairs.ts";
 import { idsOf, type Members } from "../quorum.ts";
@@ -41,6 +42,7 @@ export interface PresigningCoordinator {
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
   readonly stored: ReadonlyMap<PartyIndex, Stored>;
+  readonly epochs: EpochsSaid;
   /** whom each signer that gave up was waiting for; empty while none has */
   readonly votes: Votes;
   /** to be handed to the next coordinator of the process */
@@ -80,6 +82,7 @@ export const openPresigningCoordinator = (
       deadlineMs,
       open: new Set(quorum),
       stored: new Map(),
+      epochs: new Map(),
       votes: new Map(),
       health: known.health,
       isClosed: false,
@@ -170,9 +173,7 @@ const hear = (
   nowMs: number,
 ): PresigningStep => {
   const { config, health } = state;
-  if (report.kind === "progress") {
-    return { state, effects: [{ kind: "progress", signer, stage: report.stage }] };
-  }
+  if (report.kind === "progress") return takeProgress(state, signer, report, nowMs);
   const left = ended(state, [signer]);
   switch (report.kind) {
     case "presigned":
@@ -203,6 +204,23 @@ const hear = (
     default:
       return giveUp(left, failed("a signer answered what was not asked"), lapse(health, signer, nowMs));
   }
+};
+
+/** Signers in different epochs of the key never meet: nobody waits until they give up. */
+const takeProgress = (
+  state: PresigningCoordinator,
+  signer: PartyIndex,
+  { stage, key }: Extract<SessionReport, { readonly kind: "progress" }>,
+  nowMs: number,
+): PresigningStep => {
+  const epochs = key === undefined ? state.epochs : hearEpoch(state.epochs, signer, key, 1);
+  const told: Effect = { kind: "progress", signer, stage };
+  const pairs = pairsInOtherEpochs(epochs);
+  if (pairs.length === 0) return { state: { ...state, epochs }, effects: [told] };
+  const behind = behindOthers(epochs).map((each): Effect => ({ kind: "behind", ...each }));
+  const why = failed("its signers are in different epochs of the key");
+  const step = giveUp(state, why, separate(state.health, pairs, nowMs));
+  return { state: step.state, effects: [told, ...behind, ...step.effects] };
 };
 
 /**

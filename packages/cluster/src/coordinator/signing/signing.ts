@@ -9,6 +9,7 @@ import { clocksAheadMs, isOfClock, learnClock } from "../clocks.ts";
 import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
+import { behindOthers, type EpochsSaid, hearEpoch, pairsInOtherEpochs } from "../key-epochs.ts";
 import {
   ATTEMPTS_IN_ROW_MAX,
   FINAL_REPORTS_MS,
@@ -66,6 +67,7 @@ interface Attempt {
   readonly open: ReadonlySet<PartyIndex>;
   /** who said anything yet */
   readonly heard: ReadonlySet<PartyIndex>;
+  readonly epochs: EpochsSaid;
   /** whom each signer that gave up was waiting for */
   readonly votes: Votes;
 }
@@ -269,7 +271,7 @@ const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningS
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const command = commandOf(state.config, plan, toldExpiresAtMs);
   const open = new Set(quorum);
-  const unheard = { open, heard: new Set<PartyIndex>(), votes: new Map() };
+  const unheard = { open, heard: new Set<PartyIndex>(), epochs: new Map(), votes: new Map() };
   return {
     state: {
       ...state,
@@ -316,10 +318,8 @@ const hear = (
   const { attempt: current, health } = state;
   if (current === undefined) return { state, effects: [] };
   switch (report.kind) {
-    case "progress": {
-      const attempt = { ...current, heard: new Set(current.heard).add(signer) };
-      return { state: { ...state, attempt }, effects: [{ kind: "progress", signer, stage: report.stage }] };
-    }
+    case "progress":
+      return takeProgress(state, current, signer, report, nowMs);
     case "signed":
       return take(state, current, signer, report, nowMs);
     case "refusal":
@@ -331,6 +331,26 @@ const hear = (
     default:
       return failOver(state, [signer], lapse(health, signer, nowMs), nowMs); // no answer to what was asked
   }
+};
+
+/** Signers in different epochs of a key never meet: nobody waits until they give up. */
+const takeProgress = (
+  state: SigningCoordinator,
+  current: Attempt,
+  signer: PartyIndex,
+  { stage, key }: Extract<SessionReport, { readonly kind: "progress" }>,
+  nowMs: number,
+): SigningStep => {
+  const heard = new Set(current.heard).add(signer);
+  const keysMax = state.config.schemes.length;
+  const epochs = key === undefined ? current.epochs : hearEpoch(current.epochs, signer, key, keysMax);
+  const told: Effect = { kind: "progress", signer, stage };
+  const next = { ...state, attempt: { ...current, heard, epochs } };
+  const pairs = pairsInOtherEpochs(epochs);
+  if (pairs.length === 0) return { state: next, effects: [told] };
+  const behind = behindOthers(epochs).map((each): Effect => ({ kind: "behind", ...each }));
+  const step = failOver(next, [], separate(state.health, pairs, nowMs), nowMs);
+  return { state: step.state, effects: [told, ...behind, ...step.effects] };
 };
 
 /** Only evidence that anybody can verify blames; everything else is held against those who cannot both be right. */

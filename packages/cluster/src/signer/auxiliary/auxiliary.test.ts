@@ -7,6 +7,7 @@ import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { generateAuxiliaryOn, listingsOf, stockOn } from "../../testing/drive.ts";
 import { authoriseAuxiliary, authoriseKey, KEY_ID, START_MS } from "../../testing/fixtures.ts";
+import { allNextShares } from "../../testing/held-keys.ts";
 import { certificateBy } from "../../testing/receipts.ts";
 import type { Told } from "../../testing/told.ts";
 import { AUXILIARY_AGE_MS_MAX, EPOCHS_AHEAD_MAX, FIRST_EPOCH_MAX, FIRST_EPOCHS_KEPT } from "../limits.ts";
@@ -38,12 +39,12 @@ const begin = (epoch: number, authorisation?: SignedAuthorisation, session = `${
     expiresAtMs: cluster.schedule.now() + 5_000,
   }));
 
-const statusOf = (signer: number) => {
+const stateOf = (signer: number) => {
   const { state } = cluster.node(signer);
   if (state === undefined) throw new Error("the signer is alive");
-  return signerStatus(state);
+  return state;
 };
-const auxiliaryOf = (signer: number) => statusOf(signer).auxiliary;
+const auxiliaryOf = (signer: number) => signerStatus(stateOf(signer)).auxiliary;
 const refusal = (code: string) => ({ kind: "refusal", problem: { code } });
 const RUNNING = { kind: "progress" };
 
@@ -128,7 +129,7 @@ describe("a signer that has auxiliary information", () => {
       epoch: 2,
     });
     expect(auxiliaryOf(1)).toMatchObject({ epoch: 2, pending: [] });
-    expect(statusOf(1).pool.ready).toBe(0);
+    expect(signerStatus(stateOf(1)).pool.ready).toBe(0);
   });
 
   test("gives every attempt a number of its own, and goes to the later of two certificates whatever comes first", () => {
@@ -166,7 +167,7 @@ describe("a signer that has auxiliary information", () => {
       expect(said).toMatchObject(refusal("EpochLacking"));
     }
     expect(auxiliaryOf(1)).toMatchObject({ epoch: 1, pending: [{ epoch: 2 }] });
-    expect(statusOf(1).next).toEqual([]);
+    expect(allNextShares(stateOf(1))).toEqual([]);
   });
 });
 

@@ -16,6 +16,7 @@ import {
   keyIdOf,
   rosterOf,
 } from "../../testing/fixtures.ts";
+import { allHeldKeys, allNextShares } from "../../testing/held-keys.ts";
 import { certificateBy } from "../../testing/receipts.ts";
 import { eventOf, type Told } from "../../testing/told.ts";
 import { WAIVERS_MAX } from "../limits.ts";
@@ -29,12 +30,12 @@ let cluster: TestCluster;
 /** Which signers hold the next share: signer 3 does not, for nothing reaches it any more. */
 let attempt: EpochAttempt;
 
-const statusOf = (signer: number) => {
+const stateOf = (signer: number) => {
   const { state } = cluster.node(signer);
   if (state === undefined) throw new Error("the signer is alive");
-  return signerStatus(state);
+  return state;
 };
-const pendingAt = (signer: number) => statusOf(signer).next;
+const pendingAt = (signer: number) => allNextShares(stateOf(signer));
 
 const ask = (signer: number, event: (call: CallId) => Told) => {
   const { heard } = cluster.call(signer, event);
@@ -130,7 +131,7 @@ test("what is active is discarded by nobody, whatever is shown", () => {
   expect(ask(1, (call) => ({ kind: "switch-epoch", call, certificate }))).toMatchObject({ epoch: 2 });
   const waivers = [waiverBy(3), waiverBy(4), waiverBy(5)];
   expect(discard(1, waivers)).toMatchObject(refusal("EpochReceipted"));
-  expect(statusOf(1).keys[0]?.epoch).toBe(2);
+  expect(allHeldKeys(stateOf(1))[0]?.epoch).toBe(2);
 });
 
 /** Signer 1 goes to the epoch by its certificate. */
@@ -223,7 +224,7 @@ test("a session under way ends when it is waived: no receipt follows", () => {
   const authorisation = authoriseKeyDiscard(session, AUXILIARY_SUBJECT);
   expect(discard(4, [], authorisation)).toMatchObject({ waiver: expect.anything() });
   expect(heard.at(-1)).toMatchObject({ kind: "failure" });
-  expect(statusOf(4).sessions).toEqual([]);
+  expect(signerStatus(stateOf(4)).sessions).toEqual([]);
 });
 
 test("P13 a signer gives so many waivers, and says again those that it gave", () => {

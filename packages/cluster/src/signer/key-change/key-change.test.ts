@@ -22,12 +22,13 @@ import {
   rosterOf,
   START_MS,
 } from "../../testing/fixtures.ts";
+import { allHeldKeys, allNextShares } from "../../testing/held-keys.ts";
 import { certificateBy } from "../../testing/receipts.ts";
 import type { Told } from "../../testing/told.ts";
 import { certificateOf } from "../epoch/switch-epoch.ts";
 import { KEY_CHANGE_AGE_MS_MAX, PUBLIC_INFO_BYTES_MAX } from "../limits.ts";
 import { nextIdOf, RECORDS } from "../records/record.ts";
-import { publicKeyInfoOf, signerStatus } from "../signer.ts";
+import { publicKeyInfoOf } from "../signer.ts";
 
 const PUBLIC_KEY = bytesToHex(publicKeyOf(3, 2));
 const CHANGE = {
@@ -172,12 +173,12 @@ describe("a signer begins a reshare", () => {
 describe("a share of the next epoch", () => {
   const pendingAt = (signer: number) => {
     const { state } = cluster.node(signer);
-    return state === undefined ? [] : signerStatus(state).next;
+    return state === undefined ? [] : allNextShares(state);
   };
   const sessionMade = (): string => pendingAt(1)[0]?.session ?? "";
   const epochOf = () => {
     const { state } = cluster.node(1);
-    return state === undefined ? undefined : signerStatus(state).keys[0]?.epoch;
+    return state === undefined ? undefined : allHeldKeys(state)[0]?.epoch;
   };
   const show = (certificate: Uint8Array) => ask((call) => ({ kind: "switch-epoch", call, certificate }));
   /** What all three hold. */

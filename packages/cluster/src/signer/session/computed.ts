@@ -68,7 +68,10 @@ const goOn = (state: SignerState, session: OpenSession, result: ResultOf<"runnin
   const isFrost = purpose.protocol === "signing" && purpose.scheme !== "CGGMP24";
   const isSaid = isFrost && session.stage !== FROST_STAGE;
   if (stage !== session.stage && !isSaid) {
-    effects.push({ kind: "report", call: session.call, report: { kind: "progress", stage } });
+    const { keyId, epoch } = session.attempt;
+    const isSigning = purpose.protocol === "signing" || purpose.protocol === "presigning";
+    const key = isSigning && keyId !== undefined ? { key: { keyId, epoch } } : {};
+    effects.push({ kind: "report", call: session.call, report: { kind: "progress", stage, ...key } });
   }
   const announcements = result.send.length === 0 ? session.announcements : [];
   return { state: withSession(state, { ...session, stage, awaiting, phase, announcements }), effects };

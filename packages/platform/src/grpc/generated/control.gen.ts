@@ -14,6 +14,7 @@ import type { DiscardReply as _conclave_signer_v2_DiscardReply, DiscardReply__Ou
 import type { ExportDone as _conclave_signer_v2_ExportDone, ExportDone__Output as _conclave_signer_v2_ExportDone__Output } from './conclave/signer/v2/ExportDone.gen.ts';
 import type { Failure as _conclave_signer_v2_Failure, Failure__Output as _conclave_signer_v2_Failure__Output } from './conclave/signer/v2/Failure.gen.ts';
 import type { Fault as _conclave_signer_v2_Fault, Fault__Output as _conclave_signer_v2_Fault__Output } from './conclave/signer/v2/Fault.gen.ts';
+import type { HeldKey as _conclave_signer_v2_HeldKey, HeldKey__Output as _conclave_signer_v2_HeldKey__Output } from './conclave/signer/v2/HeldKey.gen.ts';
 import type { ImportRefused as _conclave_signer_v2_ImportRefused, ImportRefused__Output as _conclave_signer_v2_ImportRefused__Output } from './conclave/signer/v2/ImportRefused.gen.ts';
 import type { KeyAttestation as _conclave_signer_v2_KeyAttestation, KeyAttestation__Output as _conclave_signer_v2_KeyAttestation__Output } from './conclave/signer/v2/KeyAttestation.gen.ts';
 import type { KeyChangeDone as _conclave_signer_v2_KeyChangeDone, KeyChangeDone__Output as _conclave_signer_v2_KeyChangeDone__Output } from './conclave/signer/v2/KeyChangeDone.gen.ts';
@@ -27,6 +28,8 @@ import type { KeyReply as _conclave_signer_v2_KeyReply, KeyReply__Output as _con
 import type { KeyRequest as _conclave_signer_v2_KeyRequest, KeyRequest__Output as _conclave_signer_v2_KeyRequest__Output } from './conclave/signer/v2/KeyRequest.gen.ts';
 import type { KeyReshare as _conclave_signer_v2_KeyReshare, KeyReshare__Output as _conclave_signer_v2_KeyReshare__Output } from './conclave/signer/v2/KeyReshare.gen.ts';
 import type { KeyState as _conclave_signer_v2_KeyState, KeyState__Output as _conclave_signer_v2_KeyState__Output } from './conclave/signer/v2/KeyState.gen.ts';
+import type { KeysReply as _conclave_signer_v2_KeysReply, KeysReply__Output as _conclave_signer_v2_KeysReply__Output } from './conclave/signer/v2/KeysReply.gen.ts';
+import type { KeysRequest as _conclave_signer_v2_KeysRequest, KeysRequest__Output as _conclave_signer_v2_KeysRequest__Output } from './conclave/signer/v2/KeysRequest.gen.ts';
 import type { ListReply as _conclave_signer_v2_ListReply, ListReply__Output as _conclave_signer_v2_ListReply__Output } from './conclave/signer/v2/ListReply.gen.ts';
 import type { ListRequest as _conclave_signer_v2_ListRequest, ListRequest__Output as _conclave_signer_v2_ListRequest__Output } from './conclave/signer/v2/ListRequest.gen.ts';
 import type { NextShare as _conclave_signer_v2_NextShare, NextShare__Output as _conclave_signer_v2_NextShare__Output } from './conclave/signer/v2/NextShare.gen.ts';
@@ -68,6 +71,7 @@ export interface ProtoGrpcType {
         ExportDone: MessageTypeDefinition<_conclave_signer_v2_ExportDone, _conclave_signer_v2_ExportDone__Output>
         Failure: MessageTypeDefinition<_conclave_signer_v2_Failure, _conclave_signer_v2_Failure__Output>
         Fault: MessageTypeDefinition<_conclave_signer_v2_Fault, _conclave_signer_v2_Fault__Output>
+        HeldKey: MessageTypeDefinition<_conclave_signer_v2_HeldKey, _conclave_signer_v2_HeldKey__Output>
         ImportRefused: MessageTypeDefinition<_conclave_signer_v2_ImportRefused, _conclave_signer_v2_ImportRefused__Output>
         KeyAttestation: MessageTypeDefinition<_conclave_signer_v2_KeyAttestation, _conclave_signer_v2_KeyAttestation__Output>
         KeyChangeDone: MessageTypeDefinition<_conclave_signer_v2_KeyChangeDone, _conclave_signer_v2_KeyChangeDone__Output>
@@ -81,6 +85,8 @@ export interface ProtoGrpcType {
         KeyRequest: MessageTypeDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyRequest__Output>
         KeyReshare: MessageTypeDefinition<_conclave_signer_v2_KeyReshare, _conclave_signer_v2_KeyReshare__Output>
         KeyState: MessageTypeDefinition<_conclave_signer_v2_KeyState, _conclave_signer_v2_KeyState__Output>
+        KeysReply: MessageTypeDefinition<_conclave_signer_v2_KeysReply, _conclave_signer_v2_KeysReply__Output>
+        KeysRequest: MessageTypeDefinition<_conclave_signer_v2_KeysRequest, _conclave_signer_v2_KeysRequest__Output>
         ListReply: MessageTypeDefinition<_conclave_signer_v2_ListReply, _conclave_signer_v2_ListReply__Output>
         ListRequest: MessageTypeDefinition<_conclave_signer_v2_ListRequest, _conclave_signer_v2_ListRequest__Output>
         NextShare: MessageTypeDefinition<_conclave_signer_v2_NextShare, _conclave_signer_v2_NextShare__Output>

@@ -66,6 +66,11 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "requestType": "StatusRequest",
                       "responseType": "StatusReply",
                       "comment": ""
+                    },
+                    "ListKeys": {
+                      "requestType": "KeysRequest",
+                      "responseType": "KeysReply",
+                      "comment": ""
                     }
                   }
                 },
@@ -392,6 +397,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "stage": {
                       "type": "string",
                       "id": 1
+                    },
+                    "keyId": {
+                      "type": "string",
+                      "id": 2
+                    },
+                    "epoch": {
+                      "type": "uint32",
+                      "id": 3
                     }
                   }
                 },
@@ -673,6 +686,57 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "allKeys": {
                       "type": "bool",
                       "id": 1
+                    },
+                    "countsOnly": {
+                      "type": "bool",
+                      "id": 2
+                    }
+                  }
+                },
+                "KeysRequest": {
+                  "fields": {
+                    "keyIds": {
+                      "rule": "repeated",
+                      "type": "string",
+                      "id": 1
+                    },
+                    "which": {
+                      "type": "string",
+                      "id": 2
+                    },
+                    "after": {
+                      "type": "string",
+                      "id": 3
+                    },
+                    "most": {
+                      "type": "uint32",
+                      "id": 4
+                    }
+                  }
+                },
+                "KeysReply": {
+                  "fields": {
+                    "keys": {
+                      "rule": "repeated",
+                      "type": "HeldKey",
+                      "id": 1
+                    },
+                    "next": {
+                      "type": "string",
+                      "id": 2
+                    }
+                  }
+                },
+                "HeldKey": {
+                  "fields": {
+                    "key": {
+                      "type": "KeyState",
+                      "id": 1
+                    },
+                    "next": {
+                      "rule": "repeated",
+                      "type": "NextShare",
+                      "id": 2
                     }
                   }
                 },

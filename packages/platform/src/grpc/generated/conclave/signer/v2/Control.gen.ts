@@ -12,6 +12,8 @@ import type { KeyAttestation as _conclave_signer_v2_KeyAttestation, KeyAttestati
 import type { KeyInfo as _conclave_signer_v2_KeyInfo, KeyInfo__Output as _conclave_signer_v2_KeyInfo__Output } from '../../../conclave/signer/v2/KeyInfo.gen.ts';
 import type { KeyReply as _conclave_signer_v2_KeyReply, KeyReply__Output as _conclave_signer_v2_KeyReply__Output } from '../../../conclave/signer/v2/KeyReply.gen.ts';
 import type { KeyRequest as _conclave_signer_v2_KeyRequest, KeyRequest__Output as _conclave_signer_v2_KeyRequest__Output } from '../../../conclave/signer/v2/KeyRequest.gen.ts';
+import type { KeysReply as _conclave_signer_v2_KeysReply, KeysReply__Output as _conclave_signer_v2_KeysReply__Output } from '../../../conclave/signer/v2/KeysReply.gen.ts';
+import type { KeysRequest as _conclave_signer_v2_KeysRequest, KeysRequest__Output as _conclave_signer_v2_KeysRequest__Output } from '../../../conclave/signer/v2/KeysRequest.gen.ts';
 import type { ListReply as _conclave_signer_v2_ListReply, ListReply__Output as _conclave_signer_v2_ListReply__Output } from '../../../conclave/signer/v2/ListReply.gen.ts';
 import type { ListRequest as _conclave_signer_v2_ListRequest, ListRequest__Output as _conclave_signer_v2_ListRequest__Output } from '../../../conclave/signer/v2/ListRequest.gen.ts';
 import type { PresignatureIds as _conclave_signer_v2_PresignatureIds, PresignatureIds__Output as _conclave_signer_v2_PresignatureIds__Output } from '../../../conclave/signer/v2/PresignatureIds.gen.ts';
@@ -98,6 +100,15 @@ export interface ControlClient extends grpc.Client {
   getStatus(argument: _conclave_signer_v2_StatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
   getStatus(argument: _conclave_signer_v2_StatusRequest, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
   
+  ListKeys(argument: _conclave_signer_v2_KeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeysReply__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _conclave_signer_v2_KeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeysReply__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _conclave_signer_v2_KeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeysReply__Output>): grpc.ClientUnaryCall;
+  ListKeys(argument: _conclave_signer_v2_KeysRequest, callback: grpc.requestCallback<_conclave_signer_v2_KeysReply__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _conclave_signer_v2_KeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeysReply__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _conclave_signer_v2_KeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_KeysReply__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _conclave_signer_v2_KeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeysReply__Output>): grpc.ClientUnaryCall;
+  listKeys(argument: _conclave_signer_v2_KeysRequest, callback: grpc.requestCallback<_conclave_signer_v2_KeysReply__Output>): grpc.ClientUnaryCall;
+  
   ListPresignatures(argument: _conclave_signer_v2_ListRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
   ListPresignatures(argument: _conclave_signer_v2_ListRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
   ListPresignatures(argument: _conclave_signer_v2_ListRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_ListReply__Output>): grpc.ClientUnaryCall;
@@ -137,6 +148,8 @@ export interface ControlHandlers extends grpc.UntypedServiceImplementation {
   
   GetStatus: grpc.handleUnaryCall<_conclave_signer_v2_StatusRequest__Output, _conclave_signer_v2_StatusReply>;
   
+  ListKeys: grpc.handleUnaryCall<_conclave_signer_v2_KeysRequest__Output, _conclave_signer_v2_KeysReply>;
+  
   ListPresignatures: grpc.handleUnaryCall<_conclave_signer_v2_ListRequest__Output, _conclave_signer_v2_ListReply>;
   
   SwitchEpoch: grpc.handleUnaryCall<_conclave_signer_v2_Certificate__Output, _conclave_signer_v2_SwitchReply>;
@@ -153,6 +166,7 @@ export interface ControlDefinition extends grpc.ServiceDefinition {
   GetCertificate: MethodDefinition<_conclave_signer_v2_CertificateRequest, _conclave_signer_v2_Certificate, _conclave_signer_v2_CertificateRequest__Output, _conclave_signer_v2_Certificate__Output>
   GetKeyInfo: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyInfo, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyInfo__Output>
   GetStatus: MethodDefinition<_conclave_signer_v2_StatusRequest, _conclave_signer_v2_StatusReply, _conclave_signer_v2_StatusRequest__Output, _conclave_signer_v2_StatusReply__Output>
+  ListKeys: MethodDefinition<_conclave_signer_v2_KeysRequest, _conclave_signer_v2_KeysReply, _conclave_signer_v2_KeysRequest__Output, _conclave_signer_v2_KeysReply__Output>
   ListPresignatures: MethodDefinition<_conclave_signer_v2_ListRequest, _conclave_signer_v2_ListReply, _conclave_signer_v2_ListRequest__Output, _conclave_signer_v2_ListReply__Output>
   SwitchEpoch: MethodDefinition<_conclave_signer_v2_Certificate, _conclave_signer_v2_SwitchReply, _conclave_signer_v2_Certificate__Output, _conclave_signer_v2_SwitchReply__Output>
 }

@@ -3,8 +3,12 @@
 
 export interface Progress {
   'stage'?: (string);
+  'keyId'?: (string);
+  'epoch'?: (number);
 }
 
 export interface Progress__Output {
   'stage': (string);
+  'keyId': (string);
+  'epoch': (number);
 }

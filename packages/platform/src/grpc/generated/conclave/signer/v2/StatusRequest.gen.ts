@@ -3,8 +3,10 @@
 
 export interface StatusRequest {
   'allKeys'?: (boolean);
+  'countsOnly'?: (boolean);
 }
 
 export interface StatusRequest__Output {
   'allKeys': (boolean);
+  'countsOnly': (boolean);
 }

@@ -1,0 +1,145 @@
+import { Secret } from "@conclave/threshold";
+import { testParties } from "@conclave/threshold/testing";
+import { expect, test } from "vitest";
+import { configOf } from "../testing/fixtures.ts";
+import { withPendingShare } from "./key-change/next-share.ts";
+import {
+  heldKeys,
+  KEYS_NAMED_MAX,
+  KEYS_PER_PAGE_MAX,
+  type KeyHolding,
+  type KeysAsked,
+} from "./key-holdings.ts";
+import { put, remove } from "./records/persistent-map.ts";
+import type { KeyRecord } from "./records/record.ts";
+import { openSigner } from "./signer.ts";
+import type { SignerState } from "./state.ts";
+
+const [ONE = expect.fail("there is one")] = testParties(1);
+const KEYS = 20_000;
+const PAGE_BYTES_MAX = 300 * 1024;
+
+const idOf = (number: number): string => `key-${String(number).padStart(8, "0")}`;
+
+const record = (state: KeyRecord["state"]): KeyRecord => ({
+  version: 1,
+  scheme: "CGGMP24",
+  state,
+  epoch: 1,
+  publicKey: new Uint8Array(33),
+  chainCode: new Uint8Array(32),
+  share: new Secret(new Uint8Array(0)),
+});
+
+const share = (epoch: number) => ({
+  version: 1 as const,
+  session: "ab".repeat(32),
+  scheme: "CGGMP24" as const,
+  from: 1,
+  epoch,
+  publicKey: new Uint8Array(33),
+  chainCode: new Uint8Array(32),
+  digest: new Uint8Array(32),
+  share: new Secret(new Uint8Array(0)),
+  isOlder: false,
+  receipt: new Uint8Array(64),
+});
+
+/** A signer with so many active keys, of which these are pending, and of which these have a next epoch that waits. */
+const holding = (
+  count: number,
+  pending: readonly number[] = [],
+  waiting: readonly number[] = [],
+): SignerState => {
+  let { state } = openSigner(configOf(ONE, 3, 2), []);
+  let { keys } = state;
+  for (let number = 0; number < count; number++) keys = put(keys, idOf(number), record("active"));
+  for (const number of pending) keys = put(keys, idOf(number), record("pending"));
+  state = { ...state, keys };
+  for (const number of waiting) state = withPendingShare(state, idOf(number), share(2));
+  return state;
+};
+
+type Which = Extract<KeysAsked, { readonly kind: "page" }>["which"];
+
+/** Every page of it, from the first. */
+const pagesOf = (state: SignerState, which: Which, most = KEYS_PER_PAGE_MAX) => {
+  const pages: (readonly KeyHolding[])[] = [];
+  let after: string | undefined;
+  do {
+    const page = heldKeys(state, { kind: "page", which, after, most });
+    pages.push(page.keys);
+    after = page.next;
+  } while (after !== undefined);
+  return pages;
+};
+const idsOf = (pages: readonly (readonly KeyHolding[])[]) => pages.flat().map(({ keyId }) => keyId);
+const bytesOf = (page: readonly KeyHolding[]): number =>
+  page.reduce(
+    (sum, { keyId, publicKey, next }) => sum + keyId.length + publicKey.length + next.length * 180,
+    0,
+  );
+
+test("the pages of 20 000 keys name each of them once, and each page is bounded in keys and in bytes", () => {
+  const pages = pagesOf(holding(KEYS), "all");
+  const named = idsOf(pages);
+  expect(named).toHaveLength(KEYS);
+  expect(new Set(named).size).toBe(KEYS);
+  expect(Math.max(...pages.map((page) => page.length))).toBe(KEYS_PER_PAGE_MAX);
+  expect(Math.max(...pages.map(bytesOf))).toBeLessThan(PAGE_BYTES_MAX);
+});
+
+test("next epochs of many keys make pages shorter, for they are long", () => {
+  const waiting = Array.from({ length: 4_000 }, (_, number) => number);
+  const pages = pagesOf(holding(4_000, [], waiting), "waiting", 10 * KEYS_PER_PAGE_MAX);
+  expect(idsOf(pages)).toHaveLength(4_000);
+  expect(Math.max(...pages.map(bytesOf))).toBeLessThan(PAGE_BYTES_MAX);
+});
+
+test("a key of which change after change failed is shown with the latest, and still fits a message with others like it", () => {
+  let state = holding(KEYS_NAMED_MAX);
+  const names = Array.from({ length: KEYS_NAMED_MAX }, (_, number) => idOf(number));
+  for (const keyId of names) {
+    for (let epoch = 2; epoch < 102; epoch++) state = withPendingShare(state, keyId, share(epoch));
+  }
+  const { keys } = heldKeys(state, { kind: "named", keyIds: names });
+  expect(keys.map(({ next }) => next.at(-1)?.epoch)).toEqual(names.map(() => 101));
+  expect(bytesOf(keys)).toBeLessThan(500 * 1024);
+});
+
+test("a key that is there all the while is on a page, though others come and go between two pages", () => {
+  let state = holding(3_000);
+  const seen: string[] = [];
+  let after: string | undefined;
+  for (let number = 0; ; number++) {
+    const page = heldKeys(state, { kind: "page", which: "all", after, most: 100 });
+    seen.push(...page.keys.map(({ keyId }) => keyId));
+    if (page.next === undefined) break;
+    after = page.next;
+    // even the key that the page ended with
+    state = { ...state, keys: put(remove(state.keys, page.next), `key-new-${number}`, record("active")) };
+  }
+  expect(seen).toEqual(expect.arrayContaining(Array.from({ length: 3_000 }, (_, number) => idOf(number))));
+});
+
+test("a signer names a key that it does not hold as absent, in the order that was asked", () => {
+  const state = holding(KEYS, [7], [9]);
+  const { keys } = heldKeys(state, { kind: "named", keyIds: ["key-nobody", idOf(7), idOf(9)] });
+  expect(keys).toMatchObject([
+    { keyId: "key-nobody", state: "absent", epoch: 0, next: [] },
+    { keyId: idOf(7), state: "pending", next: [] },
+    { keyId: idOf(9), state: "active", next: [{ epoch: 2 }] },
+  ]);
+});
+
+test("no more keys are looked up by name than a message holds", () => {
+  const keyIds = Array.from({ length: 2 * KEYS_NAMED_MAX }, (_, number) => idOf(number));
+  expect(heldKeys(holding(1), { kind: "named", keyIds }).keys).toHaveLength(KEYS_NAMED_MAX);
+});
+
+test("pages of what is pending or waits name just that, also of a key whose next epoch is all that there is", () => {
+  const state = withPendingShare(holding(KEYS, [5, 19_999], [11]), "key-reshared", share(3));
+  expect(idsOf(pagesOf(state, "pending", 1)).sort()).toEqual([idOf(5), idOf(19_999)]);
+  expect(idsOf(pagesOf(state, "waiting", 1)).sort()).toEqual([idOf(11), "key-reshared"]);
+  expect(idsOf(pagesOf(state, "all"))).toContain("key-reshared");
+});

@@ -1,0 +1,28 @@
+import type { KeyHolding, KeyPage, KeysAsked } from "@conclave/cluster";
+
+const nothingOf = (keyId: string): KeyHolding => ({
+  keyId,
+  state: "absent",
+  epoch: 0,
+  publicKey: new Uint8Array(0),
+  isImported: false,
+  isExported: false,
+  next: [],
+});
+
+/** What a signer that holds these keys answers who asks for some; it names them in this order. */
+export const pageOf = (held: readonly KeyHolding[], asked: KeysAsked): KeyPage => {
+  if (asked.kind === "named") {
+    const keys = asked.keyIds.map((keyId) => held.find((key) => key.keyId === keyId) ?? nothingOf(keyId));
+    return { keys, next: undefined };
+  }
+  const { which, after, most } = asked;
+  const from = after === undefined ? 0 : held.findIndex(({ keyId }) => keyId === after) + 1;
+  const left = held
+    .slice(from)
+    .filter(
+      ({ state, next }) => which === "all" || (which === "pending" ? state === "pending" : next.length > 0),
+    );
+  const keys = left.slice(0, most);
+  return { keys, next: keys.length < left.length ? keys.at(-1)?.keyId : undefined };
+};

@@ -1,0 +1,96 @@
+import { KEYS_PER_PAGE_MAX, type KeyHolding, type KeyPage, type KeysAsked } from "@conclave/cluster";
+import type { StatusReply, StatusReply__Output } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
+import { fromKeyState, toKeyState } from "./held-keys.ts";
+import { fromPending, toPending } from "./pending-epoch.ts";
+import { CONTROL } from "./proto.ts";
+import { RECEIVE_BYTES_MAX } from "./transport.ts";
+
+/** More keys than fit in one message. */
+const KEYS_LISTED_MAX = 10_000;
+
+type ListKeys = (asked: KeysAsked) => KeyPage;
+
+const page = (which: "all" | "pending" | "waiting", after?: string): KeysAsked => ({
+  kind: "page",
+  which,
+  after,
+  most: KEYS_PER_PAGE_MAX,
+});
+
+/** All of them, or undefined where they are more than a message holds. */
+const wholeList = (list: ListKeys): readonly KeyHolding[] | undefined => {
+  const all: KeyHolding[] = [];
+  let next: string | undefined;
+  do {
+    const part = list(page("all", next));
+    all.push(...part.keys);
+    if (all.length > KEYS_LISTED_MAX) return undefined;
+    next = part.next;
+  } while (next !== undefined);
+  return all;
+};
+
+/**
+ * The status as callers know it that were built before ListKeys: with all keys and shares of next epochs, or with one page of
+ * those that wait for something, which such a caller settles before it sees others.
+ *
+ * @returns undefined where a message cannot hold all that was asked for: a part would look like the whole
+ */
+export const withKeyLists = (
+  status: StatusReply,
+  allKeys: boolean,
+  list: ListKeys,
+): StatusReply | undefined => {
+  const keys = allKeys ? wholeList(list) : list(page("pending")).keys;
+  const waiting = allKeys ? keys : list(page("waiting")).keys;
+  if (keys === undefined || waiting === undefined) return undefined;
+  const reply = {
+    ...status,
+    keys: keys.filter(({ state }) => state !== "absent").map(toKeyState),
+    nextShares: waiting.flatMap(({ keyId, next }) => next.map((share) => ({ ...toPending(share), keyId }))),
+  };
+  return CONTROL.GetStatus.responseSerialize(reply).length > RECEIVE_BYTES_MAX ? undefined : reply;
+};
+
+/**
+ * What an older signer, which does not know ListKeys, said in its status, cut as it was asked for.
+ *
+ * @returns undefined when it makes no sense
+ */
+export const keysOfOlder = (
+  asked: KeysAsked,
+  { keys, nextShares }: StatusReply__Output,
+): KeyPage | undefined => {
+  const held = new Map<string, KeyHolding>();
+  for (const key of keys) {
+    const state = fromKeyState(key);
+    if (state === undefined) return undefined;
+    held.set(key.keyId, { ...state, next: [] });
+  }
+  for (const share of nextShares) {
+    const { keyId } = share;
+    const known = held.get(keyId) ?? nothingOf(keyId);
+    held.set(keyId, { ...known, next: [...known.next, fromPending(share)] });
+  }
+  if (asked.kind === "named") {
+    return { keys: asked.keyIds.map((keyId) => held.get(keyId) ?? nothingOf(keyId)), next: undefined };
+  }
+  const { which, after, most } = asked;
+  const isWanted = ({ state, next }: KeyHolding): boolean =>
+    which === "all" || (which === "pending" ? state === "pending" : next.length > 0);
+  const left = [...held.values()]
+    .filter((key) => isWanted(key) && (after === undefined || key.keyId > after))
+    .sort((one, other) => (one.keyId < other.keyId ? -1 : 1));
+  const some = left.slice(0, Math.min(most, KEYS_PER_PAGE_MAX));
+  return { keys: some, next: some.length < left.length ? some.at(-1)?.keyId : undefined };
+};
+
+const nothingOf = (keyId: string): KeyHolding => ({
+  keyId,
+  state: "absent",
+  epoch: 0,
+  publicKey: new Uint8Array(0),
+  isImported: false,
+  isExported: false,
+  next: [],
+});

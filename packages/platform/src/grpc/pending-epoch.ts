@@ -1,0 +1,25 @@
+import type { PendingEpoch } from "@conclave/cluster";
+import type { NextShare, NextShare__Output } from "./generated/conclave/signer/v2/NextShare.gen.ts";
+
+/** A new epoch that waits for its certificate. Which key it is of stands beside it. */
+export const toPending = ({ from, epoch, session, digest, receipt }: PendingEpoch): NextShare => ({
+  fromEpoch: from,
+  epoch,
+  sessionId: Buffer.from(session, "hex"),
+  digest: Buffer.from(digest),
+  receipt: Buffer.from(receipt),
+});
+
+export const fromPending = ({
+  fromEpoch,
+  epoch,
+  sessionId,
+  digest,
+  receipt,
+}: NextShare__Output): PendingEpoch => ({
+  from: fromEpoch,
+  epoch,
+  session: sessionId.toString("hex"),
+  digest,
+  receipt,
+});
