@@ -280,10 +280,34 @@ const ENVELOPES: EditedFile = {
       find: "const key = ephemeralKey === undefined ? {} : { ephemeralKey };",
       put: "const key = {};",
     },
+  ],
+};
+
+const RECALLED_ENVELOPES: EditedFile = {
+  path: `${SIGNER}/records/recall.ts`,
+  tests: [`${SIGNER}/key-import/taken-envelopes.test.ts`],
+  edits: [
     {
       weakens: "what was taken is recalled at a start",
-      find: "const names = listed({ digest, ephemeralKey });\n  return",
-      put: "const names = listed({ digest, ephemeralKey }).slice(2);\n  return",
+      find: "envelopeNames({ digest: envelope, ephemeralKey })) ",
+      put: "envelopeNames({ digest: envelope, ephemeralKey }).slice(2)) ",
+    },
+  ],
+};
+
+const UNWRITTEN: EditedFile = {
+  path: `${SIGNER}/records/unwritten.ts`,
+  tests: [`${SIGNER}/records/unwritten.test.ts`],
+  edits: [
+    {
+      weakens: "a write that waits is seen",
+      find: "write === undefined ? this.#stored(record) : write.value",
+      put: "this.#stored(record) ?? write?.value",
+    },
+    {
+      weakens: "an earlier write that is done takes no later one away",
+      find: "if (this.#writes.get(record)?.by === effect) this",
+      put: "this",
     },
   ],
 };
@@ -297,4 +321,6 @@ export const CERTIFICATE_EDITS: readonly EditedFile[] = [
   WAIVER,
   SPENDING,
   ENVELOPES,
+  RECALLED_ENVELOPES,
+  UNWRITTEN,
 ];

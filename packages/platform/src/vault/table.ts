@@ -9,11 +9,17 @@ export type TableChange =
 /** The table below a vault: ordered names with bytes as values. LevelDB on disk, memory-level in tests. */
 export interface Table {
   get(name: string): Promise<Uint8Array | undefined>;
+  /** The same at once: for what is decided before anything else happens. */
+  getSync(name: string): Uint8Array | undefined;
   put(name: string, value: Uint8Array, options: { readonly sync: boolean }): Promise<void>;
   del(name: string, options: { readonly sync: boolean }): Promise<void>;
   /** Applies all changes or none. */
   batch(changes: TableChange[], options: { readonly sync: boolean }): Promise<void>;
-  iterator(range: { readonly gte: string; readonly lt: string }): AsyncIterable<[string, Uint8Array]>;
+  iterator(range: {
+    readonly gte: string;
+    readonly lt: string;
+    readonly limit?: number;
+  }): AsyncIterable<[string, Uint8Array]>;
   close(): Promise<void>;
 }
 

@@ -175,7 +175,7 @@ const beginInteractive = (
     .filter(({ isReady }) => !isReady)
     .reduce(
       (step, part) => andThen(step, (next) => openPresigning(next, family, part)),
-      remember(state, family),
+      remember(state, family, nowMs),
     );
 };
 
