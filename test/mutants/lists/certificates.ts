@@ -312,6 +312,30 @@ const UNWRITTEN: EditedFile = {
   ],
 };
 
+const FORGOTTEN: EditedFile = {
+  path: `${SIGNER}/signing/understand.ts`,
+  tests: [`${SIGNER}/session/expiry.test.ts`],
+  edits: [
+    {
+      weakens: "a request that may have been forgotten is not signed (INV-4)",
+      find: "if (forgetAtMs <= state.forgottenToMs)",
+      put: "if (forgetAtMs < 0 * state.forgottenToMs)",
+    },
+  ],
+};
+
+const FORGETTING: EditedFile = {
+  path: "packages/platform/src/vault/vault.ts",
+  tests: ["packages/platform/src/vault/deadlines.test.ts"],
+  edits: [
+    {
+      weakens: "what is forgotten is still due when it is removed (INV-4)",
+      find: "const done = this.#turn.then(change);",
+      put: "const done = change();",
+    },
+  ],
+};
+
 /** Receipts, certificates and waivers of epochs, and what else a signer takes on a signature or takes once. */
 export const CERTIFICATE_EDITS: readonly EditedFile[] = [
   CERTIFICATE,
@@ -323,4 +347,6 @@ export const CERTIFICATE_EDITS: readonly EditedFile[] = [
   ENVELOPES,
   RECALLED_ENVELOPES,
   UNWRITTEN,
+  FORGOTTEN,
+  FORGETTING,
 ];

@@ -27,6 +27,7 @@ import { deliverTo } from "./session/begin.ts";
 import { takeResult } from "./session/computed.ts";
 import { expire } from "./session/expiry.ts";
 import { EMPTY_MAIL, keepEarly } from "./session/mail.ts";
+import { NO_MESSAGE_IDS } from "./session/message-ids.ts";
 import { beginSigning } from "./signing/begin-signing.ts";
 import {
   andThen,
@@ -64,7 +65,7 @@ export const openSigner = (
     forgottenToMs: 0,
     envelopes: emptyMap(),
     remembered: new Map(),
-    messageSessions: emptyMap(),
+    messageSessions: NO_MESSAGE_IDS,
     startedAtMs: undefined,
     pool: emptyPool(),
     spending: NO_SPENDING,

@@ -10,6 +10,7 @@ import type { ReadRecord } from "./records/history.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
 import type { AuxiliaryRecord, KeyRecord, WaiverRecord } from "./records/record.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
+import type { MessageIds } from "./session/message-ids.ts";
 import type { RememberedIds } from "./session/remembered-ids.ts";
 import type { SigningFamily } from "./signing/family.ts";
 
@@ -94,8 +95,8 @@ export interface SignerState {
   readonly envelopes: PersistentMap<string>;
   /** session ids of this life that may not begin again: how many */
   readonly remembered: RememberedIds;
-  /** those that sign messages alone, by their deadline: they are forgotten by a restart (begin-signing.ts) */
-  readonly messageSessions: PersistentMap<number>;
+  /** those that sign messages alone: they are forgotten by a restart (begin-signing.ts) */
+  readonly messageSessions: MessageIds;
   /** the time of the first event, Unix milliseconds; undefined before it */
   readonly startedAtMs: number | undefined;
   readonly pool: Pool;

@@ -13,6 +13,7 @@ import { lookUp } from "../records/persistent-map.ts";
 import { RECORDS } from "../records/record.ts";
 import { type OpenSession, type SignerState, type SignerStep, withSession } from "../state.ts";
 import { takeMail, type Waiting } from "./mail.ts";
+import { hasMessageId } from "./message-ids.ts";
 import { hasNoRoom, withId } from "./remembered-ids.ts";
 
 /** Ends a call with a refusal: nothing was begun, nothing is remembered. */
@@ -41,7 +42,7 @@ export const whyNotBegin = (
   }
   const isUsed =
     isRemembered(state, given) ||
-    lookUp(state.messageSessions, given) !== undefined ||
+    hasMessageId(state.messageSessions, given) ||
     lookUp(state.waived, given) !== undefined;
   if (isUsed) return refusal("SessionReused");
   const isFull = state.sessions.size >= SESSIONS_MAX || hasNoRoom(state.remembered, nowMs);

@@ -1,10 +1,10 @@
 import { SWEEP_INTERVAL_MS } from "../limits.ts";
 import { sweepPool } from "../presigning/burn.ts";
 import { askSpending, tellSpending } from "../presigning/spending.ts";
-import { entriesOf, remove } from "../records/persistent-map.ts";
 import { FORGOTTEN_ID, RECORDS } from "../records/record.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { expireMail } from "./mail.ts";
+import { turned } from "./message-ids.ts";
 
 /** Ends every session that is over its deadline, names the peers that were silent, and forgets old records. */
 export const expire = (state: SignerState, nowMs: number): SignerStep => {
@@ -44,13 +44,12 @@ const sweep = (state: SignerState, nowMs: number): SignerStep => {
       value: RECORDS.forgotten.write({ version: 1, toMs: forgottenToMs }),
     },
   ];
-  const messages = [...entriesOf(state.messageSessions)].filter(([, deadlineMs]) => deadlineMs <= nowMs);
   const quarantine = new Map([...state.quarantine].filter(([, untilMs]) => untilMs > nowMs));
   return {
     state: {
       ...state,
       forgottenToMs,
-      messageSessions: messages.reduce((left, [id]) => remove(left, id), state.messageSessions),
+      messageSessions: turned(state.messageSessions),
       quarantine,
       sweptAtMs: nowMs,
     },
