@@ -23,10 +23,11 @@ export interface Table {
   close(): Promise<void>;
 }
 
-/** A signer's records are few and small; LevelDB's defaults are meant for larger tables. */
+/** A signer's records are small and mostly never read again; LevelDB's defaults are meant for larger tables. */
 const CACHE_BYTES = 1024 * 1024;
 const WRITE_BUFFER_BYTES = 1024 * 1024;
-const OPEN_FILES_MAX = 64;
+/** of some 2 MB each: a lookup of what is past opens none of them again, in a store of half a gigabyte */
+const OPEN_FILES_MAX = 256;
 
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined;
