@@ -63,7 +63,9 @@ export {
 } from "./signer/presigning/pool-status.ts";
 export { spendingCountBytes } from "./signer/presigning/signed-count.ts";
 export type { StoreRolledBack } from "./signer/presigning/spending-counts.ts";
+export { type FiledRecord, filed, HISTORY_PREFIXES, type ReadRecord } from "./signer/records/history.ts";
 export { isEpochSecret, type StoredRecord } from "./signer/records/record.ts";
+export { type RecordEffect, UnwrittenRecords } from "./signer/records/unwritten.ts";
 export {
   openSigner,
   publicKeyInfoOf,

@@ -101,13 +101,13 @@ describe("settings", () => {
 
 describe("the store of a signer", () => {
   test("is refused under another passphrase, and free afterwards for the right one", async () => {
-    const { passphrase } = await settingsOf(cluster, 1);
+    const { passphrase, brain } = await settingsOf(cluster, 1);
     const folder = join(cluster.folder, "vault-test");
-    const first = await openRecords(folder, passphrase);
+    const first = await openRecords(folder, passphrase, brain.reader);
     if (first.ok) await first.value.vault.close();
-    const wrong = await openRecords(folder, makePassphrase());
+    const wrong = await openRecords(folder, makePassphrase(), brain.reader);
     expect(wrong.ok ? "ok" : wrong.problem.code).toBe("PassphraseWrong");
-    const again = await openRecords(folder, passphrase);
+    const again = await openRecords(folder, passphrase, brain.reader);
     expect(again.ok).toBe(true);
     if (again.ok) await again.value.vault.close();
   });

@@ -1,22 +1,36 @@
 import { mkdir } from "node:fs/promises";
-import type { StoredRecord } from "@conclave/cluster";
+import {
+  filed,
+  HISTORY_PREFIXES,
+  type SignerConfig,
+  type StoredRecord,
+  UnwrittenRecords,
+} from "@conclave/cluster";
 import { ok, type Result } from "@conclave/custody";
 import { groupKeysIn, openTable, Vault } from "@conclave/platform/vault";
 import type { Secret } from "@conclave/threshold";
 
+/** Records of an older version that one write files. */
+const FILED_PER_WRITE = 1_000;
+
 export interface OpenRecords {
   readonly vault: Vault;
+  /** all but those of the past, which are read when they are named */
   readonly records: readonly StoredRecord[];
+  /** reads those */
+  readonly past: UnwrittenRecords;
 }
 
 /**
- * Opens the signer's sealed store and reads all of it.
+ * Opens the signer's sealed store, and reads what the signer has to know from the start. What is past stays where it is, however
+ * much it is; of a store that an older version wrote, it is filed once under the times at which it may be forgotten.
  *
  * @returns refusal PassphraseWrong or StoreDamaged, outage StoreLocked
  */
 export const openRecords = async (
   folder: string,
   passphrase: Secret<string>,
+  reader: SignerConfig["reader"],
 ): Promise<Result<OpenRecords>> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const table = await openTable(folder);
@@ -26,10 +40,31 @@ export const openRecords = async (
     await table.value.close();
     return vault;
   }
-  const records = await vault.value.list();
+  const isFiled = await fileHistory(vault.value, reader);
+  const records = isFiled.ok ? await vault.value.listBut(HISTORY_PREFIXES) : isFiled;
   if (!records.ok) {
     await vault.value.close();
     return records;
   }
-  return ok({ vault: vault.value, records: records.value });
+  const past = new UnwrittenRecords((record) => vault.value.read(record));
+  return ok({ vault: vault.value, records: records.value, past });
+};
+
+/** A crash in between leaves some of it filed, and the next start files all of it again. */
+const fileHistory = async (vault: Vault, reader: SignerConfig["reader"]): Promise<Result<void>> => {
+  if (await vault.isListed()) return ok(undefined);
+  for (const prefix of HISTORY_PREFIXES) {
+    let after = "";
+    for (;;) {
+      const found = await vault.next(prefix, after, FILED_PER_WRITE);
+      if (!found.ok) return found;
+      const last = found.value.at(-1);
+      if (last === undefined) break;
+      const puts = found.value.flatMap((stored) => filed(stored, reader) ?? []);
+      await vault.batch({ puts, erases: [], sync: false });
+      after = last.record;
+    }
+  }
+  await vault.markListed();
+  return ok(undefined);
 };

@@ -4,6 +4,7 @@ import {
   type SignerConfig,
   type SignerEvent,
   signerStatus,
+  UnwrittenRecords,
 } from "@conclave/cluster";
 import { fail } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
@@ -63,7 +64,7 @@ const recording = () => {
     readonly break: (error: Error) => void;
   }[] = [];
   const hands: Hands = {
-    store: (record) =>
+    store: ({ record }) =>
       new Promise((resolve, reject) => {
         stores.push({ record, finish: resolve, break: reject });
       }),
@@ -73,6 +74,7 @@ const recording = () => {
     batch: async ({ puts, erases }) => {
       done.push(`batch ${[...puts.map(({ record }) => record), ...erases].join(" ")}`);
     },
+    forget: (untilMs) => done.push(`forget ${untilMs}`),
     send: (to) => done.push(`send ${to}`),
     primes: () => done.push("primes"),
     compute: (_, task) => done.push(`compute ${task.kind}`),
@@ -88,10 +90,15 @@ const never = (error: unknown): void => {
   throw new Error("the shell failed", { cause: error });
 };
 
+const open = (hands: Hands, failed = never): Shell => {
+  const records = new UnwrittenRecords(() => undefined);
+  return new Shell(openSigner(brain, [], records.read).state, records, hands, failed);
+};
+
 describe("the shell", () => {
   test("does nothing that follows a store before the store is durable (INV-2)", async () => {
     const { done, stores, hands } = recording();
-    const shell = new Shell(openSigner(brain, []).state, hands, never);
+    const shell = open(hands);
     shell.dispatch(beginAuxiliary("a", 1));
     expect([stores.length, done]).toEqual([1, []]);
     stores[0]?.finish();
@@ -101,7 +108,7 @@ describe("the shell", () => {
 
   test("shows nothing of an event whose store is not durable: what it made may be lost, and a receipt would be out", async () => {
     const { stores, hands } = recording();
-    const shell = new Shell(openSigner(brain, []).state, hands, never);
+    const shell = open(hands);
     const shown = () => signerStatus(shell.durableState).sessions.length;
     shell.dispatch(beginAuxiliary("a", 1));
     shell.dispatch({ kind: "tick" });
@@ -113,7 +120,7 @@ describe("the shell", () => {
 
   test("keeps the order over events: a later event's effects wait for an earlier one's store", async () => {
     const { done, stores, hands } = recording();
-    const shell = new Shell(openSigner(brain, []).state, hands, never);
+    const shell = open(hands);
     shell.dispatch(beginAuxiliary("a", 1));
     shell.dispatch({ kind: "discard-key", call: call("b"), keyId: "nobody's" });
     expect(done).toEqual([]);
@@ -122,9 +129,28 @@ describe("the shell", () => {
     expect(done).toEqual(["report a progress", "primes", "report b key-state"]);
   });
 
+  test("INV-2 the brain sees what waits to be written: a session id is used from the event on that begins it", async () => {
+    const { done, stores, hands } = recording();
+    const shell = open(hands);
+    shell.dispatch(beginAuxiliary("a", 1));
+    shell.dispatch(beginAuxiliary("b", 1));
+    stores[0]?.finish();
+    await shell.settled();
+    expect(stores).toHaveLength(1);
+    expect(done).toEqual(["report a progress", "primes", "report b refusal"]);
+  });
+
+  test("waits for nothing when it forgets what is past", async () => {
+    const { done, hands } = recording();
+    const shell = open(hands);
+    shell.dispatch({ kind: "tick" });
+    await shell.settled();
+    expect(done).toEqual(["batch forgotten/requests", expect.stringMatching(/^forget [0-9]+$/)]);
+  });
+
   test("carries out what the brain asked for at its start before any event, batches in their order", async () => {
     const { done, stores, hands } = recording();
-    const shell = new Shell(openSigner(brain, []).state, hands, never);
+    const shell = open(hands);
     const value = new Secret(new Uint8Array(1));
     shell.begin([
       { kind: "batch", puts: [{ record: "spent/1", value }], erases: ["presignature/1"], sync: true },
@@ -139,7 +165,7 @@ describe("the shell", () => {
   test("does nothing any more once a store has failed, and says so once", async () => {
     const { done, stores, hands } = recording();
     const failures: unknown[] = [];
-    const shell = new Shell(openSigner(brain, []).state, hands, (error) => failures.push(error));
+    const shell = open(hands, (error) => failures.push(error));
     const broken = new Error("the disk is full");
     shell.dispatch(beginAuxiliary("a", 1));
     stores[0]?.break(broken);
@@ -151,7 +177,7 @@ describe("the shell", () => {
   test("stops when the brain finds an invariant broken", () => {
     const { hands } = recording();
     const failures: unknown[] = [];
-    const shell = new Shell(openSigner(brain, []).state, hands, (error) => failures.push(error));
+    const shell = open(hands, (error) => failures.push(error));
     const begin = beginAuxiliary("a", 1);
     shell.dispatch(begin);
     const run = [...shell.state.sessions.keys()][0];

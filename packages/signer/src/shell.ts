@@ -1,6 +1,7 @@
 import {
   type CallId,
   type ComputeTask,
+  type RecordEffect,
   type SessionKey,
   type SessionReport,
   type SignerEffect,
@@ -8,22 +9,25 @@ import {
   type SignerState,
   type StoreRolledBack,
   stepSigner,
+  type UnwrittenRecords,
 } from "@conclave/cluster";
 import type { Envelope, PartyIndex, Secret } from "@conclave/threshold";
 
 /** Effects that wait to be carried out; above this the signer takes no more envelopes or sessions. */
 const EFFECTS_WAITING_MAX = 10_000;
 
+export type RecordStore = Extract<SignerEffect, { readonly kind: "store" }>;
 export type RecordBatch = Extract<SignerEffect, { readonly kind: "batch" }>;
-type RecordEffect = Extract<SignerEffect, { readonly kind: "store" | "erase" | "batch" }>;
 
 /** What a signer can do. Only records take time that later effects have to wait for. */
 export interface Hands {
   /** durable when it resolves; a rejection stops the process */
-  readonly store: (record: string, value: Secret<Uint8Array>) => Promise<void>;
+  readonly store: (effect: RecordStore) => Promise<void>;
   readonly erase: (record: string) => Promise<void>;
   /** all of it or nothing; durable when it resolves, if the batch is synced */
   readonly batch: (batch: RecordBatch) => Promise<void>;
+  /** removes what is past, beside all else */
+  readonly forget: (untilMs: number) => void;
   readonly send: (to: PartyIndex, envelope: Envelope) => void;
   readonly primes: (session: SessionKey) => void;
   readonly compute: (session: SessionKey, task: ComputeTask) => void;
@@ -52,16 +56,21 @@ export class Shell {
   #state: SignerState;
   #durableState: SignerState;
   readonly #hands: Hands;
+  readonly #records: UnwrittenRecords;
   readonly #failed: (error: unknown) => void;
   readonly #waiting: Waiting[] = [];
   #isRunning = false;
   #hasFailed = false;
   #idle: (() => void)[] = [];
 
-  /** @param failed an effect or an invariant failed: nothing more is done, the process has to stop */
-  constructor(state: SignerState, hands: Hands, failed: (error: unknown) => void) {
+  /**
+   * @param records where the state looks up what is past: it is told what waits to be written
+   * @param failed an effect or an invariant failed: nothing more is done, the process has to stop
+   */
+  constructor(state: SignerState, records: UnwrittenRecords, hands: Hands, failed: (error: unknown) => void) {
     this.#state = state;
     this.#durableState = state;
+    this.#records = records;
     this.#hands = hands;
     this.#failed = failed;
   }
@@ -82,7 +91,7 @@ export class Shell {
 
   /** Carries out what the brain asked for when it was opened; before the first event. */
   begin(effects: readonly SignerEffect[]): void {
-    for (const effect of effects) this.#waiting.push(effect);
+    this.#queue(effects);
     if (!this.#isRunning) void this.#run();
   }
 
@@ -92,13 +101,20 @@ export class Shell {
     try {
       const step = stepSigner(this.#state, event, Date.now());
       this.#state = step.state;
-      for (const effect of step.effects) this.#waiting.push(effect);
+      this.#queue(step.effects);
       this.#queueReached(step.state);
     } catch (error) {
       this.#stop(error);
       return;
     }
     if (!this.#isRunning) void this.#run();
+  }
+
+  #queue(effects: readonly SignerEffect[]): void {
+    for (const effect of effects) {
+      this.#waiting.push(effect);
+      if (isRecordEffect(effect)) this.#records.queued(effect);
+    }
   }
 
   /** One mark is enough where nothing is between two: ticks do not let the queue grow. */
@@ -118,8 +134,10 @@ export class Shell {
     try {
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
         if (next.kind === "reached") this.#durableState = next.state;
-        else if (isRecordEffect(next)) await this.#record(next);
-        else this.#act(next);
+        else if (isRecordEffect(next)) {
+          await this.#record(next);
+          this.#records.written(next);
+        } else this.#act(next);
       }
     } catch (error) {
       this.#stop(error);
@@ -131,7 +149,7 @@ export class Shell {
   #record(effect: RecordEffect): Promise<void> {
     switch (effect.kind) {
       case "store":
-        return this.#hands.store(effect.record, effect.value);
+        return this.#hands.store(effect);
       case "erase":
         return this.#hands.erase(effect.record);
       case "batch":
@@ -141,6 +159,9 @@ export class Shell {
 
   #act(effect: Exclude<SignerEffect, RecordEffect>): void {
     switch (effect.kind) {
+      case "forget":
+        this.#hands.forget(effect.untilMs);
+        return;
       case "send":
         this.#hands.send(effect.to, effect.envelope);
         return;

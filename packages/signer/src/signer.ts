@@ -29,6 +29,7 @@ import { type SearchEntry, searchAuxiliaryPrimes } from "@conclave/platform/prim
 import type { Vault } from "@conclave/platform/vault";
 import type { SignerSettings } from "./config.ts";
 import { Control, type SignerViews } from "./control.ts";
+import { Forgetting } from "./forgetting.ts";
 import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
 import { openRecords } from "./records.ts";
@@ -75,10 +76,10 @@ export const startSigner = async (
   settings: SignerSettings,
   options: SignerOptions,
 ): Promise<Result<RunningSigner>> => {
-  const opened = await openRecords(settings.vaultFolder, settings.passphrase);
+  const opened = await openRecords(settings.vaultFolder, settings.passphrase, settings.brain.reader);
   if (!opened.ok) return opened;
-  const { vault, records } = opened.value;
-  const { state, effects } = openSigner(settings.brain, records);
+  const { vault, records, past } = opened.value;
+  const { state, effects } = openSigner(settings.brain, records, past.read);
 
   const { log } = options;
   const failed = (error: unknown): void => {
@@ -86,9 +87,7 @@ export const startSigner = async (
     options.failed(error);
   };
   const dispatch = (event: SignerEvent): void => shell.dispatch(event);
-  const peers = new Peers(settings.peers, settings.tls, (to, reason) =>
-    log.warn({ to, reason }, "an envelope was dropped"),
-  );
+  const peers = openPeers(settings, log);
   const pool = openPool(settings, options, dispatch, failed);
   const supply = openSupply(settings, options, dispatch);
   const control = new Control(
@@ -104,7 +103,9 @@ export const startSigner = async (
     control.report(call, said);
   };
   const alarm: Hands["alarm"] = (said) => logAlarm(settings, log, said);
-  const shell = new Shell(state, { ...handsOf(vault, peers, pool, supply), report, alarm }, failed);
+  const forgetting = new Forgetting((untilMs, limit) => vault.forget(untilMs, limit), failed);
+  const hands = { ...handsOf(vault, forgetting, peers, pool, supply), report, alarm };
+  const shell = new Shell(state, past, hands, failed);
   shell.begin(effects);
 
   let stage: SignerStatus["state"] = "starting";
@@ -130,7 +131,7 @@ export const startSigner = async (
     mesh.close();
     health.close();
     supply.close();
-    await closeAll(server, shell, pool, peers, vault);
+    await closeAll(server, shell, pool, peers, forgetting, vault);
   };
   return ok({ port: server.port, status, stop });
 };
@@ -149,6 +150,9 @@ const viewsOf = (
   certificate: (subject) => certificateOf(shell().durableState, subject),
   presignatures: (keyId) => listPresignatures(shell().durableState, Date.now(), keyId),
 });
+
+const openPeers = ({ peers, tls }: SignerSettings, log: Logger): Peers =>
+  new Peers(peers, tls, (to, reason) => log.warn({ to, reason }, "an envelope was dropped"));
 
 const openSupply = (
   { parameters }: SignerSettings,
@@ -186,11 +190,14 @@ const openPool = (
 
 const handsOf = (
   vault: Vault,
+  forgetting: Forgetting,
   peers: Peers,
   pool: ComputePool,
   supply: PrimeSupply,
 ): Omit<Hands, "report" | "alarm"> => ({
-  store: (record, value) => vault.put(record, value),
+  store: ({ record, value, forgetAtMs }) =>
+    vault.batch({ puts: [{ record, value, forgetAtMs }], erases: [], sync: true }),
+  forget: (untilMs) => forgetting.begin(untilMs),
   erase: (record) => vault.erase(record),
   batch: (batch) => vault.batch(batch),
   send: (to, envelope) => peers.send(to, envelope),
@@ -275,11 +282,13 @@ const closeAll = async (
   shell: Shell,
   pool: ComputePool,
   peers: Peers,
+  forgetting: Forgetting,
   vault: Vault,
 ): Promise<void> => {
   await server.stop(STOP_GRACE_MS);
   await pool.close();
   await shell.settled();
   peers.close();
+  await forgetting.close();
   await vault.close();
 };

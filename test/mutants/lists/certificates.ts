@@ -280,10 +280,58 @@ const ENVELOPES: EditedFile = {
       find: "const key = ephemeralKey === undefined ? {} : { ephemeralKey };",
       put: "const key = {};",
     },
+  ],
+};
+
+const RECALLED_ENVELOPES: EditedFile = {
+  path: `${SIGNER}/records/recall.ts`,
+  tests: [`${SIGNER}/key-import/taken-envelopes.test.ts`],
+  edits: [
     {
       weakens: "what was taken is recalled at a start",
-      find: "const names = listed({ digest, ephemeralKey });\n  return",
-      put: "const names = listed({ digest, ephemeralKey }).slice(2);\n  return",
+      find: "envelopeNames({ digest: envelope, ephemeralKey })) ",
+      put: "envelopeNames({ digest: envelope, ephemeralKey }).slice(2)) ",
+    },
+  ],
+};
+
+const UNWRITTEN: EditedFile = {
+  path: `${SIGNER}/records/unwritten.ts`,
+  tests: [`${SIGNER}/records/unwritten.test.ts`],
+  edits: [
+    {
+      weakens: "a write that waits is seen",
+      find: "write === undefined ? this.#stored(record) : write.value",
+      put: "this.#stored(record) ?? write?.value",
+    },
+    {
+      weakens: "an earlier write that is done takes no later one away",
+      find: "if (this.#writes.get(record)?.by === effect) this",
+      put: "this",
+    },
+  ],
+};
+
+const FORGOTTEN: EditedFile = {
+  path: `${SIGNER}/signing/understand.ts`,
+  tests: [`${SIGNER}/session/expiry.test.ts`],
+  edits: [
+    {
+      weakens: "a request that may have been forgotten is not signed (INV-4)",
+      find: "if (forgetAtMs <= state.forgottenToMs)",
+      put: "if (forgetAtMs < 0 * state.forgottenToMs)",
+    },
+  ],
+};
+
+const FORGETTING: EditedFile = {
+  path: "packages/platform/src/vault/vault.ts",
+  tests: ["packages/platform/src/vault/deadlines.test.ts"],
+  edits: [
+    {
+      weakens: "what is forgotten is still due when it is removed (INV-4)",
+      find: "const done = this.#turn.then(change);",
+      put: "const done = change();",
     },
   ],
 };
@@ -297,4 +345,8 @@ export const CERTIFICATE_EDITS: readonly EditedFile[] = [
   WAIVER,
   SPENDING,
   ENVELOPES,
+  RECALLED_ENVELOPES,
+  UNWRITTEN,
+  FORGOTTEN,
+  FORGETTING,
 ];

@@ -11,12 +11,18 @@ import type { StoreRolledBack } from "./presigning/spending-counts.ts";
  */
 export type SignerEffect =
   /** one synced write, sealed by the shell; when it fails, the process stops */
-  | { readonly kind: "store"; readonly record: string; readonly value: Secret<Uint8Array> }
+  | {
+      readonly kind: "store";
+      readonly record: string;
+      readonly value: Secret<Uint8Array>;
+      readonly forgetAtMs?: number;
+    }
   | { readonly kind: "erase"; readonly record: string }
   /**
    * one atomic write: after a crash all of it is there, or nothing. With `sync` it is durable when it is done, and with
    * it all writes before; without, it may be lost to a power failure, but never outlived by a later write. Records of a
-   * group are sealed under a key of the group; to shred a group is to destroy that key and all records under it
+   * group are sealed under a key of the group; to shred a group is to destroy that key and all records under it. A record
+   * of the past bears the time from which "forget" may remove it, and the time that it bore before
    */
   | {
       readonly kind: "batch";
@@ -24,11 +30,18 @@ export type SignerEffect =
         readonly record: string;
         readonly value: Secret<Uint8Array>;
         readonly group?: string;
+        readonly forgetAtMs?: number;
+        readonly insteadOfMs?: number;
       }[];
       readonly erases: readonly string[];
       readonly shreds?: readonly string[];
       readonly sync: boolean;
     }
+  /**
+   * removes what may be forgotten by then, Unix milliseconds, slice by slice and beside all other effects: nothing waits for
+   * it, no slice is synced, and one that is lost is removed by the next
+   */
+  | { readonly kind: "forget"; readonly untilMs: number }
   /** to one peer: broadcasts come as one effect a receiver */
   | { readonly kind: "send"; readonly to: PartyIndex; readonly envelope: Envelope }
   /** fresh primes for auxiliary generation; answered by the event "primes" */

@@ -51,7 +51,7 @@ const holding = (
   pending: readonly number[] = [],
   waiting: readonly number[] = [],
 ): SignerState => {
-  let { state } = openSigner(configOf(ONE, 3, 2), []);
+  let { state } = openSigner(configOf(ONE, 3, 2), [], () => undefined);
   let { keys } = state;
   for (let number = 0; number < count; number++) keys = put(keys, idOf(number), record("active"));
   for (const number of pending) keys = put(keys, idOf(number), record("pending"));

@@ -17,10 +17,16 @@ export const MESSAGE_SESSION_MS_MAX = 10_000;
 export const MESSAGE_SESSIONS_REMEMBERED_MAX = 100_000;
 /** How long a session id stays refused after its deadline. */
 export const SESSION_MEMORY_MS = 60 * 60_000;
-export const SESSIONS_REMEMBERED_MAX = 100_000;
-/** The oldest request that is signed, however lately it was authorised; what was signed for it is remembered as long (INV-4). */
+/** Sessions that begin in a second, on the average of an hour: several times what a signer can serve. */
+const SESSIONS_PER_SECOND_MAX = 500;
+/** Ids of sessions on the disk: each has some 300 bytes there, and none in memory. */
+export const SESSIONS_REMEMBERED_MAX: number =
+  (SESSIONS_PER_SECOND_MAX * (SESSION_LIFETIME_MS_MAX + SESSION_MEMORY_MS)) / 1_000;
+/**
+ * The oldest request that is signed, however lately it was authorised; what was signed for it is remembered as long, in the store
+ * alone (INV-4). How many requests that are, the authority decides: a record takes an authorisation of its own.
+ */
 export const REQUEST_AGE_MS_MAX: number = 90 * 24 * 60 * 60_000;
-export const REQUESTS_REMEMBERED_MAX = 1_000_000;
 /** Transactions of one request that exclude others differently, or have another deadline: its record holds all of them. */
 export const BOUND_TRANSACTIONS_MAX = 128;
 /** How long after the deadline in a transaction a signer believes that it cannot land: clocks differ, blocks come late. */
@@ -86,9 +92,8 @@ export const PRESIGNATURE_AGE_MS_MAX = 24 * 60 * 60_000;
  * authorisation from further in the future is not acted upon yet.
  */
 export const CLOCK_SKEW_MS_MAX = 60_000;
-/** How long a spent presignature's tombstone outlives the presignature. */
+/** How long a spent presignature's tombstone outlives the presignature, in the store alone; each took a presigning to get. */
 export const TOMBSTONE_MEMORY_MS = 24 * 60 * 60_000;
-export const TOMBSTONES_MAX = 1_000_000;
 /** How often peers are asked whether they remember more spendings than we do. */
 export const ASK_SPENDING_MS = 2_000;
 /** Presignatures that one call may discard. */
@@ -97,7 +102,7 @@ export const DISCARD_IDS_MAX = 4_096;
 export const SETS_COUNTED_MAX = 1_024;
 /** How often old records are looked for. */
 export const SWEEP_INTERVAL_MS = 60_000;
-/** Records forgotten in one sweep, so that a sweep is short. */
+/** Presignatures forgotten in one sweep, so that a sweep is short. */
 export const SWEEP_RECORDS_MAX = 1_000;
 /** The longest time between two ticks while a session is open. */
 export const TICK_MS_MAX = 1_000;

@@ -20,6 +20,7 @@ import { emptyPool } from "./presigning/pool.ts";
 import { type PoolStatus, poolStatus } from "./presigning/pool-status.ts";
 import { hearOfSpending, SPENDING_KIND } from "./presigning/spending.ts";
 import { NO_SPENDING } from "./presigning/spending-counts.ts";
+import type { ReadRecord } from "./records/history.ts";
 import { emptyMap, lookUp } from "./records/persistent-map.ts";
 import { recallAll } from "./records/recall.ts";
 import type { StoredRecord } from "./records/record.ts";
@@ -27,6 +28,7 @@ import { deliverTo } from "./session/begin.ts";
 import { takeResult } from "./session/computed.ts";
 import { expire } from "./session/expiry.ts";
 import { EMPTY_MAIL, keepEarly } from "./session/mail.ts";
+import { NO_MESSAGE_IDS } from "./session/message-ids.ts";
 import { beginSigning } from "./signing/begin-signing.ts";
 import {
   andThen,
@@ -43,10 +45,15 @@ import {
  * nothing of them is resumed (INV-2). Pending keys are still pending, ready presignatures still ready. The effects are
  * to be carried out before any event.
  *
- * @param records every record of the store, unsealed, in any order
+ * @param records every record of the store, unsealed, in any order; those of the past (HISTORY_PREFIXES) may be left out
+ * @param history reads those when they are named
  * @throws when a record is not readable by this version, or of another security level than the roster's
  */
-export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>): SignerStep => {
+export const openSigner = (
+  config: SignerConfig,
+  records: Iterable<StoredRecord>,
+  history: ReadRecord,
+): SignerStep => {
   if (!config.roster.has(config.self)) throw new Error("this signer is not in the roster");
   const empty: SignerState = {
     config,
@@ -55,10 +62,11 @@ export const openSigner = (config: SignerConfig, records: Iterable<StoredRecord>
     keys: emptyMap(),
     next: emptyMap(),
     waived: emptyMap(),
-    requests: emptyMap(),
+    history,
+    forgottenToMs: 0,
     envelopes: emptyMap(),
-    remembered: emptyMap(),
-    messageSessions: emptyMap(),
+    remembered: new Map(),
+    messageSessions: NO_MESSAGE_IDS,
     startedAtMs: undefined,
     pool: emptyPool(),
     spending: NO_SPENDING,

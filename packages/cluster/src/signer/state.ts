@@ -6,9 +6,12 @@ import type { SignerEffect } from "./effect.ts";
 import type { PendingAuxiliary, PendingShare } from "./epoch/pending.ts";
 import type { Pool } from "./presigning/pool.ts";
 import type { SpendingCounts } from "./presigning/spending-counts.ts";
+import type { ReadRecord } from "./records/history.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
-import type { AuxiliaryRecord, KeyRecord, RequestRecord, WaiverRecord } from "./records/record.ts";
+import type { AuxiliaryRecord, KeyRecord, WaiverRecord } from "./records/record.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
+import type { MessageIds } from "./session/message-ids.ts";
+import type { RememberedIds } from "./session/remembered-ids.ts";
 import type { SigningFamily } from "./signing/family.ts";
 
 /** What an open session is for. */
@@ -84,13 +87,16 @@ export interface SignerState {
   readonly next: PersistentMap<readonly PendingShare[]>;
   /** sessions of which nothing is ever held here, by the authority's word */
   readonly waived: PersistentMap<WaiverRecord>;
-  readonly requests: PersistentMap<RequestRecord>;
+  /** session ids, what requests are bound to, and tombstones: in the store alone, as they are after all effects so far */
+  readonly history: ReadRecord;
+  /** what may have been forgotten, Unix milliseconds: no request that old is signed, even if the clock goes back (INV-4) */
+  readonly forgottenToMs: number;
   /** for which key id each envelope of an import was taken, by each of its names (taken-envelopes.ts) */
   readonly envelopes: PersistentMap<string>;
-  /** session ids that may not begin again, and until when (Unix milliseconds) */
-  readonly remembered: PersistentMap<number>;
-  /** those that sign messages alone, by their deadline: they are forgotten by a restart (begin-signing.ts) */
-  readonly messageSessions: PersistentMap<number>;
+  /** session ids of this life that may not begin again: how many */
+  readonly remembered: RememberedIds;
+  /** those that sign messages alone: they are forgotten by a restart (begin-signing.ts) */
+  readonly messageSessions: MessageIds;
   /** the time of the first event, Unix milliseconds; undefined before it */
   readonly startedAtMs: number | undefined;
   readonly pool: Pool;

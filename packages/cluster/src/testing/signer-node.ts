@@ -4,6 +4,7 @@ import type { CallId } from "../control/session-key.ts";
 import type { SignerConfig } from "../signer/config.ts";
 import type { SignerEffect } from "../signer/effect.ts";
 import type { SignerEvent } from "../signer/event.ts";
+import { type FiledRecord, filed } from "../signer/records/history.ts";
 import type { StoredRecord } from "../signer/records/record.ts";
 import { openSigner, stepSigner } from "../signer/signer.ts";
 import type { SignerState } from "../signer/state.ts";
@@ -34,6 +35,8 @@ export class SignerNode {
   /** whether it dies of a power failure, which takes what was written since the last synced write */
   losesPower = false;
   #synced: ReadonlyMap<string, StoredRecord["value"]>;
+  /** when records of the past may be forgotten */
+  readonly #deadlines = new Map<string, number>();
   #life: { state: SignerState; readonly engine: Engine } | undefined;
   readonly #config: SignerConfig;
   readonly #world: Surroundings;
@@ -66,8 +69,13 @@ export class SignerNode {
   }
 
   start(): void {
-    const stored = [...this.records].map(([record, value]) => ({ record, value }));
-    const { state, effects } = openSigner(this.#config, stored);
+    const live = [...this.records].flatMap(([record, value]) => {
+      const isFiled = this.#deadlines.has(record);
+      const past = isFiled ? undefined : filed({ record, value }, this.#config.reader);
+      if (past !== undefined) this.#write([past], [], false);
+      return isFiled || past !== undefined ? [] : [{ record, value }];
+    });
+    const { state, effects } = openSigner(this.#config, live, (record) => this.records.get(record));
     this.#life = { state, engine: this.#world.engine(this.self) };
     this.effectsDone = 0;
     this.#carryOut(effects);
@@ -85,6 +93,7 @@ export class SignerNode {
   restore(records: ReadonlyMap<string, StoredRecord["value"]>): void {
     const backup = [...records];
     this.records.clear();
+    this.#deadlines.clear();
     for (const [record, value] of backup) this.records.set(record, value);
     this.#synced = new Map(backup);
   }
@@ -123,6 +132,9 @@ export class SignerNode {
       case "batch":
         this.#write(effect.puts, effect.erases, effect.sync);
         return;
+      case "forget":
+        this.#forget(effect.untilMs);
+        return;
       case "send":
         this.#world.send(this.self, effect.to, effect.envelope);
         return;
@@ -148,13 +160,24 @@ export class SignerNode {
   }
 
   #write(
-    puts: readonly { readonly record: string; readonly value: StoredRecord["value"] }[],
+    puts: readonly (StoredRecord & Partial<Pick<FiledRecord, "forgetAtMs">>)[],
     erases: readonly string[],
     sync: boolean,
   ): void {
     for (const record of erases) this.records.delete(record);
-    for (const { record, value } of puts) this.records.set(record, value);
+    for (const { record, value, forgetAtMs } of puts) {
+      this.records.set(record, value);
+      if (forgetAtMs !== undefined) this.#deadlines.set(record, forgetAtMs);
+    }
     if (sync) this.#synced = new Map(this.records);
+  }
+
+  #forget(untilMs: number): void {
+    for (const [record, forgetAtMs] of this.#deadlines) {
+      if (forgetAtMs > untilMs) continue;
+      this.records.delete(record);
+      this.#deadlines.delete(record);
+    }
   }
 
   /** An answer to this life: a later life never hears it. */

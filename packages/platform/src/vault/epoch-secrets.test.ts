@@ -62,6 +62,7 @@ class Machine implements Disk {
 
   readonly table: Table = {
     get: (name) => this.level.get(name),
+    getSync: (name) => this.level.getSync(name),
     put: async (name, value) => {
       this.#step("table");
       await this.level.put(name, value);

@@ -9,18 +9,25 @@ export type TableChange =
 /** The table below a vault: ordered names with bytes as values. LevelDB on disk, memory-level in tests. */
 export interface Table {
   get(name: string): Promise<Uint8Array | undefined>;
+  /** The same at once: for what is decided before anything else happens. */
+  getSync(name: string): Uint8Array | undefined;
   put(name: string, value: Uint8Array, options: { readonly sync: boolean }): Promise<void>;
   del(name: string, options: { readonly sync: boolean }): Promise<void>;
   /** Applies all changes or none. */
   batch(changes: TableChange[], options: { readonly sync: boolean }): Promise<void>;
-  iterator(range: { readonly gte: string; readonly lt: string }): AsyncIterable<[string, Uint8Array]>;
+  iterator(range: {
+    readonly gte: string;
+    readonly lt: string;
+    readonly limit?: number;
+  }): AsyncIterable<[string, Uint8Array]>;
   close(): Promise<void>;
 }
 
-/** A signer's records are few and small; LevelDB's defaults are meant for larger tables. */
+/** A signer's records are small and mostly never read again; LevelDB's defaults are meant for larger tables. */
 const CACHE_BYTES = 1024 * 1024;
 const WRITE_BUFFER_BYTES = 1024 * 1024;
-const OPEN_FILES_MAX = 64;
+/** of some 2 MB each: a lookup of what is past opens none of them again, in a store of half a gigabyte */
+const OPEN_FILES_MAX = 256;
 
 const reasonOf = (error: unknown): string => {
   const cause = error instanceof Error ? error.cause : undefined;

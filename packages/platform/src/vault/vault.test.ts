@@ -72,6 +72,7 @@ describe("a vault", () => {
     const broken = new Error("the disk is full");
     const failing: Table = {
       get: (name) => table.get(name),
+      getSync: (name) => table.getSync(name),
       put: (name, value) => table.put(name, value),
       del: (name) => table.del(name),
       batch: () => Promise.reject(broken),

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { isEpochSecret, type StoredRecord } from "@conclave/cluster";
 import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
+import { type Deadline, deadlineEntries, dueIn, isListed, markListed } from "./deadlines.ts";
 import type { GroupKeyStore } from "./group-keys.ts";
 import { freshGroup } from "./own-group.ts";
 import { RecordGroups } from "./record-groups.ts";
@@ -20,12 +21,12 @@ const DURABLE = { sync: true } as const;
 
 /** Changes that are applied together or not at all. */
 export interface VaultBatch {
-  readonly puts: readonly {
+  readonly puts: readonly (Deadline & {
     readonly record: string;
     readonly value: Secret<Uint8Array>;
     /** group of records that are shredded together, such as the presignatures of one epoch of a key */
     readonly group?: string;
-  }[];
+  })[];
   readonly erases: readonly string[];
   /** groups to shred */
   readonly shreds?: readonly string[];
@@ -47,6 +48,10 @@ export class Vault {
   readonly #table: Table;
   readonly #key: Secret<Uint8Array>;
   readonly #groups: RecordGroups;
+  /** the last entry of what was forgotten in this life */
+  #forgotten: string | undefined;
+  /** settles when the table is free for the next change */
+  #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(table: Table, key: Secret<Uint8Array>, groups: RecordGroups) {
     this.#table = table;
@@ -98,6 +103,7 @@ export class Vault {
     // the check entry comes first: after a crash in between there is no salt, and the vault is created anew
     await table.put(CHECK, sealValue(key, CHECK, new Secret(Buffer.from(CHECK_VALUE))), DURABLE);
     await table.put(SALT, salt, DURABLE);
+    await markListed(table);
     const groups = await RecordGroups.read(table, key, groupKeys);
     return groups.ok ? ok(new Vault(table, key, groups.value)) : groups;
   }
@@ -123,16 +129,28 @@ export class Vault {
    * @param batch with `sync` it is on disk when this resolves, with all earlier writes; without it a power failure may
    *   lose it, unless it destroys a key
    */
-  async batch({ puts, erases, shreds = [], sync }: VaultBatch): Promise<void> {
+  batch(batch: VaultBatch): Promise<void> {
+    return this.#inTurn(() => this.#write(batch));
+  }
+
+  /** One change after another: what is forgotten was looked up, and must still be due when it is removed. */
+  #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(change);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  async #write({ puts, erases, shreds = [], sync }: VaultBatch): Promise<void> {
     const grouped = puts.map((put) => ({ ...put, group: groupFor(put) }));
     await this.#groups.admit(grouped.flatMap(({ group }) => group ?? []));
     const changes: TableChange[] = [];
     const moves = new Map<string, string | undefined>();
-    for (const { record, value, group } of grouped) {
+    for (const { record, value, group, ...deadline } of grouped) {
       const name = RECORDS + record;
       const key = group === undefined ? this.#key : this.#groups.keyOf(group);
       if (key === undefined) throw new Error("an admitted group has a key");
       changes.push({ type: "put", key: name, value: sealValue(key, boundName(name, group), value) });
+      changes.push(...deadlineEntries(record, deadline));
       moves.set(record, group);
     }
     for (const record of [...erases, ...this.#groups.membersAfter(moves, shreds)]) {
@@ -156,17 +174,92 @@ export class Vault {
       : ok(value);
   }
 
+  /**
+   * The same at once.
+   *
+   * @throws when the record was altered
+   */
+  read(record: string): Secret<Uint8Array> | undefined {
+    const bytes = this.#table.getSync(RECORDS + record);
+    if (bytes === undefined) return undefined;
+    const value = this.#open(record, bytes);
+    if (value === undefined) throw new Error(`the record ${record} is damaged`);
+    return value;
+  }
+
   /** @returns all records whose names begin with the prefix, ordered by name; or refusal StoreDamaged */
-  async list(prefix = ""): Promise<Result<readonly StoredRecord[]>> {
+  list(prefix = ""): Promise<Result<readonly StoredRecord[]>> {
+    return this.#range(RECORDS + prefix, afterPrefix(RECORDS + prefix));
+  }
+
+  /**
+   * @param prefixes ascending
+   * @returns all records whose names begin with none of the prefixes, ordered by name; or refusal StoreDamaged. The others are not read
+   */
+  async listBut(prefixes: readonly string[]): Promise<Result<readonly StoredRecord[]>> {
     const records: StoredRecord[] = [];
-    const from = RECORDS + prefix;
-    for await (const [name, bytes] of this.#table.iterator({ gte: from, lt: afterPrefix(from) })) {
+    let from = RECORDS;
+    for (const prefix of [...prefixes, undefined]) {
+      const to = prefix === undefined ? afterPrefix(RECORDS) : RECORDS + prefix;
+      const part = await this.#range(from, to);
+      if (!part.ok) return part;
+      records.push(...part.value);
+      from = afterPrefix(to);
+    }
+    return ok(records);
+  }
+
+  /** As many records as there are after a name among those with a prefix, at most so many: for what is too much for one list. */
+  async next(prefix: string, after: string, limit: number): Promise<Result<readonly StoredRecord[]>> {
+    const from = `${RECORDS}${after === "" ? prefix : after}\u{0}`;
+    return this.#range(from, afterPrefix(RECORDS + prefix), limit);
+  }
+
+  async #range(from: string, to: string, limit?: number): Promise<Result<readonly StoredRecord[]>> {
+    const records: StoredRecord[] = [];
+    const range = { gte: from, lt: to, ...(limit === undefined ? {} : { limit }) };
+    for await (const [name, bytes] of this.#table.iterator(range)) {
       const record = name.slice(RECORDS.length);
       const value = this.#open(record, bytes);
       if (value === undefined) return fail("StoreDamaged", { record }, `The record ${record} is damaged.`);
       records.push({ record, value });
     }
     return ok(records);
+  }
+
+  /** Whether every record that has a deadline is listed by it. */
+  isListed(): Promise<boolean> {
+    return isListed(this.#table);
+  }
+
+  /** All records that have a deadline were written with it; durable when it resolves, with all that was written before. */
+  markListed(): Promise<void> {
+    return markListed(this.#table);
+  }
+
+  /**
+   * Removes records whose deadline has passed, the earliest first, in one write that is not synced: what a power failure brings
+   * back is removed again.
+   *
+   * @param untilMs Unix milliseconds
+   * @param limit how many at most
+   * @returns how many
+   */
+  forget(untilMs: number, limit: number): Promise<number> {
+    return this.#inTurn(() => this.#removeDue(untilMs, limit));
+  }
+
+  async #removeDue(untilMs: number, limit: number): Promise<number> {
+    const due = await dueIn(this.#table, untilMs, limit, this.#forgotten);
+    const last = due.at(-1);
+    if (last === undefined) return 0;
+    const changes = due.flatMap(({ entry, record }): TableChange[] => [
+      { type: "del", key: RECORDS + record },
+      { type: "del", key: entry },
+    ]);
+    await this.#table.batch(changes, { sync: false });
+    this.#forgotten = last.entry;
+    return due.length;
   }
 
   #open(record: string, bytes: Uint8Array): Secret<Uint8Array> | undefined {

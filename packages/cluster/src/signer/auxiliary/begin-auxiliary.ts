@@ -44,7 +44,7 @@ export const beginAuxiliary = (state: SignerState, event: BeginAuxiliary, nowMs:
   const stage = "auxiliary/primes";
   const purpose = { protocol: "auxiliary", from, epoch } as const;
   const session = newSession({ ...event, run, attempt, parties, purpose, stage });
-  return andThen(begin(state, session), (begun) => ({
+  return andThen(begin(state, session, nowMs), (begun) => ({
     state: begun,
     effects: [
       { kind: "report", call, report: { kind: "progress", stage } },

@@ -160,7 +160,7 @@ const discardInChangedRoster = (call: CallId, session = attempt.session) => {
     ]),
   );
   const records = [...cluster.node(1).records].map(([record, value]) => ({ record, value }));
-  const { state } = openSigner({ ...configOf(testParty(1), 5, 3), roster }, records);
+  const { state } = openSigner({ ...configOf(testParty(1), 5, 3), roster }, records, () => undefined);
   const authorisation = authoriseKeyDiscard(session);
   const event = { kind: "discard-epoch", call, authorisation, waivers: [] } as const;
   const { effects } = stepSigner(state, event, cluster.schedule.now());

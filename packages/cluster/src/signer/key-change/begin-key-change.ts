@@ -123,7 +123,7 @@ const beginChange = (
   const purpose = { protocol, keyId, scheme, epoch, nextEpoch: task.nextEpoch } as const;
   const stage = protocol === "key-refresh" ? "refresh" : "reshare";
   const session = newSession({ ...event, run, attempt, parties, purpose, stage });
-  return andThen(begin(state, session), (begun) => openInHost(begun, session, task));
+  return andThen(begin(state, session, nowMs), (begun) => openInHost(begun, session, task));
 };
 
 /** What the authority asks for, when it fits the cluster as it is and no other change of the key is in the way. */

@@ -56,7 +56,7 @@ export const beginExport = (state: SignerState, event: BeginExport, nowMs: numbe
   });
   const purpose = { protocol, keyId, epoch } as const;
   const session = newSession({ ...event, run, attempt, parties, purpose, stage: "export" });
-  const { state: begun, write } = remembering(withSession(state, session), session);
+  const { state: begun, write } = remembering(withSession(state, session), session, nowMs);
   const mark = { record: RECORDS.key.name(keyId), value: RECORDS.key.write(key) };
   const recorded: SignerStep = {
     state: { ...begun, keys: put(begun.keys, keyId, key) },

@@ -26,7 +26,7 @@ interface NewKeyCall {
 }
 
 /** What was authorised of it. */
-interface NewKey {
+export interface NewKey {
   readonly keyId: string;
   readonly scheme: SchemeName;
   readonly threshold: number;
@@ -51,7 +51,7 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
   const authorised = authorisedKey(state.config, event.authorisation, nowMs);
   if (!authorised.ok) return refuse(state, event.call, authorised.problem);
   const { keyId, threshold, scheme } = authorised.value.value;
-  return beginNewKey(state, event, {
+  const made: NewKey = {
     keyId,
     threshold,
     scheme: schemeOf(scheme),
@@ -59,7 +59,8 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
     agreed: [],
     task: (fields) => ({ kind: "open-key", ...fields }),
     marking: (before) => ({ state: before, puts: [] }),
-  });
+  };
+  return beginNewKey(state, event, made, nowMs);
 };
 
 /** The scheme as the protocols name it, of a scheme as the authority does. */
@@ -67,7 +68,12 @@ export const schemeOf = (scheme: Exclude<SchemeName, "CGGMP24"> | "ECDSA"): Sche
   scheme === "ECDSA" ? "CGGMP24" : scheme;
 
 /** Begins a session of the whole roster for a new key, generated or imported. */
-export const beginNewKey = (state: SignerState, event: NewKeyCall, key: NewKey): SignerStep => {
+export const beginNewKey = (
+  state: SignerState,
+  event: NewKeyCall,
+  key: NewKey,
+  nowMs: number,
+): SignerStep => {
   const { config } = state;
   const { call, session: given, expiresAtMs } = event;
   const { keyId, threshold, scheme, protocol, agreed } = key;
@@ -98,7 +104,7 @@ export const beginNewKey = (state: SignerState, event: NewKeyCall, key: NewKey):
   const stage = protocol === "key-import" ? "import" : "keygen";
   const session = newSession({ ...event, run, attempt, parties, purpose, stage });
   const marked = key.marking(withSession(state, session));
-  const { state: begun, write } = remembering(marked.state, session);
+  const { state: begun, write } = remembering(marked.state, session, nowMs);
   const recorded: SignerStep = {
     state: begun,
     effects: [{ kind: "batch", puts: [write, ...marked.puts], erases: [], sync: true }],

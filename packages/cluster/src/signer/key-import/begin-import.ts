@@ -4,7 +4,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { allParties, importSignersOf, type SignerConfig } from "../config.ts";
 import type { Asked } from "../event.ts";
-import { beginNewKey, schemeOf } from "../key-generation/begin-key.ts";
+import { beginNewKey, type NewKey, schemeOf } from "../key-generation/begin-key.ts";
 import { authorisedImport } from "../session/authorise.ts";
 import { refuse, whyNotBegin } from "../session/begin.ts";
 import type { SignerState, SignerStep } from "../state.ts";
@@ -30,7 +30,7 @@ export const beginImport = (state: SignerState, event: BeginImport, nowMs: numbe
   if (!places.ok) return refuse(state, call, places.problem);
   const used = whyNotTake(state, envelope, keyId);
   if (used !== undefined) return refuse(state, call, used);
-  return beginNewKey(state, event, {
+  const brought: NewKey = {
     keyId,
     threshold,
     scheme: schemeOf(scheme),
@@ -39,7 +39,8 @@ export const beginImport = (state: SignerState, event: BeginImport, nowMs: numbe
     agreed: [sha256(authorisation.payload)],
     task: (fields) => ({ kind: "open-import", ...fields, places: places.value, envelope }),
     marking: (before) => taking(before, envelope, keyId),
-  });
+  };
+  return beginNewKey(state, event, brought, nowMs);
 };
 
 /**

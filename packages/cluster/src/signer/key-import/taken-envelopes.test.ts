@@ -21,7 +21,7 @@ const fresh = (): SignerState =>
 
 /** Started anew with what was written. */
 const restarted = ({ config }: SignerState, puts: ReturnType<typeof taking>["puts"]): SignerState =>
-  openSigner(config, puts).state;
+  openSigner(config, puts, () => undefined).state;
 
 const codeFor = (state: SignerState, envelope: Uint8Array, keyId: string) =>
   whyNotTake(state, envelope, keyId)?.code;

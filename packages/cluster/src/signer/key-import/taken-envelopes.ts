@@ -4,7 +4,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { IMPORT_ENVELOPES_REMEMBERED_MAX } from "../limits.ts";
 import { lookUp, put } from "../records/persistent-map.ts";
-import { RECORDS, type StoredRecord } from "../records/record.ts";
+import { RECORDS } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 
 /** An envelope has two names. */
@@ -30,7 +30,8 @@ const namesOf = (envelope: Uint8Array): EnvelopeNames => {
   };
 };
 
-const listed = ({ digest, ephemeralKey }: EnvelopeNames): readonly string[] =>
+/** An envelope's names. */
+export const envelopeNames = ({ digest, ephemeralKey }: EnvelopeNames): readonly string[] =>
   ephemeralKey === undefined ? [digest] : [digest, ephemeralKey];
 
 /**
@@ -42,7 +43,7 @@ export const whyNotTake = (
   envelope: Uint8Array,
   keyId: string,
 ): Problem | undefined => {
-  const takenFor = listed(namesOf(envelope)).map((name) => lookUp(envelopes, name));
+  const takenFor = envelopeNames(namesOf(envelope)).map((name) => lookUp(envelopes, name));
   if (takenFor.some((other) => other !== undefined && other !== keyId))
     return problem("KeyImportEnvelopesUsed");
   const isNew = takenFor.includes(undefined);
@@ -64,17 +65,8 @@ export const taking = (state: SignerState, envelope: Uint8Array, keyId: string) 
   const names = namesOf(envelope);
   const { digest, ephemeralKey } = names;
   if (lookUp(state.envelopes, digest) === keyId) return { state, puts: [] };
-  const envelopes = listed(names).reduce((all, name) => put(all, name, keyId), state.envelopes);
+  const envelopes = envelopeNames(names).reduce((all, name) => put(all, name, keyId), state.envelopes);
   const key = ephemeralKey === undefined ? {} : { ephemeralKey };
   const value = RECORDS.envelope.write({ version: 1, keyId, ...key });
   return { state: { ...state, envelopes }, puts: [{ record: RECORDS.envelope.name(digest), value }] };
-};
-
-/** An envelope as it was stored; undefined for another kind of record. */
-export const recallEnvelope = (state: SignerState, stored: StoredRecord): SignerState | undefined => {
-  const digest = RECORDS.envelope.idOf(stored.record);
-  if (digest === undefined) return undefined;
-  const { keyId, ephemeralKey } = RECORDS.envelope.read(stored);
-  const names = listed({ digest, ephemeralKey });
-  return { ...state, envelopes: names.reduce((all, name) => put(all, name, keyId), state.envelopes) };
 };

@@ -60,7 +60,7 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
   });
   const purpose = { protocol, keyId, epoch, auxiliaryEpoch: auxiliary.epoch } as const;
   const session = newSession({ ...event, run, attempt, parties: signers, purpose, stage: "presign" });
-  return andThen(begin(state, session), (begun) =>
+  return andThen(begin(state, session, nowMs), (begun) =>
     openInHost(begun, session, {
       kind: "open-presigning",
       purpose: "pool",
@@ -126,7 +126,7 @@ export const keepPresignature = (
   if (state.auxiliary?.epoch !== auxiliaryEpoch || !isKeyAsItWas) {
     return failed("the key or the auxiliary info changed while the presignature was made");
   }
-  if (lookUp(state.pool.ready, id) !== undefined || lookUp(state.pool.spent, id) !== undefined) {
+  if (lookUp(state.pool.ready, id) !== undefined || state.history(RECORDS.spent.name(id)) !== undefined) {
     return failed("a presignature of this id was made before");
   }
   const expiresAtMs = nowMs + PRESIGNATURE_AGE_MS_MAX;

@@ -2,7 +2,7 @@ import { problem } from "@conclave/custody";
 import type { SignerEffect } from "../effect.ts";
 import type { SignerEvent } from "../event.ts";
 import { DISCARD_IDS_MAX, SWEEP_RECORDS_MAX } from "../limits.ts";
-import { entriesOf, lookUp, remove } from "../records/persistent-map.ts";
+import { lookUp } from "../records/persistent-map.ts";
 import { RECORDS, type ReadyRecord } from "../records/record.ts";
 import { refuse } from "../session/begin.ts";
 import { type SignerState, type SignerStep, unchanged } from "../state.ts";
@@ -70,26 +70,11 @@ export const discardPresignatures = (state: SignerState, { call, ids }: Discard)
   };
 };
 
-/**
- * Burns presignatures that waited too long, and forgets tombstones whose time is up. If such a write is lost, the
- * next sweep makes it again.
- */
+/** Burns presignatures that waited too long. If such a write is lost, the next sweep makes it again. */
 export const sweepPool = (state: SignerState, nowMs: number): SignerStep => {
   const fate: PresignatureFate = "expired";
   const old = readyWhere(state.pool, (record) => isOverAge(record, nowMs), SWEEP_RECORDS_MAX);
-  const forgotten: string[] = [];
-  for (const [id, { forgetAtMs }] of entriesOf(state.pool.spent)) {
-    if (forgotten.length >= SWEEP_RECORDS_MAX) break;
-    if (forgetAtMs <= nowMs) forgotten.push(id);
-  }
-  if (old.length + forgotten.length === 0) return unchanged(state);
-  const pool = without(state.pool, old, fate);
-  const erases = [
-    ...old.map((id) => RECORDS.presignature.name(id)),
-    ...forgotten.map((id) => RECORDS.spent.name(id)),
-  ];
-  return {
-    state: { ...state, pool: { ...pool, spent: forgotten.reduce(remove, pool.spent) } },
-    effects: [{ kind: "batch", puts: [], erases, sync: false }],
-  };
+  return old.length === 0
+    ? unchanged(state)
+    : { state: { ...state, pool: without(state.pool, old, fate) }, effects: erasure(old, false) };
 };

@@ -6,6 +6,7 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import type { ObservedDigest } from "../../compute/signing/observed-digest.ts";
 import type { ComputeTask } from "../../compute/task.ts";
 import type { CallId } from "../../control/session-key.ts";
+import { afterWrites } from "../../testing/after-writes.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
 import { authoriseTransfer, KEY_ID, keyIdOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
@@ -84,6 +85,7 @@ const openWith = (records: ReadonlyMap<string, Stored>) =>
   openSigner(
     stocked.state.config,
     [...records].map(([record, value]) => ({ record, value })),
+    (record) => records.get(record),
   );
 
 describe("INV-2 a presignature of the pool", () => {
@@ -142,7 +144,7 @@ describe("INV-2 a presignature of the pool", () => {
   });
 
   test("that was spent is refused for the same digest, and is an alarm that names both for another", () => {
-    const { state } = stepped(signing());
+    const state = afterWrites(stepped(signing()));
     const same = stepped(signing({ session: testSessionId("two") }), state);
     expect(refusalIn(same.effects)?.code).toBe("PresignatureSpent");
     const second = { session: testSessionId("three"), authorisation: authoriseTransfer(2) };
@@ -157,7 +159,7 @@ describe("INV-2 a presignature of the pool", () => {
   });
 
   test("stays spent when its session fails, and when the tombstone alone is left", () => {
-    const { state } = stepped(signing());
+    const state = afterWrites(stepped(signing()));
     const closed = stepped({ kind: "call-closed", call: callOf("call") }, state);
     expect(refusalOf(signing({ session: testSessionId("two") }), closed.state)).toBe("PresignatureSpent");
     expect(signerStatus(closed.state).pool.reserved).toBe(0);
@@ -265,7 +267,7 @@ describe("at its start a signer", () => {
       { kind: "prepare" },
     ]);
     expect(readyOf(state)).toEqual([stocked.other]);
-    expect(refusalOf(signing(), state)).toBe("PresignatureSpent");
+    expect(refusalOf(signing(), afterWrites({ state, effects }))).toBe("PresignatureSpent");
     expect(signerStatus(state).pool.burnt).toBe(1);
   });
 

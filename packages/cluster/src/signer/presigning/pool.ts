@@ -1,7 +1,7 @@
 import type { PartyIndex } from "@conclave/threshold";
 import { CLOCK_SKEW_MS_MAX, SETS_COUNTED_MAX } from "../limits.ts";
 import { emptyMap, entriesOf, lookUp, type PersistentMap, put, remove } from "../records/persistent-map.ts";
-import type { ReadyRecord, SpentRecord } from "../records/record.ts";
+import type { ReadyRecord } from "../records/record.ts";
 
 /** What may become of a presignature; each is counted since the start. */
 export type PresignatureFate = "stored" | "consumed" | "burnt" | "expired";
@@ -12,23 +12,16 @@ export interface PresignatureSet {
   readonly signers: readonly PartyIndex[];
 }
 
-/** What is remembered of a spent presignature; its record tells the rest. */
-export interface SpentPresignature {
-  readonly digest: Uint8Array;
-  readonly forgetAtMs: number;
-}
-
 interface SetCounts extends PresignatureSet {
   readonly fates: Readonly<Record<PresignatureFate, number>>;
 }
 
 /**
- * The presignatures of a signer. Ready ones wait; spent ones are remembered so that no second digest meets them. The
- * signer refuses every id that is in neither, so that no presignature returns.
+ * The presignatures of a signer. Ready ones wait; of spent ones the store has tombstones, so that no second digest meets them.
+ * The signer refuses every id that has neither, so that no presignature returns.
  */
 export interface Pool {
   readonly ready: PersistentMap<ReadyRecord>;
-  readonly spent: PersistentMap<SpentPresignature>;
   readonly counts: ReadonlyMap<string, SetCounts>;
   readonly fates: Readonly<Record<PresignatureFate, number>>;
   /** sessions that asked for a presignature which they did not get */
@@ -41,7 +34,6 @@ const NOTHING = { stored: 0, consumed: 0, burnt: 0, expired: 0 } as const;
 
 export const emptyPool = (): Pool => ({
   ready: emptyMap(),
-  spent: emptyMap(),
   counts: new Map(),
   fates: NOTHING,
   refused: 0,
@@ -67,19 +59,12 @@ const counted = (pool: Pool, { keyId, signers }: PresignatureSet, fate: Presigna
 export const withReady = (pool: Pool, id: string, record: ReadyRecord): Pool =>
   counted({ ...pool, ready: put(pool.ready, id, record) }, record, "stored");
 
-/** Remembers a tombstone. */
-export const withTombstone = (pool: Pool, id: string, { digest, forgetAtMs }: SpentRecord): Pool => ({
-  ...pool,
-  spent: put(pool.spent, id, { digest, forgetAtMs }),
-});
-
 /** The presignature is gone for good, spent on what its tombstone says. */
-export const withSpent = (pool: Pool, id: string, tombstone: SpentRecord): Pool =>
-  without(withTombstone(pool, id, tombstone), [id], "consumed");
+export const withSpent = (pool: Pool, id: string): Pool => without(pool, [id], "consumed");
 
 /** A start found it reserved: spent, though nothing was signed with it. */
-export const buried = (pool: Pool, id: string, tombstone: SpentRecord): Pool => ({
-  ...withTombstone(pool, id, tombstone),
+export const buried = (pool: Pool): Pool => ({
+  ...pool,
   fates: { ...pool.fates, burnt: pool.fates.burnt + 1 },
 });
 

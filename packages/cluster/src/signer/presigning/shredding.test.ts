@@ -38,6 +38,7 @@ const openWith = (records: ReadonlyMap<string, StoredRecord["value"]>) =>
   openSigner(
     stocked.state.config,
     [...records].map(([record, value]) => ({ record, value })),
+    (record) => records.get(record),
   );
 
 test("a signer shreds an epoch of which nothing is left, so that no copy of the disk gives it back", () => {

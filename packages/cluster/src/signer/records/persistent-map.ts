@@ -20,6 +20,13 @@ export const emptyMap = <V>(): PersistentMap<V> => ({
   shards: Array.from({ length: SHARDS }, () => EMPTY),
 });
 
+/** A map of many entries at once: its cost grows with their number, that of as many changes grows with its square. */
+export const mapOf = <V>(entries: Iterable<readonly [string, V]>): PersistentMap<V> => {
+  const shards = Array.from({ length: SHARDS }, () => new Map<string, V>());
+  for (const [key, value] of entries) shards[shardOf(key)]?.set(key, value);
+  return { size: shards.reduce((size, shard) => size + shard.size, 0), shards };
+};
+
 export const lookUp = <V>(map: PersistentMap<V>, key: string): V | undefined =>
   map.shards[shardOf(key)]?.get(key);
 

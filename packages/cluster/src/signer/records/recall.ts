@@ -1,18 +1,21 @@
 import { pendingAuxiliaryOf, withPendingAuxiliary } from "../auxiliary/keep-auxiliary.ts";
 import type { SignerEffect } from "../effect.ts";
 import { pendingShareOf, withPendingShare } from "../key-change/next-share.ts";
-import { recallEnvelope } from "../key-import/taken-envelopes.ts";
+import { envelopeNames } from "../key-import/taken-envelopes.ts";
 import { burnWhere } from "../presigning/burn.ts";
-import { buried, withTombstone } from "../presigning/pool.ts";
+import { buried } from "../presigning/pool.ts";
 import { recallSpending } from "../presigning/spending.ts";
 import { andThen, type SignerState, type SignerStep } from "../state.ts";
-import { lookUp, put } from "./persistent-map.ts";
+import { type FiledRecord, filed } from "./history.ts";
+import { lookUp, mapOf } from "./persistent-map.ts";
 import {
+  type KeyRecord,
   keyIdOfNext,
   type PresignatureRecord,
   RECORDS,
   type ReadyRecord,
   type StoredRecord,
+  type WaiverRecord,
 } from "./record.ts";
 import { upgradeRecord } from "./version-1.ts";
 
@@ -28,18 +31,49 @@ const UPGRADES_PER_BATCH = 1_000;
 export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): SignerStep => {
   let state = empty;
   const upgraded: StoredRecord[] = [];
-  const presignatures: (readonly [string, PresignatureRecord])[] = [];
+  const many: Many = { keys: [], envelopes: [], waived: [], presignatures: [] };
   for (const found of records) {
-    const newer = upgradeRecord(found, empty.config.reader);
+    const { reader } = empty.config;
+    if (filed(found, reader) !== undefined) continue; // of the past: it is readable, and read when it is named
+    const newer = upgradeRecord(found, reader);
     if (newer !== undefined) upgraded.push(newer);
     const stored = newer ?? found;
-    const id = RECORDS.presignature.idOf(stored.record);
-    if (id === undefined) state = recall(state, stored);
-    else presignatures.push([id, RECORDS.presignature.read(stored)]);
+    if (!collect(many, stored)) state = recall(state, stored);
   }
-  const rewritten: SignerStep = { state, effects: rewriting(upgraded) };
-  const recalled = andThen(rewritten, (next) => recallPool(next, presignatures));
+  const keys = mapOf(many.keys);
+  const envelopes = mapOf(many.envelopes);
+  const waived = mapOf(many.waived);
+  const rewritten: SignerStep = {
+    state: { ...state, keys, envelopes, waived },
+    effects: rewriting(upgraded),
+  };
+  const recalled = andThen(rewritten, (next) => recallPool(next, many.presignatures));
   return andThen(recalled, (next) => burnWhere(next, (record) => !isCurrent(next, record)));
+};
+
+/** What there may be many of: it is put into its map in one go. */
+interface Many {
+  readonly keys: (readonly [string, KeyRecord])[];
+  readonly envelopes: (readonly [string, string])[];
+  readonly waived: (readonly [string, WaiverRecord])[];
+  readonly presignatures: (readonly [string, PresignatureRecord])[];
+}
+
+/** @returns whether the record is of such a kind */
+const collect = ({ keys, envelopes, waived, presignatures }: Many, stored: StoredRecord): boolean => {
+  const { record } = stored;
+  const presignature = RECORDS.presignature.idOf(record);
+  const key = RECORDS.key.idOf(record);
+  const waiver = RECORDS.waiver.idOf(record);
+  const envelope = RECORDS.envelope.idOf(record);
+  if (presignature !== undefined) presignatures.push([presignature, RECORDS.presignature.read(stored)]);
+  else if (key !== undefined) keys.push([key, RECORDS.key.read(stored)]);
+  else if (waiver !== undefined) waived.push([waiver, RECORDS.waiver.read(stored)]);
+  else if (envelope !== undefined) {
+    const { keyId, ephemeralKey } = RECORDS.envelope.read(stored);
+    for (const name of envelopeNames({ digest: envelope, ephemeralKey })) envelopes.push([name, keyId]);
+  } else return false;
+  return true;
 };
 
 /** Writes what an older version stored in the form of this one, in batches; the last makes all of them durable. */
@@ -55,34 +89,16 @@ const rewriting = (upgraded: readonly StoredRecord[]): readonly SignerEffect[] =
 
 const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   const { record } = stored;
-  const key = RECORDS.key.idOf(record);
-  if (key !== undefined) return { ...state, keys: put(state.keys, key, RECORDS.key.read(stored)) };
   const next = RECORDS.next.idOf(record);
   if (next !== undefined) {
     const keyId = keyIdOfNext(next);
     const share = pendingShareOf(state, keyId, RECORDS.next.read(stored), next === keyId);
     return withPendingShare(state, keyId, share);
   }
-  const request = RECORDS.request.idOf(record);
-  if (request !== undefined) {
-    return { ...state, requests: put(state.requests, request, RECORDS.request.read(stored)) };
+  if (RECORDS.forgotten.idOf(record) !== undefined) {
+    return { ...state, forgottenToMs: RECORDS.forgotten.read(stored).toMs };
   }
-  const session = RECORDS.session.idOf(record) ?? RECORDS.tombstone.idOf(record);
-  if (session !== undefined) {
-    const format = RECORDS.session.idOf(record) === undefined ? RECORDS.tombstone : RECORDS.session;
-    return { ...state, remembered: put(state.remembered, session, format.read(stored).forgetAtMs) };
-  }
-  const spent = RECORDS.spent.idOf(record);
-  if (spent !== undefined) {
-    return { ...state, pool: withTombstone(state.pool, spent, RECORDS.spent.read(stored)) };
-  }
-  const waived = RECORDS.waiver.idOf(record);
-  if (waived !== undefined) {
-    return { ...state, waived: put(state.waived, waived, RECORDS.waiver.read(stored)) };
-  }
-  const recalled = recallSpending(state, stored) ?? recallEnvelope(state, stored);
-  if (recalled !== undefined) return recalled;
-  return recallAuxiliary(state, stored);
+  return recallSpending(state, stored) ?? recallAuxiliary(state, stored);
 };
 
 const recallAuxiliary = (state: SignerState, stored: StoredRecord): SignerState => {
@@ -113,23 +129,26 @@ const recallPool = (
   presignatures: readonly (readonly [string, PresignatureRecord])[],
 ): SignerStep => {
   let { pool } = before;
-  const puts: { record: string; value: StoredRecord["value"] }[] = [];
+  const ready: (readonly [string, ReadyRecord])[] = [];
+  const puts: FiledRecord[] = [];
   const erases: string[] = [];
   const recalled = new Set<string>();
   for (const [id, record] of presignatures) {
-    const isSpent = lookUp(before.pool.spent, id) !== undefined;
+    const isSpent = before.history(RECORDS.spent.name(id)) !== undefined;
     if (record.state === "ready" && !isSpent) {
-      pool = { ...pool, ready: put(pool.ready, id, record) };
+      ready.push([id, record]);
       recalled.add(id);
       continue;
     }
     erases.push(RECORDS.presignature.name(id));
     if (record.state === "ready" || isSpent) continue;
-    puts.push({ record: RECORDS.spent.name(id), value: RECORDS.spent.write(record.tombstone) });
-    pool = buried(pool, id, record.tombstone);
+    const { tombstone } = record;
+    const value = RECORDS.spent.write(tombstone);
+    puts.push({ record: RECORDS.spent.name(id), value, forgetAtMs: tombstone.forgetAtMs });
+    pool = buried(pool);
   }
   return {
-    state: { ...before, pool, spending: { ...before.spending, recalled } },
+    state: { ...before, pool: { ...pool, ready: mapOf(ready) }, spending: { ...before.spending, recalled } },
     effects: erases.length === 0 ? [] : [{ kind: "batch", puts, erases, sync: true }],
   };
 };

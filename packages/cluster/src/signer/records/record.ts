@@ -167,6 +167,13 @@ const waiverRecord = z.strictObject({
   /** whether it held nothing of it, and says so; otherwise it erased what it held */
   isWaiver: z.boolean(),
 });
+/** What may have been forgotten: no request that old is signed, whatever the clock says later. */
+const forgottenRecord = z.strictObject({
+  version,
+  /** Unix milliseconds */
+  toMs: z.int(),
+});
+
 /** INV-11: an envelope that was taken for one key id, and is refused under every other. */
 const envelopeRecord = z.strictObject({
   version,
@@ -188,7 +195,7 @@ export type WaiverRecord = z.output<typeof waiverRecord>;
 export type PendingAuxiliaryRecord = z.output<typeof pendingAuxiliaryRecord>;
 
 /** One kind of records: they are named `kind/id`. */
-interface RecordFormat<T> {
+export interface RecordFormat<T> {
   readonly name: (id: string) => string;
   /** the id in a record's name, undefined for another kind */
   readonly idOf: (record: string) => string | undefined;
@@ -224,12 +231,16 @@ export const RECORDS = {
   envelope: format("envelope", envelopeRecord),
   /** by the epoch */
   pendingAuxiliary: format("pending-auxiliary", pendingAuxiliaryRecord),
+  forgotten: format("forgotten", forgottenRecord),
   /** by the session, as it was given, in hex */
   waiver: format("waiver", waiverRecord),
 } as const;
 
 /** The one record of auxiliary info: a new epoch takes the old one's place in one write. */
 export const AUXILIARY_ID = "current";
+
+/** The one record of what may have been forgotten. */
+export const FORGOTTEN_ID = "requests";
 
 /** The id of the record of a key's share of a next epoch. */
 export const nextIdOf = (keyId: string, epoch: number): string => `${keyId}/${epoch}`;

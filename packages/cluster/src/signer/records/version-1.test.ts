@@ -23,7 +23,7 @@ const VECTORS = new URL("../../../../../test/vectors/signer-records-0.1.json", i
 const CONFIRMED_MS = 5_000;
 const DEADLINE_MS = 20_000;
 /** Kinds of records that 0.1 had not. */
-const LATER_KINDS = ["envelope", "pendingAuxiliary", "waiver"];
+const LATER_KINDS = ["envelope", "forgotten", "pendingAuxiliary", "waiver"];
 /** What this version says where 0.1 said otherwise. */
 const WORDS: Readonly<Record<string, string>> = {
   signature: "signed",
@@ -208,7 +208,9 @@ describe("records of version 0.1", () => {
     for (const node of cluster.nodes.values()) {
       const written = listOf(node.records);
       for (const each of written) expect(upgradeRecord(each, reader)).toBeUndefined();
-      const { effects } = openSigner((node.state ?? expect.fail("it lives")).config, written);
+      const { effects } = openSigner((node.state ?? expect.fail("it lives")).config, written, (record) =>
+        node.records.get(record),
+      );
       expect(effects.filter(({ kind }) => kind !== "prepare")).toEqual([]);
     }
   });
@@ -238,7 +240,7 @@ describe("records of version 0.1", () => {
       const fields = z.looseObject({}).parse(textOf({ value }));
       for (const change of [{ version: 0 }, { version: 3 }, { version: "1" }, { version: 1, nonce: "07" }]) {
         const strange = new Secret(utf8ToBytes(JSON.stringify({ ...fields, ...change })));
-        expect(() => openSigner(config, [{ record, value: strange }])).toThrow(
+        expect(() => openSigner(config, [{ record, value: strange }], () => undefined)).toThrow(
           `the stored record ${record} is not readable by this version`,
         );
       }

@@ -8,12 +8,13 @@ import {
   SESSION_LIFETIME_MS_MAX,
   SESSION_MEMORY_MS,
   SESSIONS_MAX,
-  SESSIONS_REMEMBERED_MAX,
 } from "../limits.ts";
-import { lookUp, put } from "../records/persistent-map.ts";
+import { lookUp } from "../records/persistent-map.ts";
 import { RECORDS } from "../records/record.ts";
 import { type OpenSession, type SignerState, type SignerStep, withSession } from "../state.ts";
 import { takeMail, type Waiting } from "./mail.ts";
+import { hasMessageId } from "./message-ids.ts";
+import { hasNoRoom, withId } from "./remembered-ids.ts";
 
 /** Ends a call with a refusal: nothing was begun, nothing is remembered. */
 export const refuse = (state: SignerState, call: CallId, reason: Problem): SignerStep => ({
@@ -55,13 +56,19 @@ export const whyNotBegin = (
   const untimely = whyNotUntil(expiresAtMs, SESSION_LIFETIME_MS_MAX, nowMs);
   if (untimely !== undefined) return untimely;
   const isUsed =
-    lookUp(state.remembered, given) !== undefined ||
-    lookUp(state.messageSessions, given) !== undefined ||
+    isRemembered(state, given) ||
+    hasMessageId(state.messageSessions, given) ||
     lookUp(state.waived, given) !== undefined;
   if (isUsed) return refusal("SessionReused");
-  const isFull = state.sessions.size >= SESSIONS_MAX || state.remembered.size >= SESSIONS_REMEMBERED_MAX;
+  const isFull = state.sessions.size >= SESSIONS_MAX || hasNoRoom(state.remembered, nowMs);
   return isFull ? refusal("TooManySessions") : undefined;
 };
+
+const isRemembered = ({ history }: SignerState, given: string): boolean =>
+  [RECORDS.session, RECORDS.tombstone].some(({ name }) => history(name(given)) !== undefined);
+
+/** Until when a session's id is refused, Unix milliseconds. */
+export const forgetSessionAtMs = (expiresAtMs: number): number => expiresAtMs + SESSION_MEMORY_MS;
 
 /**
  * A session's id as used, so that a replay is refused even after a restart (INV-2), and the write that makes it so: it
@@ -70,11 +77,12 @@ export const whyNotBegin = (
 export const remembering = (
   state: SignerState,
   { given, expiresAtMs }: Pick<OpenSession, "given" | "expiresAtMs">,
+  nowMs: number,
 ) => {
-  const forgetAtMs = expiresAtMs + SESSION_MEMORY_MS;
-  const remembered = put(state.remembered, given, forgetAtMs);
+  const forgetAtMs = forgetSessionAtMs(expiresAtMs);
+  const remembered = withId(state.remembered, forgetAtMs, nowMs);
   const value = RECORDS.session.write({ version: 1, forgetAtMs });
-  const write = { record: RECORDS.session.name(given), value };
+  const write = { record: RECORDS.session.name(given), value, forgetAtMs };
   return { state: { ...state, remembered }, write } as const;
 };
 
@@ -82,14 +90,15 @@ export const remembering = (
 export const remember = (
   before: SignerState,
   session: Pick<OpenSession, "given" | "expiresAtMs">,
+  nowMs: number,
 ): SignerStep => {
-  const { state, write } = remembering(before, session);
+  const { state, write } = remembering(before, session, nowMs);
   return { state, effects: [{ kind: "store", ...write }] };
 };
 
 /** Begins a session: its id is durable as used before anything else happens. */
-export const begin = (before: SignerState, session: OpenSession): SignerStep =>
-  remember(withSession(before, session), session);
+export const begin = (before: SignerState, session: OpenSession, nowMs: number): SignerStep =>
+  remember(withSession(before, session), session, nowMs);
 
 /** Gives an envelope to the host, or drops it when its sender has sent enough for any protocol. */
 export const deliverTo = (

@@ -1,11 +1,10 @@
-import type { SignerEffect } from "../effect.ts";
-import { MESSAGE_SESSIONS_REMEMBERED_MAX, SWEEP_INTERVAL_MS, SWEEP_RECORDS_MAX } from "../limits.ts";
+import { SWEEP_INTERVAL_MS } from "../limits.ts";
 import { sweepPool } from "../presigning/burn.ts";
 import { askSpending, tellSpending } from "../presigning/spending.ts";
-import { entriesOf, type PersistentMap, remove } from "../records/persistent-map.ts";
-import { RECORDS } from "../records/record.ts";
+import { FORGOTTEN_ID, RECORDS } from "../records/record.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { expireMail } from "./mail.ts";
+import { turned } from "./message-ids.ts";
 
 /** Ends every session that is over its deadline, names the peers that were silent, and forgets old records. */
 export const expire = (state: SignerState, nowMs: number): SignerStep => {
@@ -33,43 +32,30 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
       );
 };
 
-const dueIn = <V>(
-  map: PersistentMap<V>,
-  isDue: (value: V) => boolean,
-  max = SWEEP_RECORDS_MAX,
-): readonly string[] => {
-  const due: string[] = [];
-  for (const [key, value] of entriesOf(map)) {
-    if (isDue(value)) due.push(key);
-    if (due.length >= max) break;
-  }
-  return due;
-};
-
-/** Forgets session ids, tombstones and requests whose time is up; an expired id is refused by its deadline. */
+/**
+ * Has all forgotten whose time is up: session ids, tombstones, what requests were bound to. How far that may have come is
+ * written before: if the clock goes back, a request that old stays refused.
+ */
 const sweep = (state: SignerState, nowMs: number): SignerStep => {
-  const sessions = dueIn(state.remembered, (forgetAtMs) => forgetAtMs <= nowMs);
-  const requests = dueIn(state.requests, ({ forgetAtMs }) => forgetAtMs <= nowMs);
-  const effects = [
-    ...sessions.flatMap((id) => [RECORDS.tombstone.name(id), RECORDS.session.name(id)]),
-    ...requests.map((id) => RECORDS.request.name(id)),
-  ].map((record): SignerEffect => ({ kind: "erase", record }));
-  const { messageSessions } = state;
-  const messages = dueIn(
-    messageSessions,
-    (deadlineMs) => deadlineMs <= nowMs,
-    MESSAGE_SESSIONS_REMEMBERED_MAX,
-  );
+  const forgottenToMs = Math.max(state.forgottenToMs, nowMs);
+  const puts = [
+    {
+      record: RECORDS.forgotten.name(FORGOTTEN_ID),
+      value: RECORDS.forgotten.write({ version: 1, toMs: forgottenToMs }),
+    },
+  ];
   const quarantine = new Map([...state.quarantine].filter(([, untilMs]) => untilMs > nowMs));
   return {
     state: {
       ...state,
-      remembered: sessions.reduce(remove, state.remembered),
-      messageSessions: messages.reduce(remove, messageSessions),
-      requests: requests.reduce(remove, state.requests),
+      forgottenToMs,
+      messageSessions: turned(state.messageSessions),
       quarantine,
       sweptAtMs: nowMs,
     },
-    effects,
+    effects: [
+      { kind: "batch", puts, erases: [], sync: false },
+      { kind: "forget", untilMs: nowMs },
+    ],
   };
 };

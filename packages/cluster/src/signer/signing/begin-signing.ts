@@ -3,9 +3,9 @@ import type { PartyIndex } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { Asked } from "../event.ts";
-import { MESSAGE_SESSION_MS_MAX, MESSAGE_SESSIONS_REMEMBERED_MAX, SESSIONS_MAX } from "../limits.ts";
-import { put } from "../records/persistent-map.ts";
+import { MESSAGE_SESSION_MS_MAX, SESSIONS_MAX } from "../limits.ts";
 import { newSession, openInHost, refuse, remember, whyNotBegin, whyNotUntil } from "../session/begin.ts";
+import { isFullOfMessages, withMessageId } from "../session/message-ids.ts";
 import { runKey } from "../session/run-id.ts";
 import { andThen, type SignerState, type SignerStep, unchanged, withFamily, withSession } from "../state.ts";
 import { type SigningFamily, type SigningPart, signsMessagesOnly } from "./family.ts";
@@ -74,9 +74,7 @@ const whyNotNow = (
   if (expiresAtMs <= (state.startedAtMs ?? 0) + MESSAGE_SESSION_MS_MAX) {
     return refusal("SessionReused", "The signer started just now; this session may have begun before.");
   }
-  return state.messageSessions.size >= MESSAGE_SESSIONS_REMEMBERED_MAX
-    ? refusal("TooManySessions")
-    : undefined;
+  return isFullOfMessages(state.messageSessions) ? refusal("TooManySessions") : undefined;
 };
 
 const familyOf = (
@@ -164,7 +162,7 @@ const beginInteractive = (
 ): SignerStep => {
   const state = withSessions(before, family);
   if (signsMessagesOnly(understood)) {
-    const messageSessions = put(state.messageSessions, family.given, family.expiresAtMs);
+    const messageSessions = withMessageId(state.messageSessions, family.given);
     const released = { ...family, isReleased: true };
     return openFrostSessions(withFamily({ ...state, messageSessions }, released), released);
   }
@@ -173,7 +171,7 @@ const beginInteractive = (
     .filter(({ isReady }) => !isReady)
     .reduce(
       (step, part) => andThen(step, (next) => openPresigning(next, family, part)),
-      remember(state, family),
+      remember(state, family, nowMs),
     );
 };
 

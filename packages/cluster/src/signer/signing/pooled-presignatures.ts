@@ -2,11 +2,11 @@ import { fail, ok, type Problem, problem, type Result } from "@conclave/custody"
 import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { isObserved, type ObservedDigest } from "../../compute/signing/observed-digest.ts";
-import { TOMBSTONES_MAX } from "../limits.ts";
-import { isOverAge, isSameSet, type Pool, type SpentPresignature } from "../presigning/pool.ts";
+import { isOverAge, isSameSet, type Pool } from "../presigning/pool.ts";
 import { isConfirmed } from "../presigning/spending.ts";
+import { recallPast } from "../records/history.ts";
 import { lookUp } from "../records/persistent-map.ts";
-import type { ReadyRecord } from "../records/record.ts";
+import { RECORDS, type ReadyRecord, type SpentRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 import type { SignableWithKey } from "./family.ts";
 
@@ -54,7 +54,7 @@ export const usablePresignatures = (
     if (!usable.ok) return usable;
     records.push(usable.value);
   }
-  return state.pool.spent.size + ids.length > TOMBSTONES_MAX ? fail("PoolFull") : ok(records);
+  return ok(records);
 };
 
 const usablePresignature = (
@@ -65,7 +65,7 @@ const usablePresignature = (
   nowMs: number,
 ): Result<ReadyRecord> => {
   const { pool, auxiliary } = state;
-  const tombstone = lookUp(pool.spent, id);
+  const tombstone = recallPast(state.history, RECORDS.spent, id);
   if (tombstone !== undefined) return { ok: false, problem: whySpent(id, tombstone, digest) };
   const record = lookUp(pool.ready, id);
   if (record === undefined || isOverAge(record, nowMs)) return fail("PresignatureUnknown");
@@ -78,7 +78,7 @@ const usablePresignature = (
 };
 
 /** The same digest may be an honest repetition. Another digest never is, so the problem names both (P6). */
-const whySpent = (id: string, tombstone: SpentPresignature, digest: ObservedDigest): Problem => {
+const whySpent = (id: string, tombstone: SpentRecord, digest: ObservedDigest): Problem => {
   const [spentOn, asked] = [bytesToHex(tombstone.digest), bytesToHex(digest.bytes)];
   if (spentOn === asked) return problem("PresignatureSpent");
   const exact = `The presignature ${id} was spent on digest ${spentOn}; it was asked for ${asked}.`;

@@ -5,9 +5,8 @@ import type { SignerEffect } from "../effect.ts";
 import { TOMBSTONE_MEMORY_MS } from "../limits.ts";
 import { withSpent } from "../presigning/pool.ts";
 import { spendOne } from "../presigning/spending.ts";
-import { lookUp, put } from "../records/persistent-map.ts";
 import { RECORDS, type ReadyRecord, type SpentRecord, type StoredRecord } from "../records/record.ts";
-import { openInHost, remembering } from "../session/begin.ts";
+import { forgetSessionAtMs, openInHost, remembering } from "../session/begin.ts";
 import {
   andThen,
   endWith,
@@ -51,24 +50,25 @@ export const releaseAtOnce = (
   nowMs: number,
 ): SignerStep => {
   const consumptions = consumptionsOf(family, records, nowMs);
-  const { state: remembered, write } = remembering(before, family);
-  const bound = bindRequest(remembered.requests, family.request);
+  const { state: remembered, write } = remembering(before, family, nowMs);
+  const bound = bindRequest(before.history, family.request);
   const released: SigningFamily = { ...family, isReleased: true };
-  let state: SignerState = withFamily({ ...remembered, requests: bound.requests }, released);
+  let state: SignerState = withFamily(remembered, released);
   let count: Write | undefined;
-  for (const { id, part, tombstone } of consumptions) {
+  for (const { id, part } of consumptions) {
     const counted = spendOne(state, part.run);
     const session = state.sessions.get(part.run);
     count = counted.write;
-    state = { ...counted.state, pool: withSpent(counted.state.pool, id, tombstone) };
+    state = { ...counted.state, pool: withSpent(counted.state.pool, id) };
     if (session !== undefined)
       state = withSession(state, { ...session, announcements: counted.announcements });
   }
   const buried = consumptions.map(({ id, tombstone }) => ({
     record: RECORDS.spent.name(id),
     value: RECORDS.spent.write(tombstone),
+    forgetAtMs: tombstone.forgetAtMs,
   }));
-  const puts = [write, ...buried, ...(count === undefined ? [] : [count]), ...bound.puts];
+  const puts = [write, ...buried, ...(count === undefined ? [] : [count]), ...bound];
   const erases = consumptions.map(({ id }) => RECORDS.presignature.name(id));
   const effects: readonly SignerEffect[] = [
     ...reservations(consumptions),
@@ -174,21 +174,20 @@ export const releasePresigned = (before: SignerState, family: SigningFamily, now
       ? bindingConflict({ state: before, dead, nowMs }, request)
       : problem("AuthorisationNotCurrent");
   if (conflict !== undefined) return endWith(before, family, { kind: "refusal", problem: conflict });
-  const bound = bindRequest(before.requests, request);
-  const forgetAtMs = lookUp(before.remembered, given) ?? expiresAtMs;
+  const bound = bindRequest(before.history, request);
+  const forgetAtMs = forgetSessionAtMs(expiresAtMs);
   const tombstones = family.parts.flatMap(({ digest, keyId, run }, at) => {
     if (digest === undefined) return [];
-    const id = tombstoneId(given, at);
     const { requestId } = request;
     const tombstone = { version: 2, digest: digest.bytes, keyId, requestId, forgetAtMs } as const;
-    const write = { record: RECORDS.tombstone.name(id), value: RECORDS.tombstone.write(tombstone) };
-    return [{ id, write, run, digest: digest.bytes }];
+    const record = RECORDS.tombstone.name(tombstoneId(given, at));
+    const write = { record, value: RECORDS.tombstone.write(tombstone), forgetAtMs };
+    return [{ write, run, digest: digest.bytes }];
   });
   const released: SigningFamily = { ...family, isReleased: true };
-  const remembered = tombstones.reduce((all, { id }) => put(all, id, forgetAtMs), before.remembered);
-  const state = withFamily({ ...before, requests: bound.requests, remembered }, released);
+  const state = withFamily(before, released);
   const effects: readonly SignerEffect[] = [
-    { kind: "batch", puts: [...bound.puts, ...tombstones.map(({ write }) => write)], erases: [], sync: true },
+    { kind: "batch", puts: [...bound, ...tombstones.map(({ write }) => write)], erases: [], sync: true },
     ...tombstones.map(
       ({ run, digest }) =>
         ({ kind: "compute", session: run, task: { kind: "open-signing", digest } }) as const,

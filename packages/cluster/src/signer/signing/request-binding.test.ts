@@ -1,4 +1,4 @@
-import { DEAD_TRANSACTIONS_MAX, type DeadTransactions, REPLACED_MAX } from "@conclave/custody";
+import { DEAD_TRANSACTIONS_MAX, type DeadTransactions } from "@conclave/custody";
 import { testParty } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import {
@@ -11,14 +11,11 @@ import {
   transactionIdOf,
   transactionOf,
 } from "../../testing/fixtures.ts";
-import { BOUND_TRANSACTIONS_MAX, DEADLINE_MARGIN_MS, REQUESTS_REMEMBERED_MAX } from "../limits.ts";
-import { emptyMap, lookUp, put } from "../records/persistent-map.ts";
+import { BOUND_TRANSACTIONS_MAX, DEADLINE_MARGIN_MS } from "../limits.ts";
+import { type ReadRecord, recallPast } from "../records/history.ts";
 import { RECORDS, type RequestRecord } from "../records/record.ts";
-import type { SignerState } from "../state.ts";
 import { bindingConflict, bindRequest } from "./request-binding.ts";
 import type { RequestClaim } from "./request-claim.ts";
-
-type Requests = SignerState["requests"];
 
 const config = configOf(testParty(1), 3, 2);
 const NETWORK = "EthereumSepolia";
@@ -47,19 +44,34 @@ const claimOf = (wish: Wish = {}): RequestClaim => {
   return { requestId: id, replaces, transaction, forgetAtMs: wish.forgetAtMs ?? FORGET_MS };
 };
 
-const nothing: Requests = emptyMap();
+const nothing: ReadRecord = () => undefined;
+
+/** The store once these writes are made. */
+const written =
+  (before: ReadRecord, puts: ReturnType<typeof bindRequest>): ReadRecord =>
+  (name) =>
+    puts.find(({ record }) => record === name)?.value ?? before(name);
 
 /** What a signer remembers once it has signed all of these, one after another. */
-const signed = (...wishes: readonly Wish[]): Requests =>
-  wishes.reduce((requests, wish) => bindRequest(requests, claimOf(wish)).requests, nothing);
+const signed = (...wishes: readonly Wish[]): ReadRecord =>
+  wishes.reduce((before, wish) => written(before, bindRequest(before, claimOf(wish))), nothing);
+
+/** A store that holds this of one request. */
+const holding = (id: string, record: RequestRecord): ReadRecord => {
+  const value = RECORDS.request.write(record);
+  return written(nothing, [{ record: RECORDS.request.name(id), value, forgetAtMs: record.forgetAtMs }]);
+};
+
+const boundTo = (history: ReadRecord, id: string): RequestRecord | undefined =>
+  recallPast(history, RECORDS.request, id);
 
 interface Told {
   readonly dead?: DeadTransactions;
   readonly nowMs?: number;
 }
 
-const codeOf = (requests: Requests, wish: Wish, { dead, nowMs = START_MS }: Told = {}): string | undefined =>
-  bindingConflict({ state: { requests, config }, dead, nowMs }, claimOf(wish))?.code;
+const codeOf = (history: ReadRecord, wish: Wish, { dead, nowMs = START_MS }: Told = {}): string | undefined =>
+  bindingConflict({ state: { history, config }, dead, nowMs }, claimOf(wish))?.code;
 
 const REFUSED = "TransactionNotExcluding";
 
@@ -68,15 +80,15 @@ describe("INV-4 a further transaction of a request", () => {
     const wish = { nonce: NOTHING_EXCLUDES };
     expect(codeOf(signed(wish), wish)).toBeUndefined();
     const bound = signed(wish);
-    expect(bindRequest(bound, claimOf(wish))).toEqual({ requests: bound, puts: [] });
+    expect(bindRequest(bound, claimOf(wish))).toEqual([]);
   });
 
   test("that excludes what was signed is signed, and bound beside it", () => {
     const bound = signed({ nonce: 7 });
     expect(codeOf(bound, { nonce: 7, amount: "999" })).toBeUndefined();
-    const { requests, puts } = bindRequest(bound, claimOf({ nonce: 7, amount: "999" }));
+    const puts = bindRequest(bound, claimOf({ nonce: 7, amount: "999" }));
     expect(puts.map(({ record }) => record)).toEqual([RECORDS.request.name(requestIdOf(1))]);
-    expect(lookUp(requests, requestIdOf(1))?.transactions).toEqual([
+    expect(boundTo(written(bound, puts), requestIdOf(1))?.transactions).toEqual([
       {
         exclusion: reader.exclusionOfNonce(7n),
         deadlineMs: undefined,
@@ -87,7 +99,7 @@ describe("INV-4 a further transaction of a request", () => {
 
   test("that excludes none is refused, and says of which request", () => {
     const problem = bindingConflict(
-      { state: { requests: signed({ nonce: 7 }), config }, dead: undefined, nowMs: START_MS },
+      { state: { history: signed({ nonce: 7 }), config }, dead: undefined, nowMs: START_MS },
       claimOf({ nonce: 8 }),
     );
     expect(problem).toMatchObject({ code: REFUSED, details: { requestId: requestIdOf(1) } });
@@ -114,9 +126,9 @@ describe("INV-4 a further transaction of a request", () => {
     expect(codeOf(bound, { id: requestIdOf(2), nonce: 8 })).toBeUndefined();
     const message = { ...claimOf(), transaction: undefined };
     expect(
-      bindingConflict({ state: { requests: bound, config }, dead: undefined, nowMs: START_MS }, message),
+      bindingConflict({ state: { history: bound, config }, dead: undefined, nowMs: START_MS }, message),
     ).toBeUndefined();
-    expect(bindRequest(bound, message)).toEqual({ requests: bound, puts: [] });
+    expect(bindRequest(bound, message)).toEqual([]);
   });
 });
 
@@ -170,7 +182,7 @@ describe("INV-4 a transaction that the authority says is dead may be followed", 
     const other = { ...windowed, amount: "999" };
     const later = { ...windowed, deadlineMs: deadlineMs - 5_000 };
     const bound = signed(windowed, other, later);
-    expect(lookUp(bound, requestIdOf(1))?.transactions.map(({ digests }) => digests.length)).toEqual([2, 1]);
+    expect(boundTo(bound, requestIdOf(1))?.transactions.map(({ digests }) => digests.length)).toEqual([2, 1]);
     const all = [windowed, other, later].map(bytesOf);
     for (const left of all) {
       const some = deadOf(
@@ -195,10 +207,10 @@ describe("INV-4 a transaction that the authority says is dead may be followed", 
     const statement = deadOf(1, many.map(bytesOf));
     expect(codeOf(full, { nonce: 8 }, { dead: statement })).toBeUndefined();
     const over = signed(...many, { nonce: 7 });
-    expect(lookUp(over, requestIdOf(1))?.transactions).toMatchObject([{ digests: [] }]);
+    expect(boundTo(over, requestIdOf(1))?.transactions).toMatchObject([{ digests: [] }]);
     expect(codeOf(over, { nonce: 8 }, { dead: statement })).toBe(REFUSED);
     expect(codeOf(over, { nonce: 7, amount: "one more" })).toBeUndefined();
-    expect(bindRequest(over, claimOf({ nonce: 7, amount: "one more" })).puts).toEqual([]);
+    expect(bindRequest(over, claimOf({ nonce: 7, amount: "one more" }))).toEqual([]);
   });
 
   test("but not what an older version signed: which bytes it were, nobody kept", () => {
@@ -207,7 +219,7 @@ describe("INV-4 a transaction that the authority says is dead may be followed", 
       transactions: [{ exclusion: reader.exclusionOfNonce(7n), digests: [] }],
       forgetAtMs: FORGET_MS,
     };
-    const bound = put(nothing, requestIdOf(1), old);
+    const bound = holding(requestIdOf(1), old);
     const statement = deadOf(1, [bytesOf({ nonce: 7 })]);
     expect(codeOf(bound, { nonce: 8 }, { dead: statement })).toBe(REFUSED);
     expect(codeOf(bound, { nonce: 7 })).toBeUndefined();
@@ -223,7 +235,7 @@ describe("INV-4 a request and those whose place it takes", () => {
     for (const id of line) {
       const bound = signed({ id, nonce: 7 });
       const problem = bindingConflict(
-        { state: { requests: bound, config }, dead: undefined, nowMs: START_MS },
+        { state: { history: bound, config }, dead: undefined, nowMs: START_MS },
         claimOf({ ...newest, nonce: 8 }),
       );
       expect(problem).toMatchObject({
@@ -235,7 +247,8 @@ describe("INV-4 a request and those whose place it takes", () => {
   });
 
   test("are all bound by what is signed for the newest, with a write for each", () => {
-    const { requests, puts } = bindRequest(nothing, claimOf({ ...newest, nonce: 7 }));
+    const puts = bindRequest(nothing, claimOf({ ...newest, nonce: 7 }));
+    const requests = written(nothing, puts);
     expect(puts.map(({ record }) => record)).toEqual(
       [transactionIdOf(3), ...line].map((id) => RECORDS.request.name(id)),
     );
@@ -261,11 +274,16 @@ describe("INV-4 a request and those whose place it takes", () => {
   test("are remembered as long as the newest may be signed", () => {
     const bound = signed({ id: requestIdOf(1), nonce: 7, forgetAtMs: FORGET_MS });
     const later = claimOf({ ...newest, nonce: 7, forgetAtMs: FORGET_MS + 5_000 });
-    const { requests, puts } = bindRequest(bound, later);
+    const puts = bindRequest(bound, later);
     expect(puts).toHaveLength(3);
-    expect(lookUp(requests, requestIdOf(1))?.forgetAtMs).toBe(FORGET_MS + 5_000);
+    const [first, ...others] = puts.toSorted((one, other) => (one.record < other.record ? 1 : -1));
+    expect(first).toMatchObject({ forgetAtMs: FORGET_MS + 5_000, insteadOfMs: FORGET_MS });
+    for (const each of others) expect(each).not.toHaveProperty("insteadOfMs");
+    const requests = written(bound, puts);
+    expect(boundTo(requests, requestIdOf(1))?.forgetAtMs).toBe(FORGET_MS + 5_000);
     const earlier = bindRequest(requests, claimOf({ nonce: 7, amount: "999" }));
-    expect(lookUp(earlier.requests, requestIdOf(1))?.forgetAtMs).toBe(FORGET_MS + 5_000);
+    expect(earlier).toMatchObject([{ forgetAtMs: FORGET_MS + 5_000 }]);
+    expect(boundTo(written(requests, earlier), requestIdOf(1))?.forgetAtMs).toBe(FORGET_MS + 5_000);
   });
 });
 
@@ -274,18 +292,8 @@ describe("INV-4 what a signer remembers of requests", () => {
     const deadlineMs = START_MS + 30_000;
     const bound = signed({ nonce: 7 }, { nonce: NOTHING_EXCLUDES, deadlineMs });
     const record = RECORDS.request.name(requestIdOf(1));
-    const kept = lookUp(bound, requestIdOf(1)) ?? expect.fail("it is bound");
+    const kept = boundTo(bound, requestIdOf(1)) ?? expect.fail("it is bound");
     expect(RECORDS.request.read({ record, value: RECORDS.request.write(kept) })).toEqual(kept);
-  });
-
-  test("has room for so many requests, those that are replaced included", () => {
-    const full = { ...nothing, size: REQUESTS_REMEMBERED_MAX };
-    expect(codeOf(full, { nonce: 7 })).toBe("TooManySessions");
-    const nearly = { ...signed({ nonce: 7 }), size: REQUESTS_REMEMBERED_MAX - 1 };
-    expect(codeOf(nearly, { nonce: 7 })).toBeUndefined();
-    expect(codeOf(nearly, { id: requestIdOf(2), nonce: 7 })).toBeUndefined();
-    const line = Array.from({ length: REPLACED_MAX }, (_, at) => transactionIdOf(at));
-    expect(codeOf(nearly, { nonce: 7, replaces: line })).toBe("TooManySessions");
   });
 
   test("has room for so many transactions of a request that exclude one another differently", () => {
@@ -299,11 +307,11 @@ describe("INV-4 what a signer remembers of requests", () => {
       transactions: exclusions,
       forgetAtMs: FORGET_MS,
     };
-    const requests = put(nothing, requestIdOf(1), record);
+    const history = holding(requestIdOf(1), record);
     const all = { ...config, reader: { ...reader, excludes: () => true } };
     const judge = (nonce: number) =>
       bindingConflict(
-        { state: { requests, config: all }, dead: undefined, nowMs: START_MS },
+        { state: { history, config: all }, dead: undefined, nowMs: START_MS },
         claimOf({ nonce }),
       )?.code;
     expect(judge(BOUND_TRANSACTIONS_MAX)).toBe("TooManySessions");

@@ -1,16 +1,14 @@
 import { DEAD_TRANSACTIONS_MAX, type DeadTransactions, type Problem, problem } from "@conclave/custody";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { BOUND_TRANSACTIONS_MAX, DEADLINE_MARGIN_MS, REQUESTS_REMEMBERED_MAX } from "../limits.ts";
-import { lookUp, put } from "../records/persistent-map.ts";
-import { type BoundTransaction, RECORDS, type RequestRecord } from "../records/record.ts";
+import { BOUND_TRANSACTIONS_MAX, DEADLINE_MARGIN_MS } from "../limits.ts";
+import { type ReadRecord, recallPast } from "../records/history.ts";
+import { type BoundTransaction, RECORDS, type RequestRecord, type StoredRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
 
-type Requests = SignerState["requests"];
-
 /** What the rule of INV-4 is judged with. */
 interface Judging {
-  readonly state: Pick<SignerState, "requests" | "config">;
+  readonly state: Pick<SignerState, "history" | "config">;
   /**
    * the authority's statement on transactions of the request that can no longer land; undefined when there is none
    */
@@ -30,9 +28,10 @@ interface Judging {
 export const bindingConflict = (judging: Judging, claim: RequestClaim): Problem | undefined => {
   const { transaction, requestId } = claim;
   if (transaction === undefined) return undefined;
-  const { requests } = judging.state;
-  const verdicts = [requestId, ...claim.replaces].map((id) => {
-    const record = lookUp(requests, id);
+  const { history } = judging.state;
+  const ids = [requestId, ...claim.replaces];
+  const records = ids.map((id) => ({ id, record: recallPast(history, RECORDS.request, id) }));
+  const verdicts = records.map(({ id, record }) => {
     return { id, verdict: record === undefined ? "may" : mayFollowAll(judging, record, transaction, claim) };
   });
   const bound =
@@ -42,23 +41,9 @@ export const bindingConflict = (judging: Judging, claim: RequestClaim): Problem 
     const code = bound.verdict === "early" ? "DeadlineNotPassed" : "TransactionNotExcluding";
     return problem(code, bound.id === requestId ? { requestId } : { requestId, replaces: bound.id });
   }
-  return whyNoRoom(requests, [requestId, ...claim.replaces], transaction);
-};
-
-/** Why a transaction cannot be remembered for all of these requests; undefined when it can. */
-const whyNoRoom = (
-  requests: Requests,
-  ids: readonly string[],
-  transaction: ClaimedTransaction,
-): Problem | undefined => {
-  const fresh = ids.filter((id) => lookUp(requests, id) === undefined);
-  if (fresh.length > 0 && requests.size + fresh.length > REQUESTS_REMEMBERED_MAX) {
-    return problem("TooManySessions", {}, "The signer remembers as many requests as it may.");
-  }
-  const isFull = ids.some((id) => {
-    const known = lookUp(requests, id)?.transactions ?? [];
-    return withTransaction(known, transaction).length > BOUND_TRANSACTIONS_MAX;
-  });
+  const isFull = records.some(
+    ({ record }) => withTransaction(record?.transactions ?? [], transaction).length > BOUND_TRANSACTIONS_MAX,
+  );
   return isFull
     ? problem("TooManySessions", {}, "The signer remembers as many transactions of the request as it may.")
     : undefined;
@@ -101,32 +86,37 @@ const mayFollow = (
   return deadlineMs === undefined || nowMs > deadlineMs + DEADLINE_MARGIN_MS ? "may" : "early";
 };
 
+/** A write of what a request is bound to. */
+interface BindingWrite extends StoredRecord {
+  readonly forgetAtMs: number;
+  /** when it would have been forgotten so far */
+  readonly insteadOfMs?: number;
+}
+
 /**
  * Binds a request to its transaction, and with it the requests whose place it takes: none of them may be signed from now
  * on for a transaction that could land beside this one. What is replaced is remembered as long as what replaces it: a
  * later transaction of the newest request must still follow what was signed for the oldest.
  *
- * @returns the requests, and the writes that make it so: none for what is bound already
+ * @returns the writes that make it so: none for what is bound already
  */
 export const bindRequest = (
-  before: Requests,
+  history: ReadRecord,
   { requestId, replaces, transaction, forgetAtMs }: RequestClaim,
-) => {
-  const ids = transaction === undefined ? [] : [requestId, ...replaces];
-  let requests = before;
-  const puts: { readonly record: string; readonly value: ReturnType<typeof RECORDS.request.write> }[] = [];
-  for (const id of ids) {
-    if (transaction === undefined) break;
-    const known = lookUp(requests, id);
+): readonly BindingWrite[] => {
+  if (transaction === undefined) return [];
+  return [...new Set([requestId, ...replaces])].flatMap((id): readonly BindingWrite[] => {
+    const known = recallPast(history, RECORDS.request, id);
     const transactions = withTransaction(known?.transactions ?? [], transaction);
     const untilMs = Math.max(known?.forgetAtMs ?? 0, forgetAtMs);
-    if (transactions === known?.transactions && untilMs === known.forgetAtMs) continue;
+    if (transactions === known?.transactions && untilMs === known.forgetAtMs) return [];
     const { network } = transaction;
     const record: RequestRecord = { version: 2, network, transactions, forgetAtMs: untilMs };
-    requests = put(requests, id, record);
-    puts.push({ record: RECORDS.request.name(id), value: RECORDS.request.write(record) });
-  }
-  return { requests, puts };
+    const before =
+      known === undefined || known.forgetAtMs === untilMs ? {} : { insteadOfMs: known.forgetAtMs };
+    const value = RECORDS.request.write(record);
+    return [{ record: RECORDS.request.name(id), value, forgetAtMs: untilMs, ...before }];
+  });
 };
 
 /**

@@ -52,6 +52,9 @@ export const understand = (
   const authorised = authorisedSigning(state.config, asked.authorisation, nowMs);
   if (!authorised.ok) return authorised;
   const { value: authorisation, forgetAtMs, lapsesAtMs } = authorised.value;
+  // what was signed for it may be forgotten, though the clock has gone back since (INV-4)
+  if (forgetAtMs <= state.forgottenToMs)
+    return fail("AuthorisationInvalid", {}, "The authorisation is too old.");
   if (authorisation.keyId !== asked.keyId) {
     return fail("AuthorisationInvalid", {}, "The authorisation is for another key.");
   }

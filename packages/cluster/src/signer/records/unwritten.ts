@@ -1,0 +1,61 @@
+import type { Secret } from "@conclave/threshold";
+import type { SignerEffect } from "../effect.ts";
+import type { ReadRecord } from "./history.ts";
+
+export type RecordEffect = Extract<SignerEffect, { readonly kind: "store" | "erase" | "batch" }>;
+
+interface Write {
+  readonly by: RecordEffect;
+  /** undefined when it is erased */
+  readonly value: Secret<Uint8Array> | undefined;
+}
+
+const writesOf = (by: RecordEffect): readonly (readonly [string, Write])[] => {
+  switch (by.kind) {
+    case "store":
+      return [[by.record, { by, value: by.value }]];
+    case "erase":
+      return [[by.record, { by, value: undefined }]];
+    case "batch":
+      return [
+        ...by.erases.map((record) => [record, { by, value: undefined }] as const),
+        ...by.puts.map(({ record, value }) => [record, { by, value }] as const),
+      ];
+  }
+};
+
+/**
+ * Writes that a signer decided on and that its store does not have yet. The brain looks records up in the store at once,
+ * while its effects wait for one another: without these it would look past what it has just bound or spent (INV-2, INV-4).
+ */
+export class UnwrittenRecords {
+  readonly #stored: ReadRecord;
+  readonly #writes = new Map<string, Write>();
+
+  /** @param stored what the store itself holds */
+  constructor(stored: ReadRecord) {
+    this.#stored = stored;
+  }
+
+  /** of records, and so of memory: as many as effects wait */
+  get size(): number {
+    return this.#writes.size;
+  }
+
+  readonly read: ReadRecord = (record) => {
+    const write = this.#writes.get(record);
+    return write === undefined ? this.#stored(record) : write.value;
+  };
+
+  /** An effect waits to be carried out. */
+  queued(effect: RecordEffect): void {
+    for (const [record, write] of writesOf(effect)) this.#writes.set(record, write);
+  }
+
+  /** It is carried out: the store has it. */
+  written(effect: RecordEffect): void {
+    for (const [record] of writesOf(effect)) {
+      if (this.#writes.get(record)?.by === effect) this.#writes.delete(record);
+    }
+  }
+}

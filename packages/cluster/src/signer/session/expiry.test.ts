@@ -1,0 +1,146 @@
+import { Secret } from "@conclave/threshold";
+import { testParty, testSessionId } from "@conclave/threshold/testing";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { describe, expect, test } from "vitest";
+import type { SessionReport } from "../../control/report.ts";
+import { TestCluster } from "../../testing/cluster.ts";
+import {
+  authoriseTransfer,
+  configOf,
+  KEY_ID,
+  provisionedRecords,
+  requestIdOf,
+  START_MS,
+  transactionOf,
+} from "../../testing/fixtures.ts";
+import { REQUEST_AGE_MS_MAX, SWEEP_INTERVAL_MS } from "../limits.ts";
+import type { ReadRecord } from "../records/history.ts";
+import { RECORDS, type StoredRecord } from "../records/record.ts";
+import { openSigner, stepSigner } from "../signer.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+const PAST = 3_000;
+
+/** Session ids, tombstones and bindings, all long over. */
+const pastOf = (count: number): readonly StoredRecord[] =>
+  Array.from({ length: count }, (_, at) => {
+    const id = bytesToHex(testSessionId(`past/${at}`));
+    return [
+      { record: RECORDS.session.name(id), value: RECORDS.session.write({ version: 1, forgetAtMs: 1 }) },
+      {
+        record: RECORDS.request.name(requestIdOf(at)),
+        value: RECORDS.request.write({ version: 2, transactions: [], forgetAtMs: 1 }),
+      },
+    ];
+  }).flat();
+
+const live: readonly StoredRecord[] = [...(provisionedRecords(3, 2).get(testParty(1)) ?? [])].map(
+  ([record, value]) => ({ record, value }),
+);
+
+describe("what a signer has to forget", () => {
+  test("stands in front of nothing: a tick asks for no synced write and names no record, however many are due", () => {
+    const { state } = openSigner(configOf(testParty(1), 3, 2), [...live, ...pastOf(PAST)], () => undefined);
+    const { effects } = stepSigner(state, { kind: "tick" }, START_MS);
+    const waitedFor = effects.filter(
+      (effect) =>
+        effect.kind === "store" || effect.kind === "erase" || (effect.kind === "batch" && effect.sync),
+    );
+    expect(waitedFor).toEqual([]);
+    const erased = effects.flatMap((effect) => (effect.kind === "batch" ? effect.erases : []));
+    expect(erased).toEqual([]);
+    expect(effects.filter(({ kind }) => kind === "forget")).toEqual([{ kind: "forget", untilMs: START_MS }]);
+  });
+
+  test("is not in memory, and no start reads it: a signer with a past is the same value as one without", () => {
+    const config = configOf(testParty(1), 3, 2);
+    const read: string[] = [];
+    const history: ReadRecord = (record) => {
+      read.push(record);
+      return undefined;
+    };
+    const [fresh, old] = [[], pastOf(PAST)].map((past) => openSigner(config, [...live, ...past], history));
+    expect(old).toEqual(fresh);
+    expect(read).toEqual([]);
+  });
+});
+
+/** What a quorum says that is asked to sign a transaction of one request, which was made at the start. */
+const signAll = (cluster: TestCluster, nonce: number): readonly (string | undefined)[] => {
+  const nowMs = cluster.schedule.now();
+  const calls = [1, 2].map((signer) =>
+    cluster.call(signer, (call) => ({
+      kind: "signing",
+      call,
+      session: testSessionId(`${nonce}/${nowMs}`),
+      quorum: [1, 2],
+      keyId: KEY_ID,
+      authorisation: authoriseTransfer(1),
+      unsigned: transactionOf(nonce),
+      presignatures: [],
+      dead: undefined,
+      expiresAtMs: nowMs + 20_000,
+    })),
+  );
+  cluster.rest(500);
+  return calls.map(({ heard }) => wordOf(heard.at(-1)));
+};
+
+const wordOf = (word: SessionReport | undefined): string | undefined =>
+  word?.kind === "refusal" ? word.problem.code : word?.kind;
+
+describe("INV-4 what is signed for a request", () => {
+  test("costs a lookup for each thing that the command names, whatever else is in the store", () => {
+    const cluster = new TestCluster({ seed: "lookups", size: 3, threshold: 2, engine: "tiny" });
+    const node = cluster.node(1);
+    for (const { record, value } of pastOf(PAST)) node.records.set(record, value);
+    const read: string[] = [];
+    const state = node.state ?? expect.fail("the signer lives");
+    const history: ReadRecord = (record) => {
+      read.push(record.split("/")[0] ?? "");
+      return state.history(record);
+    };
+    const call = cluster.call(1, (id) => ({ kind: "discard-key", call: id, keyId: KEY_ID })).call;
+    const command = {
+      kind: "signing",
+      quorum: [testParty(1), testParty(2)],
+      keyId: KEY_ID,
+      authorisation: authoriseTransfer(1),
+      unsigned: transactionOf(7),
+      presignatures: [],
+      dead: undefined,
+      expiresAtMs: START_MS + 20_000,
+    } as const;
+    const begin = { kind: "begin", call, session: testSessionId("lookups"), command } as const;
+    expect(stepSigner({ ...state, history }, begin, START_MS).effects.length).toBeGreaterThan(0);
+    expect(read).toEqual(["session", "tombstone", "request"]);
+  });
+
+  test("stays out of reach when the clock jumped ahead, all was forgotten, and it jumped back", () => {
+    const cluster = new TestCluster({ seed: "clock", size: 3, threshold: 2, engine: "tiny" });
+    expect(signAll(cluster, 7)).toEqual(["signed", "signed"]);
+    cluster.rest(SWEEP_INTERVAL_MS);
+    for (const node of cluster.nodes.values()) {
+      const before = node.state ?? expect.fail("the signer lives");
+      const ahead = stepSigner(before, { kind: "tick" }, START_MS + REQUEST_AGE_MS_MAX + DAY_MS);
+      expect(ahead.effects).toContainEqual({
+        kind: "forget",
+        untilMs: START_MS + REQUEST_AGE_MS_MAX + DAY_MS,
+      });
+      node.kill();
+      for (const effect of ahead.effects) {
+        if (effect.kind !== "batch") continue;
+        for (const { record, value } of effect.puts) node.records.set(record, value);
+      }
+      node.records.delete(RECORDS.request.name(requestIdOf(1)));
+      node.start();
+    }
+    expect(signAll(cluster, 8)).toEqual(["AuthorisationInvalid", "AuthorisationInvalid"]);
+  });
+
+  test("no record that this version did not write is taken for the mark of what is forgotten", () => {
+    const record = RECORDS.forgotten.name("requests");
+    const value = new Secret(new TextEncoder().encode('{"version":2,"toMs":1}'));
+    expect(() => RECORDS.forgotten.read({ record, value })).toThrow("not readable");
+  });
+});

@@ -1,0 +1,25 @@
+import { SESSIONS_REMEMBERED_MAX } from "../limits.ts";
+
+const MINUTE_MS = 60_000;
+
+/**
+ * How many session ids were written in this life, by the minute in which they are forgotten: some seventy numbers. The ids
+ * themselves are in the store alone.
+ */
+export type RememberedIds = ReadonlyMap<number, number>;
+
+const minuteOf = (ms: number): number => Math.floor(ms / MINUTE_MS);
+
+/** Counts one more id, and those no more whose minute is over. */
+export const withId = (ids: RememberedIds, forgetAtMs: number, nowMs: number): RememberedIds => {
+  const left = [...ids].filter(([minute]) => minute >= minuteOf(nowMs));
+  const minute = minuteOf(forgetAtMs);
+  return new Map(left).set(minute, (ids.get(minute) ?? 0) + 1);
+};
+
+/** Whether no further id has room. */
+export const hasNoRoom = (ids: RememberedIds, nowMs: number): boolean => {
+  let count = 0;
+  for (const [minute, written] of ids) if (minute >= minuteOf(nowMs)) count += written;
+  return count >= SESSIONS_REMEMBERED_MAX;
+};

@@ -1,0 +1,11 @@
+import { UnwrittenRecords } from "../signer/records/unwritten.ts";
+import type { SignerState, SignerStep } from "../signer/state.ts";
+
+/** The state after a step whose writes are done: what it looks up in the store holds them. */
+export const afterWrites = ({ state, effects }: SignerStep): SignerState => {
+  const records = new UnwrittenRecords(state.history);
+  for (const effect of effects) {
+    if (effect.kind === "store" || effect.kind === "erase" || effect.kind === "batch") records.queued(effect);
+  }
+  return { ...state, history: records.read };
+};

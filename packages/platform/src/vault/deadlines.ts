@@ -1,0 +1,64 @@
+import type { Table, TableChange } from "./table.ts";
+
+/**
+ * Entries that list records by the time from which they may be removed, so that nobody has to read records to find those whose
+ * time is up. The name holds all: the time, then the record.
+ */
+const DEADLINES = "vault/1/deadline/";
+/** Present once every record that has a deadline is listed: stores of older versions list none. */
+const LISTED = "vault/1/deadlines-listed";
+/** enough for every time that a clock tells, so that names are in the order of times */
+const DIGITS = 16;
+const NOTHING = new Uint8Array(0);
+
+/** @param ms Unix milliseconds */
+const timeName = (ms: number): string => DEADLINES + Math.trunc(ms).toString().padStart(DIGITS, "0");
+
+/** What a put may say of its record's time, Unix milliseconds. */
+export interface Deadline {
+  /** from when it may be removed */
+  readonly forgetAtMs?: number | undefined;
+  /** from when it might have been removed so far */
+  readonly insteadOfMs?: number | undefined;
+}
+
+/** @returns the table changes that list a record by its time */
+export const deadlineEntries = (
+  record: string,
+  { forgetAtMs, insteadOfMs }: Deadline,
+): readonly TableChange[] => [
+  ...(insteadOfMs === undefined ? [] : [{ type: "del", key: `${timeName(insteadOfMs)}/${record}` } as const]),
+  ...(forgetAtMs === undefined
+    ? []
+    : [{ type: "put", key: `${timeName(forgetAtMs)}/${record}`, value: NOTHING } as const]),
+];
+
+interface Due {
+  readonly entry: string;
+  readonly record: string;
+}
+
+/**
+ * The records whose time is up by then, the earliest first.
+ *
+ * @param after an entry that is removed, with all before it: what is removed is not looked through again
+ */
+export const dueIn = async (
+  table: Table,
+  untilMs: number,
+  limit: number,
+  after: string | undefined,
+): Promise<readonly Due[]> => {
+  const due: Due[] = [];
+  const from = `${DEADLINES}${"0".repeat(DIGITS)}`;
+  const range = { gte: after ?? from, lt: timeName(untilMs + 1), limit };
+  for await (const [entry] of table.iterator(range)) {
+    due.push({ entry, record: entry.slice(timeName(0).length + 1) });
+  }
+  return due;
+};
+
+export const isListed = async (table: Table): Promise<boolean> => (await table.get(LISTED)) !== undefined;
+
+/** Every record that has a deadline is listed from here on; durable when it resolves, with all that was written before. */
+export const markListed = (table: Table): Promise<void> => table.put(LISTED, NOTHING, { sync: true });
