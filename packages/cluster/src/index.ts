@@ -27,8 +27,9 @@ export * from "./coordinator/key-change/key-change.ts";
 export * from "./coordinator/key-export/key-export.ts";
 export * from "./coordinator/key-generation/key-generation.ts";
 export * from "./coordinator/limits.ts";
+export { type Demand, type WantedKey, wantedKeys, withUse } from "./coordinator/presigning/demand.ts";
 export {
-  allot,
+  inOrderOfUse,
   inventoryOf,
   type Listings,
   orphansOf,

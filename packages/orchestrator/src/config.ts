@@ -15,7 +15,7 @@ import {
 } from "@conclave/platform";
 import { loadPassphrase, loadTls, type TlsIdentity } from "@conclave/platform/certificates";
 import { z } from "zod";
-import type { StockMarks } from "./presignatures.ts";
+import type { StockMarks } from "./presignatures/stock.ts";
 
 const environmentSchema = z.object({
   CONCLAVE_LISTEN: listenSchema.default({ host: "127.0.0.1", port: 8081 }),

@@ -26,6 +26,7 @@ import {
   SIGNING_ATTEMPT_MS,
   type SigningCoordinator,
   type SigningResult,
+  type SigningStep,
   type Standings,
   stepAuxiliaryCoordinator,
   stepKeyCoordinator,
@@ -49,6 +50,8 @@ import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
 
 /** A client that sends one request after the other is back within this. */
 const LATELY_MS = 3_000;
+/** Attempts of one request with presignatures of the pool: one that always fails does not use up the stock. */
+const POOLED_ATTEMPTS_MAX = 3;
 
 export interface KeyRequest {
   readonly keyId: string;
@@ -85,8 +88,12 @@ export interface PresigningRequest {
 
 /** Where signatures get presignatures from. */
 export interface PresignatureSource {
-  take(keyId: string, count: number): readonly ReadyPresignature[];
-  giveBack(untried: readonly ReadyPresignature[]): void;
+  /** a request for this key takes so many presignatures */
+  noteUse(keyId: string, count: number): void;
+  /** those that an attempt may choose from now, best first */
+  offer(keyId: string): readonly ReadyPresignature[];
+  /** an attempt began with these; call it in the turn of the offer */
+  take(taken: readonly ReadyPresignature[]): void;
 }
 
 /** The signers that a coordinator may choose from. */
@@ -109,6 +116,7 @@ export class Coordinators implements SigningQuorum {
   /** signatures under way */
   #signing = 0;
   #signedAtMs = 0;
+  #begun = 0;
   #signed: SignedCount = { pooled: 0, interactive: 0 };
   #presignatures: PresignatureSource | undefined;
 
@@ -143,6 +151,11 @@ export class Coordinators implements SigningQuorum {
     return this.#signed;
   }
 
+  /** Signatures that began since the start, of any kind. */
+  get begun(): number {
+    return this.#begun;
+  }
+
   /** Whether somebody waits for a signature, or did a moment ago: what can wait does. */
   get live(): LiveWork {
     if (this.#signing > 0) return "now";
@@ -172,7 +185,8 @@ export class Coordinators implements SigningQuorum {
     const count = schemes.filter((scheme) => scheme === "CGGMP24").length;
     const isEcdsa = count > 0;
     // signers refuse a presignature for a hash that they did not compute (P7)
-    const presignatures = isEcdsa && !isChosen ? (this.#presignatures?.take(keyId, count) ?? []) : [];
+    const source = isEcdsa && !isChosen ? this.#presignatures : undefined;
+    source?.noteUse(keyId, count);
     const config = {
       roster: this.#roster,
       threshold: this.#signers.threshold,
@@ -185,34 +199,56 @@ export class Coordinators implements SigningQuorum {
       entropy,
       attemptMs: isEcdsa ? SIGNING_ATTEMPT_MS : MESSAGE_ATTEMPT_MS,
     };
-    const machine: Machine<SigningCoordinator, SigningResult> = {
-      open: (live, nowMs) =>
-        openSigningCoordinator(config, { live, health: this.#standings, presignatures }, nowMs),
-      step: stepSigningCoordinator,
-    };
+    const open = (live: readonly PartyIndex[], nowMs: number, presignatures: readonly ReadyPresignature[]) =>
+      openSigningCoordinator(config, { live, health: this.#standings, presignatures }, nowMs);
     const among = isEcdsa ? this.#inAgreement : this.#signers;
-    const outcome = await this.#sign(machine, { presignatures, among }, waiting);
+    const outcome = await this.#sign(this.#drawing(open, source, keyId), among, waiting);
     if (outcome.kind === "done" && isEcdsa) this.#count(outcome.value.path.kind);
     return outcome;
   }
 
-  /** @param means the presignatures that the machine was given: what it has not tried goes back; and who may sign */
-  async #sign(
-    machine: Machine<SigningCoordinator, SigningResult>,
-    { presignatures, among }: { readonly presignatures: readonly ReadyPresignature[]; readonly among: Among },
-    waiting: (reason: string) => void,
-  ): Promise<Outcome<SigningResult>> {
-    let untried = presignatures;
-    const noted = <Step extends { readonly state: SigningCoordinator }>(step: Step): Step => {
-      untried = step.state.presignatures;
+  /**
+   * A coordinator that is offered the stock before each step. What a step began an attempt with leaves the stock; all else
+   * stays there, so that a signature takes no more than it uses.
+   */
+  #drawing(
+    open: (
+      live: readonly PartyIndex[],
+      nowMs: number,
+      presignatures: readonly ReadyPresignature[],
+    ) => SigningStep,
+    source: PresignatureSource | undefined,
+    keyId: string,
+  ): Machine<SigningCoordinator, SigningResult> {
+    let attempts = 0;
+    const drawn = (advance: (presignatures: readonly ReadyPresignature[]) => SigningStep): SigningStep => {
+      const offered = attempts < POOLED_ATTEMPTS_MAX ? (source?.offer(keyId) ?? []) : [];
+      const step = advance(offered);
+      const left = new Set(step.state.presignatures);
+      const used = offered.filter((each) => !left.has(each));
+      if (used.length > 0) {
+        attempts += 1;
+        source?.take(used);
+      }
       return this.#learn(step);
     };
-    const run = this.#run<SigningCoordinator, SigningResult>(
-      {
-        open: (live, nowMs) => noted(machine.open(live, nowMs)),
-        step: (state, event, nowMs) =>
-          noted(machine.step({ ...state, health: this.#standings }, event, nowMs)),
-      },
+    return {
+      open: (live, nowMs) => drawn((presignatures) => open(live, nowMs, presignatures)),
+      step: (state, event, nowMs) =>
+        drawn((presignatures) =>
+          stepSigningCoordinator({ ...state, health: this.#standings, presignatures }, event, nowMs),
+        ),
+    };
+  }
+
+  /** @param among who may sign */
+  async #sign(
+    machine: Machine<SigningCoordinator, SigningResult>,
+    among: Among,
+    waiting: (reason: string) => void,
+  ): Promise<Outcome<SigningResult>> {
+    const run = this.#run(
+      machine,
       {
         waiting: (reason) => {
           waiting(reason);
@@ -223,10 +259,10 @@ export class Coordinators implements SigningQuorum {
       among,
     );
     this.#signing += 1;
+    this.#begun += 1;
     void run.closed.then(() => {
       this.#signing -= 1;
       this.#signedAtMs = Date.now();
-      this.#presignatures?.giveBack(untried);
     });
     return run.outcome;
   }
