@@ -232,6 +232,7 @@ describe.each([
       const view: StockView = {
         usable: new Set(cluster.live),
         isApart: () => false,
+        slowness: () => 0,
         keys: [{ keyId: KEY_ID, weight: 1 }],
         inventory,
         underWay: [],

@@ -26,6 +26,7 @@ export * from "./coordinator/event.ts";
 export * from "./coordinator/key-change/key-change.ts";
 export * from "./coordinator/key-export/key-export.ts";
 export * from "./coordinator/key-generation/key-generation.ts";
+export { slownessOf } from "./coordinator/latency.ts";
 export * from "./coordinator/limits.ts";
 export { type Demand, type WantedKey, wantedKeys, withUse } from "./coordinator/presigning/demand.ts";
 export {

@@ -28,6 +28,7 @@ import {
   type SigningResult,
   type SigningStep,
   type Standings,
+  slownessOf,
   stepAuxiliaryCoordinator,
   stepKeyCoordinator,
   stepKeyExportCoordinator,
@@ -177,6 +178,11 @@ export class Coordinators implements SigningQuorum {
   /** Whether something is held against these signers, or two of them together: other sets are preferred. */
   isApart(signers: readonly PartyIndex[]): boolean {
     return isUnpreferred(this.#standings, signers, Date.now());
+  }
+
+  /** How slow a session among these signers would be: 0 for as fast as any. */
+  slowness(signers: readonly PartyIndex[]): number {
+    return slownessOf(this.#standings, signers, Date.now());
   }
 
   async sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {

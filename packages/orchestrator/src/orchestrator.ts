@@ -222,6 +222,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     isReady: () => readiness.state.kind === "ready",
     usable: () => coordinators.usable(),
     isApart: (set) => coordinators.isApart(set),
+    slowness: (set) => coordinators.slowness(set),
     presign: (request) => coordinators.presign(request),
     nowMs: Date.now,
     logger,

@@ -30,6 +30,14 @@ export interface Lapses {
   readonly avoidedUntilMs: number;
 }
 
+/** How late a signer answers, compared with the others of its sessions. */
+export interface Lag {
+  /** smoothed, milliseconds */
+  readonly ms: number;
+  /** when it was measured last, Unix milliseconds */
+  readonly atMs: number;
+}
+
 /** What a coordinator remembers of a signer. Liveness is another thing, and comes from outside. */
 export interface Standing {
   /** in a row */
@@ -43,6 +51,8 @@ export interface Standing {
   /** the signers that it failed together with, nobody knows by whose fault; each of them has the same entry */
   readonly pairs: ReadonlyMap<PartyIndex, PairStanding>;
   readonly lapses: Lapses | undefined;
+  /** undefined while it was never measured */
+  readonly lag: Lag | undefined;
 }
 
 /** Signers without an entry never failed. One process shares it among its coordinators. */
@@ -55,6 +65,7 @@ const SOUND: Standing = {
   isBlamed: false,
   pairs: new Map(),
   lapses: undefined,
+  lag: undefined,
 };
 
 export const standingOf = (health: Standings, signer: PartyIndex): Standing => health.get(signer) ?? SOUND;
@@ -110,14 +121,15 @@ const isLeftOutForCheating = ({ isBlamed, excludedUntilMs }: Standing, nowMs: nu
   isBlamed && excludedUntilMs > nowMs;
 
 /**
- * Signers that finished a session are sound again. Lapses and pairs that failed are forgotten with time alone. So is a
+ * Signers that finished a session are sound again. Lapses, pairs that failed and slowness are forgotten with time alone. So is a
  * conviction: a cheat may finish a session that began before.
  */
 export const recover = (health: Standings, signers: readonly PartyIndex[], nowMs: number): Standings =>
   new Map(
     [...health].flatMap(([signer, standing]) => {
       if (!signers.includes(signer) || isLeftOutForCheating(standing, nowMs)) return [[signer, standing]];
-      const { pairs, lapses } = standing;
-      return pairs.size === 0 && lapses === undefined ? [] : [[signer, { ...SOUND, pairs, lapses }]];
+      const { pairs, lapses, lag } = standing;
+      const isNothingLeft = pairs.size === 0 && lapses === undefined && lag === undefined;
+      return isNothingLeft ? [] : [[signer, { ...SOUND, pairs, lapses, lag }]];
     }),
   );

@@ -62,6 +62,8 @@ export interface StockWork {
   readonly usable: () => readonly PartyIndex[];
   /** whether two of these signers failed together of late */
   readonly isApart: (signers: readonly PartyIndex[]) => boolean;
+  /** how slow these signers are together; 0 for as fast as any */
+  readonly slowness: (signers: readonly PartyIndex[]) => number;
   readonly presign: (request: PresigningRequest) => Promise<Outcome<PresigningResult>>;
   /** Unix milliseconds */
   readonly nowMs: () => number;
@@ -177,7 +179,7 @@ export class PresignatureStock implements PresignatureSource {
   }
 
   #next(): ReturnType<typeof nextToFill> {
-    const { signers, marks, usable, isApart, live, begun, nowMs } = this.#work;
+    const { signers, marks, usable, isApart, slowness, live, begun, nowMs } = this.#work;
     return nextToFill(
       {
         parties: signers.all().map(({ index }) => index),
@@ -190,6 +192,7 @@ export class PresignatureStock implements PresignatureSource {
       {
         usable: new Set(usable()),
         isApart,
+        slowness,
         keys: wantedKeys(this.#demand, nowMs()),
         inventory: this.#own(),
         underWay: [],

@@ -128,6 +128,7 @@ export const stockOver = (
     isReady: () => flags.isReady,
     usable: () => pool.parties,
     isApart: (signers) => flags.apart.length > 0 && flags.apart.every((signer) => signers.includes(signer)),
+    slowness: () => 0,
     presign: given.presign ?? pool.presign,
     nowMs: () => pool.nowMs,
     logger: makeLogger({ name: "test", level: "silent" }),

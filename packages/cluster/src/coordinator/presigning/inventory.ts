@@ -1,6 +1,7 @@
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { type PresignatureSet, setName } from "../../signer/presigning/pool.ts";
 import type { ListedPresignature } from "../../signer/presigning/pool-status.ts";
+import { slownessOf } from "../latency.ts";
 import { ORPHAN_AGE_MS, PRESIGNATURE_MARGIN_MS } from "../limits.ts";
 import { available, type Candidates, isUnpreferred, suspectedAtMs } from "../quorum.ts";
 
@@ -70,8 +71,8 @@ export const orphansOf = (listings: Listings, nowMs: number): ReadonlyMap<PartyI
 
 /**
  * The presignatures to try first: of this key and all of one set of signers, who are to be asked now. Sets come first that
- * nothing is held against (isUnpreferred), then those whose signers never failed or failed longest ago, else in the order
- * given.
+ * nothing is held against (isUnpreferred), then those whose signers never failed or failed longest ago, then those of faster
+ * signers, else in the order given.
  *
  * @param count how many are needed: one for each ECDSA signable
  * @returns exactly `count` of them; undefined when no set has so many, or none is needed
@@ -88,10 +89,13 @@ export const choosePresignatures = (
     Math.max(...signers.map((signer) => suspectedAtMs(candidates.health, signer, nowMs)));
   const unpreferred = ({ signers }: ReadyPresignature): number =>
     isUnpreferred(candidates.health, signers, nowMs) ? 1 : 0;
+  const slow = ({ signers }: ReadyPresignature): number => slownessOf(candidates.health, signers, nowMs);
   const fit = presignatures
     .filter((each) => each.keyId === keyId && isFresh(each, nowMs))
     .filter(({ signers }) => signers.every((signer) => usable.has(signer)))
-    .toSorted((a, b) => unpreferred(a) - unpreferred(b) || failedAtMs(a) - failedAtMs(b));
+    .toSorted(
+      (a, b) => unpreferred(a) - unpreferred(b) || failedAtMs(a) - failedAtMs(b) || slow(a) - slow(b),
+    );
   for (const first of fit) {
     const ofSet = fit.filter((each) => setName(each) === setName(first));
     if (count > 0 && ofSet.length >= count)

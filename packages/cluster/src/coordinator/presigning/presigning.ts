@@ -7,6 +7,7 @@ import { standingsAfter } from "../after-accusation.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
+import { type FirstAnswers, withAnswer, withLags } from "../latency.ts";
 import { FINAL_REPORTS_MS } from "../limits.ts";
 import { separate } from "../pairs.ts";
 import { idsOf, type Members } from "../quorum.ts";
@@ -37,6 +38,8 @@ export interface PresigningCoordinator {
   readonly deadlineMs: number;
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
+  /** who said anything yet, and when */
+  readonly heard: FirstAnswers;
   readonly stored: ReadonlyMap<PartyIndex, Stored>;
   /** whom each signer that gave up was waiting for; empty while none has */
   readonly votes: Votes;
@@ -74,6 +77,7 @@ export const openPresigningCoordinator = (
       expiresAtMs,
       deadlineMs,
       open: new Set(quorum),
+      heard: new Map(),
       stored: new Map(),
       votes: new Map(),
       health: known.health,
@@ -166,7 +170,9 @@ const hear = (
 ): PresigningStep => {
   const { config, health } = state;
   if (report.kind === "progress") {
-    return { state, effects: [{ kind: "progress", signer, stage: report.stage }] };
+    const judged = withLags(health, [signer], state.heard, config.quorum.length, nowMs);
+    const next = { ...state, health: judged, heard: withAnswer(state.heard, signer, nowMs) };
+    return { state: next, effects: [{ kind: "progress", signer, stage: report.stage }] };
   }
   const left = ended(state, [signer]);
   switch (report.kind) {

@@ -24,6 +24,7 @@ const wanting = (...keyIds: readonly string[]) => keyIds.map((keyId, at) => ({ k
 const view = (change: Partial<StockView> = {}): StockView => ({
   usable: everybody,
   isApart: () => false,
+  slowness: () => 0,
   keys: wanting(first),
   inventory: [],
   underWay: [],
@@ -135,6 +136,13 @@ describe("what is made next", () => {
     const made = fill(view({ isApart })).map(({ signers }) => String(signers));
     expect(new Set(made)).toEqual(new Set(["3,4,5", "1,4,5", "1,2,5"]));
     expect(fill(view({ isApart: () => true }))).toHaveLength(10);
+  });
+
+  test("is for faster signers first among sets that have as many, and leaves no set out", () => {
+    const slowness = (signers: readonly PartyIndex[]) => (signers.includes(testParty(2)) ? 1 : 0);
+    const made = fill(view({ slowness })).map(({ signers }) => String(signers));
+    expect(made.slice(0, 5)).toEqual(["3,4,5", "1,4,5", "1,2,3", "2,3,4", "1,2,5"]);
+    expect(made).toHaveLength(10);
   });
 
   test("counts what is in the making as if it were there", () => {

@@ -26,6 +26,8 @@ export interface StockView {
   readonly usable: ReadonlySet<PartyIndex>;
   /** whether two of these signers are kept apart for now */
   readonly isApart: (signers: readonly PartyIndex[]) => boolean;
+  /** how slow a set of signers is, 0 for as fast as others: slownessOf */
+  readonly slowness: (signers: readonly PartyIndex[]) => number;
   /** keys that are worth a stock, the most wanted first */
   readonly keys: readonly WantedKey[];
   readonly inventory: readonly PresignatureSet[];
@@ -129,8 +131,8 @@ const mostDispensable = (
 
 /**
  * What to make next. Keys share the stock by how much they are used (stockTargets). Sets that fell below the low mark are
- * filled up to the high mark: those of keys that have nothing first, then the emptiest, of the most wanted key among
- * equals, so that all sets grow together. When the stock is full, what a key has above its share makes room.
+ * filled up to the high mark: those of keys that have nothing first, then the emptiest, so that all sets grow together; among
+ * equals those of faster signers, then those of the most wanted key. When the stock is full, what a key has above its share makes room.
  */
 export const nextToFill = (config: StockConfig, view: StockView): StockDecision => {
   const { inventory, underWay } = view;
@@ -154,8 +156,11 @@ export const nextToFill = (config: StockConfig, view: StockView): StockDecision 
   const rest = { filling, next: undefined, evict: undefined };
   if (underWay.length >= config.atOnceMax) return rest;
   const none = ({ keyId }: PresignatureSet): number => (ofKey(keyId) === 0 ? 0 : 1);
+  const slow = (set: PresignatureSet): number => view.slowness(set.signers);
   // a stable sort: keys and windows keep their order
-  const [next] = fillable(view, low, isBelow).toSorted((a, b) => none(a) - none(b) || held(a) - held(b));
+  const [next] = fillable(view, low, isBelow).toSorted(
+    (a, b) => none(a) - none(b) || held(a) - held(b) || slow(a) - slow(b),
+  );
   if (next === undefined || all.length < config.totalMax) return { filling, next, evict: undefined };
   const shares = new Map(targets.map(({ keyId, count }) => [keyId, count]));
   const inAll = tally(inventory.map(({ keyId }) => keyId));

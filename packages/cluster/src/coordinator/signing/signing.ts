@@ -8,6 +8,7 @@ import { standingsAfter } from "../after-accusation.ts";
 import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
+import { type FirstAnswers, withAnswer, withLags } from "../latency.ts";
 import {
   ATTEMPTS_IN_ROW_MAX,
   FINAL_REPORTS_MS,
@@ -61,8 +62,8 @@ interface Attempt {
   readonly deadlineMs: number;
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
-  /** who said anything yet */
-  readonly heard: ReadonlySet<PartyIndex>;
+  /** who said anything yet, and when */
+  readonly heard: FirstAnswers;
   /** whom each signer that gave up was waiting for */
   readonly votes: Votes;
 }
@@ -270,7 +271,7 @@ const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningS
   return {
     state: {
       ...state,
-      attempt: { key, id, quorum, path, expiresAtMs, deadlineMs, open, heard: new Set(), votes: new Map() },
+      attempt: { key, id, quorum, path, expiresAtMs, deadlineMs, open, heard: new Map(), votes: new Map() },
       attempts: state.attempts + 1,
       waitingFor: undefined,
     },
@@ -314,8 +315,10 @@ const hear = (
   if (current === undefined) return { state, effects: [] };
   switch (report.kind) {
     case "progress": {
-      const attempt = { ...current, heard: new Set(current.heard).add(signer) };
-      return { state: { ...state, attempt }, effects: [{ kind: "progress", signer, stage: report.stage }] };
+      const judged = withLags(health, [signer], current.heard, current.quorum.length, nowMs);
+      const attempt = { ...current, heard: withAnswer(current.heard, signer, nowMs) };
+      const next = { ...state, health: judged, attempt };
+      return { state: next, effects: [{ kind: "progress", signer, stage: report.stage }] };
     }
     case "signed":
       return take(state, current, signer, report, nowMs);
@@ -364,7 +367,9 @@ const take = (
   if (areRight(state.config, signatures)) {
     const { path } = current;
     const result = { signatures, quorum, session, attempts: state.attempts, path };
-    const done = { ...state, health: recover(state.health, quorum, nowMs) };
+    // a signature took all of them: who had said nothing was late
+    const judged = withLags(state.health, quorum, current.heard, quorum.length, nowMs);
+    const done = { ...state, health: recover(judged, quorum, nowMs) };
     return close(done, [...cancelAll(state, [signer]), { kind: "done", result }]);
   }
   const open = new Set(current.open);
