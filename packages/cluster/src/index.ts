@@ -38,6 +38,13 @@ export {
 } from "./coordinator/presigning/inventory.ts";
 export * from "./coordinator/presigning/presigning.ts";
 export * from "./coordinator/presigning/stock.ts";
+export {
+  FIRST_WINDOW,
+  isWithinWindow,
+  narrowed,
+  type PresigningWindow,
+  widened,
+} from "./coordinator/presigning/window.ts";
 export { isUnpreferred, type Members } from "./coordinator/quorum.ts";
 export * from "./coordinator/signing/signing.ts";
 export type { Standing, Standings } from "./coordinator/standings.ts";

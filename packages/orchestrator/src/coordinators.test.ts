@@ -1,9 +1,9 @@
 import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
-import type { ReadyPresignature } from "@conclave/cluster";
+import { FINAL_REPORTS_MS, type ReadyPresignature, SIGNING_ATTEMPT_MS } from "@conclave/cluster";
 import { makeIdentity, makeLogger, makePassphrase } from "@conclave/platform";
 import { Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Coordinators } from "./coordinators.ts";
 import { FakeSigners } from "./testing/fake-signers.ts";
 
@@ -151,7 +151,7 @@ describe("a signature", () => {
   };
 
   /** It begins, and goes on until the coordinators stop: signers hang. */
-  const begin = (count: number): void => {
+  const begin = (count: number) => {
     for (const signer of fake.signers) signer.hangs = true;
     const signable = { scheme: "CGGMP24", bytes: new Uint8Array(32) } as const;
     const request = {
@@ -163,12 +163,12 @@ describe("a signature", () => {
       dead: undefined,
       isSigned: () => true,
     };
-    void coordinators.sign(request, () => undefined);
+    return coordinators.sign(request, () => undefined);
   };
 
   test("takes one presignature, and another only when its signers fail", () => {
     const taken = drawFrom([ready(1, [1, 2]), ready(2, [1, 2]), ready(3, [2, 3]), ready(4, [2, 3])]);
-    begin(1);
+    void begin(1);
     expect(taken).toEqual(["1-2"]);
     fake.kill(1);
     expect(taken).toEqual(["1-2", "2-3"]);
@@ -176,9 +176,9 @@ describe("a signature", () => {
 
   test("of several inputs takes as many, all of one set, and none when no set has so many", () => {
     const taken = drawFrom([ready(1, [1, 2]), ready(2, [2, 3]), ready(3, [2, 3])]);
-    begin(2);
+    void begin(2);
     expect(taken).toEqual(["2-3 2-3"]);
-    begin(2);
+    void begin(2);
     expect(taken).toHaveLength(1);
   });
 
@@ -191,12 +191,43 @@ describe("a signature", () => {
         [2, 3],
       ].map((signers, at) => ready(at, signers)),
     );
-    begin(1);
+    void begin(1);
     for (const dead of [1, 3, 1]) {
       fake.kill(dead);
       fake.revive(dead);
     }
     expect(taken).toEqual(["1-2", "2-3", "1-2"]);
     expect(coordinators.begun).toBe(1);
+  });
+
+  test("that has no presignature waits when four presign for themselves, and one that has begins", async () => {
+    const four = Array.from({ length: 4 }, () => begin(1));
+    expect(fake.sessions).toBe(8);
+    expect(await begin(1)).toEqual({ kind: "stopped" });
+    expect(fake.sessions).toBe(8);
+    const taken = drawFrom([ready(1, [1, 2])]);
+    void begin(1);
+    expect([fake.sessions, taken]).toEqual([10, ["1-2"]]);
+    await coordinators.stop();
+    expect(await Promise.all(four)).toEqual(Array(4).fill({ kind: "stopped" }));
+  });
+
+  test("that passes its deadline makes room: signers that are behind work for one until they keep up", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    try {
+      let ended = 0;
+      for (let count = 0; count < 4; count++) {
+        void begin(1).then(() => {
+          ended += 1;
+        });
+      }
+      await vi.advanceTimersByTimeAsync(SIGNING_ATTEMPT_MS + FINAL_REPORTS_MS);
+      expect(ended).toBe(3);
+      const before = fake.sessions;
+      expect(await begin(1)).toEqual({ kind: "stopped" });
+      expect(fake.sessions).toBe(before);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

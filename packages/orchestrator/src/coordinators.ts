@@ -3,8 +3,10 @@ import {
   AUXILIARY_ATTEMPT_MS,
   type AuxiliaryResult,
   agreementOf,
+  FIRST_WINDOW,
   type HeldKey,
   isUnpreferred,
+  isWithinWindow,
   KEY_ATTEMPT_MS,
   KEY_EXPORT_ATTEMPT_MS,
   type KeyCoordinatorConfig,
@@ -13,6 +15,7 @@ import {
   type KnownAuxiliary,
   type LiveWork,
   MESSAGE_ATTEMPT_MS,
+  narrowed,
   openAuxiliaryCoordinator,
   openKeyCoordinator,
   openKeyExportCoordinator,
@@ -21,6 +24,7 @@ import {
   PRESIGNING_ATTEMPT_MS,
   type PresigningCoordinator,
   type PresigningResult,
+  type PresigningWindow,
   type ReadyPresignature,
   type RosterMember,
   SIGNING_ATTEMPT_MS,
@@ -34,6 +38,7 @@ import {
   stepKeyExportCoordinator,
   stepPresigningCoordinator,
   stepSigningCoordinator,
+  widened,
 } from "@conclave/cluster";
 import type { SignedAuthorisation } from "@conclave/custody";
 import { type Logger, membersOf, type Roster } from "@conclave/platform";
@@ -97,6 +102,15 @@ export interface PresignatureSource {
   take(taken: readonly ReadyPresignature[]): void;
 }
 
+/** A signature's place among those that presign for themselves. */
+interface PlaceInWindow {
+  /** after each step of its coordinator */
+  readonly note: (state: SigningCoordinator, nowMs: number) => void;
+  /** its attempt passed its deadline, and more are under way than signers keep up with */
+  readonly isCrowded: () => boolean;
+  readonly leave: () => void;
+}
+
 /** The signers that a coordinator may choose from. */
 type Among = Pick<Signers, "get" | "live" | "onChange">;
 
@@ -118,6 +132,9 @@ export class Coordinators implements SigningQuorum {
   #signing = 0;
   #signedAtMs = 0;
   #begun = 0;
+  /** signatures that presign for themselves now */
+  #interactive = 0;
+  #window: PresigningWindow = FIRST_WINDOW;
   #signed: SignedCount = { pooled: 0, interactive: 0 };
   #presignatures: PresignatureSource | undefined;
 
@@ -193,6 +210,11 @@ export class Coordinators implements SigningQuorum {
     // signers refuse a presignature for a hash that they did not compute (P7)
     const source = isEcdsa && !isChosen ? this.#presignatures : undefined;
     source?.noteUse(keyId, count);
+    const isPooled = (source?.offer(keyId).length ?? 0) >= count;
+    if (isEcdsa && !isPooled && !isWithinWindow(this.#window, this.#interactive)) {
+      waiting("waiting for a presignature: signers make as many as they can");
+      return { kind: "stopped" };
+    }
     const config = {
       roster: this.#roster,
       threshold: this.#signers.threshold,
@@ -208,9 +230,39 @@ export class Coordinators implements SigningQuorum {
     const open = (live: readonly PartyIndex[], nowMs: number, presignatures: readonly ReadyPresignature[]) =>
       openSigningCoordinator(config, { live, health: this.#standings, presignatures }, nowMs);
     const among = isEcdsa ? this.#inAgreement : this.#signers;
-    const outcome = await this.#sign(this.#drawing(open, source, keyId), among, waiting);
+    const window = this.#placeInWindow(isEcdsa);
+    const machine = this.#drawing(open, source, keyId, window.note);
+    const outcome = await this.#sign(machine, { among, ...window }, waiting);
     if (outcome.kind === "done" && isEcdsa) this.#count(outcome.value.path.kind);
     return outcome;
+  }
+
+  /** What one signature does to the window: the place that it takes while it presigns for itself, and how that ends. */
+  #placeInWindow(isEcdsa: boolean): PlaceInWindow {
+    let isTaken = false;
+    let isCrowded = false;
+    let last: SigningCoordinator["attempt"];
+    const occupy = (isNeeded: boolean): void => {
+      this.#interactive += Number(isNeeded) - Number(isTaken);
+      isTaken = isNeeded;
+    };
+    return {
+      note: ({ attempt, isClosed }, nowMs) => {
+        if (!isEcdsa) return;
+        const hasEnded = last !== undefined && attempt?.key !== last.key;
+        if (hasEnded && last?.path.kind === "interactive") {
+          const isLate = nowMs >= last.expiresAtMs;
+          if (isLate) this.#window = narrowed(this.#window);
+          else if (isClosed) this.#window = widened(this.#window);
+          isCrowded = isLate && !isWithinWindow(this.#window, this.#interactive - 1);
+        }
+        last = attempt;
+        // between two attempts it keeps its place
+        if (attempt !== undefined) occupy(attempt.path.kind === "interactive");
+      },
+      isCrowded: () => isCrowded,
+      leave: () => occupy(false),
+    };
   }
 
   /**
@@ -225,9 +277,13 @@ export class Coordinators implements SigningQuorum {
     ) => SigningStep,
     source: PresignatureSource | undefined,
     keyId: string,
+    note: PlaceInWindow["note"],
   ): Machine<SigningCoordinator, SigningResult> {
     let attempts = 0;
-    const drawn = (advance: (presignatures: readonly ReadyPresignature[]) => SigningStep): SigningStep => {
+    const drawn = (
+      nowMs: number,
+      advance: (presignatures: readonly ReadyPresignature[]) => SigningStep,
+    ): SigningStep => {
       const offered = attempts < POOLED_ATTEMPTS_MAX ? (source?.offer(keyId) ?? []) : [];
       const step = advance(offered);
       const left = new Set(step.state.presignatures);
@@ -236,25 +292,34 @@ export class Coordinators implements SigningQuorum {
         attempts += 1;
         source?.take(used);
       }
+      note(step.state, nowMs);
       return this.#learn(step);
     };
     return {
-      open: (live, nowMs) => drawn((presignatures) => open(live, nowMs, presignatures)),
+      open: (live, nowMs) => drawn(nowMs, (presignatures) => open(live, nowMs, presignatures)),
       step: (state, event, nowMs) =>
-        drawn((presignatures) =>
+        drawn(nowMs, (presignatures) =>
           stepSigningCoordinator({ ...state, health: this.#standings, presignatures }, event, nowMs),
         ),
     };
   }
 
-  /** @param among who may sign */
+  /** @param means who may sign, and the place that this takes among those who presign for themselves */
   async #sign(
     machine: Machine<SigningCoordinator, SigningResult>,
-    among: Among,
+    { among, isCrowded, leave }: { readonly among: Among } & PlaceInWindow,
     waiting: (reason: string) => void,
   ): Promise<Outcome<SigningResult>> {
-    const run = this.#run(
-      machine,
+    const run: Coordination<SigningResult> = this.#run(
+      {
+        open: machine.open,
+        step: (state, event, nowMs) => {
+          const step = machine.step(state, event, nowMs);
+          // it goes back to the queue, and makes room for those that are under way
+          if (isCrowded()) queueMicrotask(() => run.stop());
+          return step;
+        },
+      },
       {
         waiting: (reason) => {
           waiting(reason);
@@ -267,6 +332,7 @@ export class Coordinators implements SigningQuorum {
     this.#signing += 1;
     this.#begun += 1;
     void run.closed.then(() => {
+      leave();
       this.#signing -= 1;
       this.#signedAtMs = Date.now();
     });
