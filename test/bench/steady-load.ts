@@ -66,7 +66,7 @@ try {
     row(
       `${window} of ${WINDOWS}`,
       (all / seconds).toFixed(2),
-      `${Math.round((100 * pooled) / all)} %`,
+      `${Math.round((100 * pooled) / Math.max(1, all))} %`,
       after.ready,
     );
   }
