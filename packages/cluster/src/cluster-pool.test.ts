@@ -232,10 +232,12 @@ describe.each([
       const view: StockView = {
         usable: new Set(cluster.live),
         isApart: () => false,
-        keys: [KEY_ID],
+        slowness: () => 0,
+        keys: [{ keyId: KEY_ID, weight: 1 }],
         inventory,
         underWay: [],
         live: "none",
+        begunSince: 0,
         filling: new Set(),
       };
       const { next } = nextToFill(config, view);

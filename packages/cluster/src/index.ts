@@ -26,9 +26,11 @@ export * from "./coordinator/event.ts";
 export * from "./coordinator/key-change/key-change.ts";
 export * from "./coordinator/key-export/key-export.ts";
 export * from "./coordinator/key-generation/key-generation.ts";
+export { slownessOf } from "./coordinator/latency.ts";
 export * from "./coordinator/limits.ts";
+export { type Demand, type WantedKey, wantedKeys, withUse } from "./coordinator/presigning/demand.ts";
 export {
-  allot,
+  inOrderOfUse,
   inventoryOf,
   type Listings,
   orphansOf,
@@ -36,6 +38,13 @@ export {
 } from "./coordinator/presigning/inventory.ts";
 export * from "./coordinator/presigning/presigning.ts";
 export * from "./coordinator/presigning/stock.ts";
+export {
+  FIRST_WINDOW,
+  isWithinWindow,
+  narrowed,
+  type PresigningWindow,
+  widened,
+} from "./coordinator/presigning/window.ts";
 export { isUnpreferred, type Members } from "./coordinator/quorum.ts";
 export { endsRequest } from "./coordinator/refusal.ts";
 export * from "./coordinator/signing/signing.ts";

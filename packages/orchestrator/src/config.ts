@@ -17,7 +17,7 @@ import {
 } from "@conclave/platform";
 import { loadPassphrase, loadTls, type TlsIdentity } from "@conclave/platform/certificates";
 import { z } from "zod";
-import type { StockMarks } from "./presignatures.ts";
+import type { StockMarks } from "./presignatures/stock.ts";
 
 const MEGABYTE = 1024 * 1024;
 

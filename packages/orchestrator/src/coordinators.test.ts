@@ -1,10 +1,11 @@
 import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
+import { FINAL_REPORTS_MS, type ReadyPresignature, SIGNING_ATTEMPT_MS } from "@conclave/cluster";
 import { problem } from "@conclave/custody";
 import { makeIdentity, makeLogger, makePassphrase } from "@conclave/platform";
 import { Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 import { testParty } from "@conclave/threshold/testing";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Coordinators } from "./coordinators.ts";
 import { FakeSigners } from "./testing/fake-signers.ts";
 
@@ -157,4 +158,109 @@ test("nothing is asked of an import while a signer is away", async () => {
     problem: { code: "SignersUnavailable", details: { unavailable: ["signer-3"] } },
   });
   expect(fake.sessions).toBe(0);
+});
+
+describe("a signature", () => {
+  const ready = (number: number, signers: readonly number[]): ReadyPresignature => ({
+    id: number.toString(16).padStart(64, "0"),
+    keyId: KEY,
+    signers: fake.signers.map(({ index }) => index).filter((index) => signers.includes(index)),
+    expiresAtMs: Date.now() + 60 * 60_000,
+  });
+
+  /** Draws from these; what is taken leaves them. */
+  const drawFrom = (stock: readonly ReadyPresignature[]) => {
+    const left = [...stock];
+    const taken: string[] = [];
+    coordinators.drawFrom({
+      noteUse: () => undefined,
+      offer: () => [...left],
+      take: (some) => {
+        for (const each of some) left.splice(left.indexOf(each), 1);
+        taken.push(some.map(({ signers: set }) => set.join("-")).join(" "));
+      },
+    });
+    return taken;
+  };
+
+  /** It begins, and goes on until the coordinators stop: signers hang. */
+  const begin = (count: number) => {
+    for (const signer of fake.signers) signer.hangs = true;
+    const signable = { scheme: "CGGMP24", bytes: new Uint8Array(32) } as const;
+    const request = {
+      keyId: KEY,
+      authorisation: authorise({ kind: "transaction" }),
+      unsigned: Uint8Array.of(1),
+      signables: Array.from({ length: count }, () => signable),
+      isChosen: false,
+      dead: undefined,
+      isSigned: () => true,
+    };
+    return coordinators.sign(request, () => undefined);
+  };
+
+  test("takes one presignature, and another only when its signers fail", () => {
+    const taken = drawFrom([ready(1, [1, 2]), ready(2, [1, 2]), ready(3, [2, 3]), ready(4, [2, 3])]);
+    void begin(1);
+    expect(taken).toEqual(["1-2"]);
+    fake.kill(1);
+    expect(taken).toEqual(["1-2", "2-3"]);
+  });
+
+  test("of several inputs takes as many, all of one set, and none when no set has so many", () => {
+    const taken = drawFrom([ready(1, [1, 2]), ready(2, [2, 3]), ready(3, [2, 3])]);
+    void begin(2);
+    expect(taken).toEqual(["2-3 2-3"]);
+    void begin(2);
+    expect(taken).toHaveLength(1);
+  });
+
+  test("that always fails leaves the stock to others after three", () => {
+    const taken = drawFrom(
+      [
+        [1, 2],
+        [2, 3],
+        [1, 2],
+        [2, 3],
+      ].map((signers, at) => ready(at, signers)),
+    );
+    void begin(1);
+    for (const dead of [1, 3, 1]) {
+      fake.kill(dead);
+      fake.revive(dead);
+    }
+    expect(taken).toEqual(["1-2", "2-3", "1-2"]);
+    expect(coordinators.begun).toBe(1);
+  });
+
+  test("that has no presignature waits when four presign for themselves, and one that has begins", async () => {
+    const four = Array.from({ length: 4 }, () => begin(1));
+    expect(fake.sessions).toBe(8);
+    expect(await begin(1)).toEqual({ kind: "stopped" });
+    expect(fake.sessions).toBe(8);
+    const taken = drawFrom([ready(1, [1, 2])]);
+    void begin(1);
+    expect([fake.sessions, taken]).toEqual([10, ["1-2"]]);
+    await coordinators.stop();
+    expect(await Promise.all(four)).toEqual(Array(4).fill({ kind: "stopped" }));
+  });
+
+  test("that passes its deadline makes room: signers that are behind work for one until they keep up", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+    try {
+      let ended = 0;
+      for (let count = 0; count < 4; count++) {
+        void begin(1).then(() => {
+          ended += 1;
+        });
+      }
+      await vi.advanceTimersByTimeAsync(SIGNING_ATTEMPT_MS + FINAL_REPORTS_MS);
+      expect(ended).toBe(3);
+      const before = fake.sessions;
+      expect(await begin(1)).toEqual({ kind: "stopped" });
+      expect(fake.sessions).toBe(before);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });

@@ -3,8 +3,10 @@ import {
   AUXILIARY_ATTEMPT_MS,
   type AuxiliaryResult,
   agreementOf,
+  FIRST_WINDOW,
   type HeldKey,
   isUnpreferred,
+  isWithinWindow,
   KEY_ATTEMPT_MS,
   KEY_EXPORT_ATTEMPT_MS,
   type KeyCoordinatorConfig,
@@ -13,6 +15,7 @@ import {
   type KnownAuxiliary,
   type LiveWork,
   MESSAGE_ATTEMPT_MS,
+  narrowed,
   openAuxiliaryCoordinator,
   openKeyCoordinator,
   openKeyExportCoordinator,
@@ -21,17 +24,21 @@ import {
   PRESIGNING_ATTEMPT_MS,
   type PresigningCoordinator,
   type PresigningResult,
+  type PresigningWindow,
   type ReadyPresignature,
   type RosterMember,
   SIGNING_ATTEMPT_MS,
   type SigningCoordinator,
   type SigningResult,
+  type SigningStep,
   type Standings,
+  slownessOf,
   stepAuxiliaryCoordinator,
   stepKeyCoordinator,
   stepKeyExportCoordinator,
   stepPresigningCoordinator,
   stepSigningCoordinator,
+  widened,
 } from "@conclave/cluster";
 import type { SignedAuthorisation } from "@conclave/custody";
 import { type Logger, membersOf, type Roster } from "@conclave/platform";
@@ -49,6 +56,8 @@ import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
 
 /** A client that sends one request after the other is back within this. */
 const LATELY_MS = 3_000;
+/** Attempts of one request with presignatures of the pool: one that always fails does not use up the stock. */
+const POOLED_ATTEMPTS_MAX = 3;
 
 export interface KeyRequest {
   readonly keyId: string;
@@ -85,8 +94,21 @@ export interface PresigningRequest {
 
 /** Where signatures get presignatures from. */
 export interface PresignatureSource {
-  take(keyId: string, count: number): readonly ReadyPresignature[];
-  giveBack(untried: readonly ReadyPresignature[]): void;
+  /** a request for this key takes so many presignatures */
+  noteUse(keyId: string, count: number): void;
+  /** those that an attempt may choose from now, best first */
+  offer(keyId: string): readonly ReadyPresignature[];
+  /** an attempt began with these; call it in the turn of the offer */
+  take(taken: readonly ReadyPresignature[]): void;
+}
+
+/** A signature's place among those that presign for themselves. */
+interface PlaceInWindow {
+  /** after each step of its coordinator */
+  readonly note: (state: SigningCoordinator, nowMs: number) => void;
+  /** its attempt passed its deadline, and more are under way than signers keep up with */
+  readonly isCrowded: () => boolean;
+  readonly leave: () => void;
 }
 
 /** The signers that a coordinator may choose from. */
@@ -109,6 +131,10 @@ export class Coordinators implements SigningQuorum {
   /** signatures under way */
   #signing = 0;
   #signedAtMs = 0;
+  #begun = 0;
+  /** signatures that presign for themselves now */
+  #interactive = 0;
+  #window: PresigningWindow = FIRST_WINDOW;
   #signed: SignedCount = { pooled: 0, interactive: 0 };
   #presignatures: PresignatureSource | undefined;
   #behind: (signer: PartyIndex, keyId: string) => void = () => undefined;
@@ -149,6 +175,11 @@ export class Coordinators implements SigningQuorum {
     return this.#signed;
   }
 
+  /** Signatures that began since the start, of any kind. */
+  get begun(): number {
+    return this.#begun;
+  }
+
   /** Whether somebody waits for a signature, or did a moment ago: what can wait does. */
   get live(): LiveWork {
     if (this.#signing > 0) return "now";
@@ -172,13 +203,24 @@ export class Coordinators implements SigningQuorum {
     return isUnpreferred(this.#standings, signers, Date.now());
   }
 
+  /** How slow a session among these signers would be: 0 for as fast as any. */
+  slowness(signers: readonly PartyIndex[]): number {
+    return slownessOf(this.#standings, signers, Date.now());
+  }
+
   async sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
     const { keyId, authorisation, unsigned, signables, isChosen, dead, isSigned } = request;
     const schemes = signables.map(({ scheme }) => scheme);
     const count = schemes.filter((scheme) => scheme === "CGGMP24").length;
     const isEcdsa = count > 0;
     // signers refuse a presignature for a hash that they did not compute (P7)
-    const presignatures = isEcdsa && !isChosen ? (this.#presignatures?.take(keyId, count) ?? []) : [];
+    const source = isEcdsa && !isChosen ? this.#presignatures : undefined;
+    source?.noteUse(keyId, count);
+    const isPooled = (source?.offer(keyId).length ?? 0) >= count;
+    if (isEcdsa && !isPooled && !isWithinWindow(this.#window, this.#interactive)) {
+      waiting("waiting for a presignature: signers make as many as they can");
+      return { kind: "stopped" };
+    }
     const config = {
       roster: this.#roster,
       threshold: this.#signers.threshold,
@@ -191,33 +233,98 @@ export class Coordinators implements SigningQuorum {
       entropy,
       attemptMs: isEcdsa ? SIGNING_ATTEMPT_MS : MESSAGE_ATTEMPT_MS,
     };
-    const machine: Machine<SigningCoordinator, SigningResult> = {
-      open: (live, nowMs) =>
-        openSigningCoordinator(config, { live, health: this.#standings, presignatures }, nowMs),
-      step: stepSigningCoordinator,
-    };
+    const open = (live: readonly PartyIndex[], nowMs: number, presignatures: readonly ReadyPresignature[]) =>
+      openSigningCoordinator(config, { live, health: this.#standings, presignatures }, nowMs);
     const among = isEcdsa ? this.#inAgreement : this.#signers;
-    const outcome = await this.#sign(machine, { presignatures, among }, waiting);
+    const window = this.#placeInWindow(isEcdsa);
+    const machine = this.#drawing(open, source, keyId, window.note);
+    const outcome = await this.#sign(machine, { among, ...window }, waiting);
     if (outcome.kind === "done" && isEcdsa) this.#count(outcome.value.path.kind);
     return outcome;
   }
 
-  /** @param means the presignatures that the machine was given: what it has not tried goes back; and who may sign */
-  async #sign(
-    machine: Machine<SigningCoordinator, SigningResult>,
-    { presignatures, among }: { readonly presignatures: readonly ReadyPresignature[]; readonly among: Among },
-    waiting: (reason: string) => void,
-  ): Promise<Outcome<SigningResult>> {
-    let untried = presignatures;
-    const noted = <Step extends { readonly state: SigningCoordinator }>(step: Step): Step => {
-      untried = step.state.presignatures;
+  /** What one signature does to the window: the place that it takes while it presigns for itself, and how that ends. */
+  #placeInWindow(isEcdsa: boolean): PlaceInWindow {
+    let isTaken = false;
+    let isCrowded = false;
+    let last: SigningCoordinator["attempt"];
+    const occupy = (isNeeded: boolean): void => {
+      this.#interactive += Number(isNeeded) - Number(isTaken);
+      isTaken = isNeeded;
+    };
+    return {
+      note: ({ attempt, isClosed }, nowMs) => {
+        if (!isEcdsa) return;
+        const hasEnded = last !== undefined && attempt?.key !== last.key;
+        if (hasEnded && last?.path.kind === "interactive") {
+          const isLate = nowMs >= last.expiresAtMs;
+          if (isLate) this.#window = narrowed(this.#window);
+          else if (isClosed) this.#window = widened(this.#window);
+          isCrowded = isLate && !isWithinWindow(this.#window, this.#interactive - 1);
+        }
+        last = attempt;
+        // between two attempts it keeps its place
+        if (attempt !== undefined) occupy(attempt.path.kind === "interactive");
+      },
+      isCrowded: () => isCrowded,
+      leave: () => occupy(false),
+    };
+  }
+
+  /**
+   * A coordinator that is offered the stock before each step. What a step began an attempt with leaves the stock; all else
+   * stays there, so that a signature takes no more than it uses.
+   */
+  #drawing(
+    open: (
+      live: readonly PartyIndex[],
+      nowMs: number,
+      presignatures: readonly ReadyPresignature[],
+    ) => SigningStep,
+    source: PresignatureSource | undefined,
+    keyId: string,
+    note: PlaceInWindow["note"],
+  ): Machine<SigningCoordinator, SigningResult> {
+    let attempts = 0;
+    const drawn = (
+      nowMs: number,
+      advance: (presignatures: readonly ReadyPresignature[]) => SigningStep,
+    ): SigningStep => {
+      const offered = attempts < POOLED_ATTEMPTS_MAX ? (source?.offer(keyId) ?? []) : [];
+      const step = advance(offered);
+      const left = new Set(step.state.presignatures);
+      const used = offered.filter((each) => !left.has(each));
+      if (used.length > 0) {
+        attempts += 1;
+        source?.take(used);
+      }
+      note(step.state, nowMs);
       return this.#learn(step);
     };
-    const run = this.#run<SigningCoordinator, SigningResult>(
+    return {
+      open: (live, nowMs) => drawn(nowMs, (presignatures) => open(live, nowMs, presignatures)),
+      step: (state, event, nowMs) =>
+        drawn(nowMs, (presignatures) =>
+          stepSigningCoordinator({ ...state, health: this.#standings, presignatures }, event, nowMs),
+        ),
+    };
+  }
+
+  /** @param means who may sign, and the place that this takes among those who presign for themselves */
+  async #sign(
+    machine: Machine<SigningCoordinator, SigningResult>,
+    { among, isCrowded, leave }: { readonly among: Among } & PlaceInWindow,
+    waiting: (reason: string) => void,
+  ): Promise<Outcome<SigningResult>> {
+    const run: Coordination<SigningResult> = this.#run(
       {
-        open: (live, nowMs) => noted(machine.open(live, nowMs)),
-        step: (state, event, nowMs) =>
-          noted(machine.step({ ...state, health: this.#standings }, event, nowMs)),
+        open: machine.open,
+        step: (state, event, nowMs) => {
+          const step = machine.step(state, event, nowMs);
+          // it goes back to the queue, and makes room for those that are under way
+          if (isCrowded()) queueMicrotask(() => run.stop());
+          return step;
+        },
       },
       {
         waiting: (reason) => {
@@ -229,10 +336,11 @@ export class Coordinators implements SigningQuorum {
       among,
     );
     this.#signing += 1;
+    this.#begun += 1;
     void run.closed.then(() => {
+      leave();
       this.#signing -= 1;
       this.#signedAtMs = Date.now();
-      this.#presignatures?.giveBack(untried);
     });
     return run.outcome;
   }

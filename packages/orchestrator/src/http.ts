@@ -3,7 +3,7 @@ import type { SignerView } from "@conclave/platform/coordination";
 import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import type { SignedCount } from "./coordinators.ts";
-import type { StockListing } from "./presignatures.ts";
+import type { StockListing } from "./presignatures/stock.ts";
 import type { Readiness } from "./readiness.ts";
 
 export interface HttpView {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type LaneCount, type Metrics, makeMetrics } from "@conclave/platform";
 import type { Signers } from "@conclave/platform/coordination";
 import type { SignedCount } from "./coordinators.ts";
-import type { StockListing } from "./presignatures.ts";
+import type { StockListing } from "./presignatures/stock.ts";
 
 const SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60];
 
@@ -89,7 +89,7 @@ export const orchestratorMetrics = (
   });
   new Gauge({
     name: "conclave_presignatures_ready",
-    help: "Presignatures that are ready at all of their signers, by signer set",
+    help: "Presignatures that are ready at all of their signers and leased to this process, by signer set",
     labelNames: ["signers"],
     registers: [registry],
     collect() {

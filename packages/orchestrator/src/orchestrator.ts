@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
 import { NODES, type NodeRegistry } from "@conclave/chains/node";
@@ -5,6 +6,7 @@ import type { RosterMember } from "@conclave/cluster";
 import { networkSchema } from "@conclave/custody";
 import {
   type Bus,
+  claimPresignatures,
   connectBus,
   countDueRequests,
   type Database,
@@ -13,6 +15,7 @@ import {
   type EnabledNetworks,
   EVENTS_DEFAULTS,
   type EventStorage,
+  forgetLapsedLeases,
   isMigrated,
   LANES,
   type Logger,
@@ -23,6 +26,7 @@ import {
   OUTBOX_SUBJECT,
   openDatabase,
   type Roster,
+  releasePresignatures,
   type Slots,
   type Stoppable,
   startRelay,
@@ -45,7 +49,8 @@ import { settleLeftoverShares } from "./keys/leftover-shares.ts";
 import { Leftovers } from "./keys/leftovers.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
-import { PresignatureStock, type StockMarks } from "./presignatures.ts";
+import { Leases } from "./presignatures/leases.ts";
+import { PresignatureStock, type StockMarks } from "./presignatures/stock.ts";
 import type { RequestLook } from "./queue/disposition.ts";
 import { retryParked } from "./queue/parked.ts";
 import { startTaking } from "./queue/take.ts";
@@ -64,6 +69,8 @@ const AFTER_FAILURE_MS = 1_000;
 const UNMIGRATED_MS = 100;
 /** Each broadcast asks for a look at its chain; many a second are not to be as many looks. */
 const FOLLOWING_MS_LEAST = 50;
+/** How often leases that lapsed long ago are deleted. */
+const FORGET_LEASES_MS = 10 * 60_000;
 /** Work under way gets this long at a stop; what is left is taken up by the next process (INV-5). */
 const STOP_MS = 5_000;
 
@@ -105,6 +112,7 @@ interface Core {
   /** as it pins the signers */
   readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
   readonly readiness: ClusterReadiness;
+  readonly leases: Leases;
   readonly stock: PresignatureStock;
   readonly metrics: OrchestratorMetrics;
 }
@@ -156,6 +164,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
     const ending = Promise.all([taking, ...loops.all, deliveries, relay].map((part) => part.stop()));
     await core.coordinators.stop();
     await within(STOP_MS, ending);
+    await within(STOP_MS, core.leases.release().catch(failed("releasing presignatures")));
     await disconnect(core, http);
   };
   let closing: Promise<void> | undefined;
@@ -238,15 +247,20 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
   };
   const coordinators = new Coordinators(roster, signers, blame, logger);
   const readiness = new ClusterReadiness({ database, signers, coordinators, logger });
+  const leases = leasesIn(database);
   const stock = new PresignatureStock({
     database,
     signers,
+    leases,
     marks: parts.presignatures,
     live: () => coordinators.live,
+    begun: () => coordinators.begun,
     isReady: () => readiness.state.kind === "ready",
     usable: () => coordinators.usable(),
     isApart: (set) => coordinators.isApart(set),
+    slowness: (set) => coordinators.slowness(set),
     presign: (request) => coordinators.presign(request),
+    nowMs: Date.now,
     logger,
   });
   coordinators.drawFrom(stock);
@@ -262,9 +276,22 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     signers,
     coordinators,
     readiness,
+    leases,
     stock,
     metrics,
   };
+};
+
+/** Each process is a holder of its own: one that starts in another's place waits until the leases of that one lapse. */
+const leasesIn = (database: Database): Leases => {
+  const holder = randomUUID();
+  return new Leases(
+    {
+      claim: (asked) => claimPresignatures(database, { ...asked, holder }),
+      release: (ids) => releasePresignatures(database, holder, ids),
+    },
+    Date.now,
+  );
 };
 
 type Failed = (what: string) => (error: unknown) => void;
@@ -282,6 +309,11 @@ const startLoops = (
   const waiting = new Leftovers("waiting");
   const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core, waiting));
   const presigning = loop("keeping presignatures ready", () => stock.look());
+  const renewal = loop("renewing leases of presignatures", () => stock.renew());
+  const lapsed = loop("forgetting lapsed leases", async () => {
+    await forgetLapsedLeases(core.database);
+    return FORGET_LEASES_MS;
+  });
   const expiry = loop("expiring approvals", async () => {
     await expireApprovals(core.database, new Date().toISOString());
     return EXPIRY_MS;
@@ -289,7 +321,7 @@ const startLoops = (
   const telling = loop("telling of requests that wait", () => tellWaiting(core.database));
   const parked = loop("taking up parked requests", () => retryParked(core.database, core.logger));
   const following = followingLoops(core, loop);
-  const cluster = [ready, leftovers, epochs, presigning, expiry, telling, parked];
+  const cluster = [ready, leftovers, epochs, presigning, renewal, lapsed, expiry, telling, parked];
   return { following, all: [...cluster, ...following.values(), ...depositLoops(core, loop)] };
 };
 

@@ -38,6 +38,10 @@ export const SUSPICION_MS = 60_000;
  */
 export const PAIR_APART_MS: number = 5 * 60_000;
 export const PAIR_APART_MS_MAX: number = 2 * 60 * 60_000;
+/** A signer that answers so much later than others of the same session is avoided where there is a choice. */
+export const SLOW_MS = 250;
+/** How long that is remembered; then it is tried again. */
+export const LAG_MEMORY_MS: number = 60_000;
 /** Quorums that are looked at to find one without a pair that is kept apart; a count. */
 export const QUORUM_SEARCH_STEPS_MAX = 256;
 /** Sessions that are begun one right after another before a pause; a count. */

@@ -1,6 +1,7 @@
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import type { RosterMember } from "../control/roster-member.ts";
 import { clockNote } from "./clocks.ts";
+import { slownessOf } from "./latency.ts";
 import { SUSPICION_MS } from "./limits.ts";
 import { isApart, pairsApart } from "./pairs.ts";
 import { quorumWithout } from "./quorum-search.ts";
@@ -34,9 +35,9 @@ export const suspectedAtMs = (health: Standings, signer: PartyIndex, nowMs: numb
 
 /**
  * `threshold` of the available signers, ascending: without two that are kept apart, wherever that is possible. Signers
- * come first to whom others are not preferred for what they did, of them those that never failed or failed longest ago, and
- * of them those that are kept apart from the fewest; chance decides among equals, so that work spreads. Undefined when there
- * are too few.
+ * come first to whom others are not preferred for what they did, of them those that never failed or failed longest ago, of
+ * them those that are kept apart from the fewest, and of them the faster ones; chance decides among equals, so that work
+ * spreads. Undefined when there are too few.
  */
 export const chooseQuorum = (
   candidates: Candidates,
@@ -55,10 +56,16 @@ export const chooseQuorum = (
       avoided: isAvoided(health, signer, nowMs) ? 1 : 0,
       failedAtMs: suspectedAtMs(health, signer, nowMs),
       apart: pairs.filter((pair) => pair.includes(signer)).length,
+      slow: slownessOf(health, [signer], nowMs),
       lot: lots[at] ?? 0,
     }))
     .sort(
-      (a, b) => a.avoided - b.avoided || a.failedAtMs - b.failedAtMs || a.apart - b.apart || a.lot - b.lot,
+      (a, b) =>
+        a.avoided - b.avoided ||
+        a.failedAtMs - b.failedAtMs ||
+        a.apart - b.apart ||
+        a.slow - b.slow ||
+        a.lot - b.lot,
     )
     .map(({ signer }) => signer);
   return quorumWithout(preferred, threshold, pairs).toSorted((a, b) => a - b);

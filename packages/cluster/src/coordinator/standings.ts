@@ -38,6 +38,14 @@ export interface ToldClock {
   readonly toldAtMs: number;
 }
 
+/** How late a signer answers, compared with the others of its sessions. */
+export interface Lag {
+  /** smoothed, milliseconds */
+  readonly ms: number;
+  /** when it was measured last, Unix milliseconds */
+  readonly atMs: number;
+}
+
 /** What a coordinator remembers of a signer. Liveness is another thing, and comes from outside. */
 export interface Standing {
   /** in a row */
@@ -53,6 +61,8 @@ export interface Standing {
   readonly lapses: Lapses | undefined;
   /** when it refused a deadline; kept for a while whatever else it does */
   readonly clock: ToldClock | undefined;
+  /** undefined while it was never measured */
+  readonly lag: Lag | undefined;
 }
 
 /** Signers without an entry never failed. One process shares it among its coordinators. */
@@ -66,6 +76,7 @@ const SOUND: Standing = {
   pairs: new Map(),
   lapses: undefined,
   clock: undefined,
+  lag: undefined,
 };
 
 export const standingOf = (health: Standings, signer: PartyIndex): Standing => health.get(signer) ?? SOUND;
@@ -121,15 +132,16 @@ const isLeftOutForCheating = ({ isBlamed, excludedUntilMs }: Standing, nowMs: nu
   isBlamed && excludedUntilMs > nowMs;
 
 /**
- * Signers that finished a session are sound again. Lapses and pairs that failed are forgotten with time alone. So is a
+ * Signers that finished a session are sound again. Lapses, pairs that failed and slowness are forgotten with time alone. So is a
  * conviction: a cheat may finish a session that began before.
  */
 export const recover = (health: Standings, signers: readonly PartyIndex[], nowMs: number): Standings =>
   new Map(
     [...health].flatMap(([signer, standing]) => {
       if (!signers.includes(signer) || isLeftOutForCheating(standing, nowMs)) return [[signer, standing]];
-      const { pairs, lapses, clock } = standing;
-      const isForgotten = pairs.size === 0 && lapses === undefined && clock === undefined;
-      return isForgotten ? [] : [[signer, { ...SOUND, pairs, lapses, clock }]];
+      const { pairs, lapses, clock, lag } = standing;
+      const isForgotten =
+        pairs.size === 0 && lapses === undefined && clock === undefined && lag === undefined;
+      return isForgotten ? [] : [[signer, { ...SOUND, pairs, lapses, clock, lag }]];
     }),
   );

@@ -57,6 +57,22 @@ describe("a worker's tasks", () => {
     expect(done).toEqual(["pool1", "pool1", "a1", "pool1", "pool1", "other2"]);
   });
 
+  test("of the background have their share of live work without end, and take no more than that", async () => {
+    let live = 20;
+    const { done, queue } = recording((name, own) => {
+      if (name === "live" && live > 0) {
+        live -= 1;
+        own.push(task("live", "live"));
+      }
+      return "done";
+    });
+    for (const step of [1, 2, 3]) queue.push(task("pool", "background", step));
+    queue.push(task("live", "live"));
+    await expect.poll(() => done.length).toBe(24);
+    const places = done.flatMap((name, at) => (name.startsWith("pool") ? [at] : []));
+    expect(places).toEqual([4, 9, 14]);
+  });
+
   test("of a session that is dropped are never done", async () => {
     const { done, queue } = recording();
     queue.push(task("a", "live", 1));

@@ -4,14 +4,19 @@ import type { Urgency, Work } from "./messages.ts";
 /** "done" if the piece completed the work; "begun" if more of it has to be done before any later work of the session. */
 export type Performed = "done" | "begun";
 
+/** Pieces of live work in a row while background work waits; then one piece of that. */
+const LIVE_IN_ROW_MAX = 4;
+
 /**
  * A worker's queue: work of live sessions first, background work after it, each in order of arrival. Between two pieces the
- * worker takes in new messages, so a live request waits for at most one piece of background work.
+ * worker takes in new messages, so a live request waits for at most one piece of background work. Under live work without
+ * end every fifth piece is of the background: a presigning that was begun comes to its end before its deadline.
  */
 export class LiveFirst {
   readonly #waiting: Readonly<Record<Urgency, Work[]>> = { live: [], background: [] };
   readonly #perform: (work: Work) => Performed;
   #isScheduled = false;
+  #liveInRow = 0;
 
   /** @param perform does one piece of work */
   constructor(perform: (work: Work) => Performed) {
@@ -39,10 +44,18 @@ export class LiveFirst {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      const work = this.#waiting.live.shift() ?? this.#waiting.background.shift();
+      const work = this.#next();
       if (work === undefined) return;
       if (this.#perform(work) === "begun") this.#waiting[work.urgency].unshift(work);
       this.#schedule();
     });
+  }
+
+  #next(): Work | undefined {
+    const { live, background } = this.#waiting;
+    const isTurnOfLive = background.length === 0 || this.#liveInRow < LIVE_IN_ROW_MAX;
+    const next = isTurnOfLive ? live.shift() : undefined;
+    this.#liveInRow = next === undefined || background.length === 0 ? 0 : this.#liveInRow + 1;
+    return next ?? background.shift() ?? live.shift();
   }
 }

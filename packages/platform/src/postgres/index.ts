@@ -42,6 +42,7 @@ export * from "./policies/policy-approvals.ts";
 export * from "./policies/policy-approvers.ts";
 export * from "./policies/policy-evaluations.ts";
 export * from "./policies/policy-filters.ts";
+export * from "./presignature-leases.ts";
 export * from "./relay.ts";
 export * from "./requests/chain-request-change.ts";
 export {

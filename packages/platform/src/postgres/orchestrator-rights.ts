@@ -22,6 +22,7 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   dead_transactions: ["select", "insert"],
   // the authority's word is the gateway's to give: an orchestrator asks for it
   death_statements: ["select", "insert (request_id, transactions, date_asked)"],
+  presignature_leases: ["select", "insert", "update", "delete"],
   signatures: ["select", "update"],
   policy_evaluations: ["select"],
   policy_approval_decisions: ["select"],

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ListedPresignature } from "../../signer/presigning/pool-status.ts";
 import { KEY_ID, keyIdOf, START_MS } from "../../testing/fixtures.ts";
 import { ORPHAN_AGE_MS, PRESIGNATURE_MARGIN_MS } from "../limits.ts";
-import { allot, inventoryOf, type Listings, orphansOf, type ReadyPresignature } from "./inventory.ts";
+import { inOrderOfUse, inventoryOf, type Listings, orphansOf, type ReadyPresignature } from "./inventory.ts";
 
 const idOf = (number: number): string => String(number).padStart(64, "0");
 
@@ -75,27 +75,28 @@ describe("orphans", () => {
   });
 });
 
-describe("what one coordinator gets", () => {
+describe("the order of use", () => {
   const usable = new Set(testParties(5));
-  const stock = [ready(1, [1, 2, 3]), ready(2, [1, 2, 3]), ready(3, [3, 4, 5]), ready(4, [2, 3, 4])];
+  const idsOf = (stock: readonly ReadyPresignature[], by = usable, seed = "order") =>
+    inOrderOfUse(stock, KEY_ID, by, seededEntropy(seed)).map(({ id }) => id);
 
-  test("shares as few signers as possible", () => {
+  test("begins with the fullest set, so that what is left spares as many signers as before", () => {
+    const stock = [ready(1, [3, 4, 5]), ready(2, [1, 2, 3]), ready(3, [1, 2, 3]), ready(4, [2, 3, 4])];
     for (const seed of ["a", "b", "c", "d", "e"]) {
-      const [first, second] = allot(stock, KEY_ID, usable, 2, seededEntropy(seed));
-      const shared = first?.signers.filter((signer) => second?.signers.includes(signer));
-      expect(shared?.length).toBeLessThan(3);
+      expect([idOf(2), idOf(3)]).toContain(idsOf(stock, usable, seed)[0]);
     }
-    const few = [ready(1, [1, 2, 3]), ready(2, [1, 2, 3]), ready(3, [3, 4, 5])];
-    const sets = allot(few, KEY_ID, usable, 2, seededEntropy("few")).map(({ signers }) => `${signers}`);
-    expect(new Set(sets)).toEqual(new Set(["1,2,3", "3,4,5"]));
   });
 
-  test("is of its key, of live signers, and no more than there is", () => {
-    const some = [...stock, ready(5, [1, 2, 3], keyIdOf(9))];
-    expect(allot(some, KEY_ID, usable, 9, seededEntropy("all"))).toHaveLength(4);
-    const live = new Set([1, 2, 3].map(testParty));
-    const ids = allot(some, KEY_ID, live, 9, seededEntropy("live")).map(({ id }) => id);
-    expect(new Set(ids)).toEqual(new Set([idOf(1), idOf(2)]));
-    expect(allot([], KEY_ID, usable, 2, seededEntropy("none"))).toEqual([]);
+  test("is one of chance among equals", () => {
+    const stock = [ready(1, [1, 2, 3]), ready(2, [2, 3, 4]), ready(3, [3, 4, 5])];
+    const seeds = Array.from({ length: 20 }, (_, at) => `chance ${at}`);
+    expect(new Set(seeds.map((seed) => idsOf(stock, usable, seed)[0])).size).toBe(3);
+  });
+
+  test("is of its key and of live signers, all that there are", () => {
+    const stock = [ready(1, [1, 2, 3]), ready(2, [3, 4, 5]), ready(3, [1, 2, 3], keyIdOf(9))];
+    expect(new Set(idsOf(stock))).toEqual(new Set([idOf(1), idOf(2)]));
+    expect(idsOf(stock, new Set([1, 2, 3].map(testParty)))).toEqual([idOf(1)]);
+    expect(idsOf([])).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { type PresignatureSet, setName } from "../../signer/presigning/pool.ts";
 import type { ListedPresignature } from "../../signer/presigning/pool-status.ts";
+import { slownessOf } from "../latency.ts";
 import { ORPHAN_AGE_MS, PRESIGNATURE_MARGIN_MS } from "../limits.ts";
 import { available, type Candidates, isUnpreferred, suspectedAtMs } from "../quorum.ts";
 
@@ -70,8 +71,8 @@ export const orphansOf = (listings: Listings, nowMs: number): ReadonlyMap<PartyI
 
 /**
  * The presignatures to try first: of this key and all of one set of signers, who are to be asked now. Sets come first that
- * nothing is held against (isUnpreferred), then those whose signers never failed or failed longest ago, else in the order
- * given.
+ * nothing is held against (isUnpreferred), then those whose signers never failed or failed longest ago, then those of faster
+ * signers, else in the order given.
  *
  * @param count how many are needed: one for each ECDSA signable
  * @returns exactly `count` of them; undefined when no set has so many, or none is needed
@@ -88,10 +89,13 @@ export const choosePresignatures = (
     Math.max(...signers.map((signer) => suspectedAtMs(candidates.health, signer, nowMs)));
   const unpreferred = ({ signers }: ReadyPresignature): number =>
     isUnpreferred(candidates.health, signers, nowMs) ? 1 : 0;
+  const slow = ({ signers }: ReadyPresignature): number => slownessOf(candidates.health, signers, nowMs);
   const fit = presignatures
     .filter((each) => each.keyId === keyId && isFresh(each, nowMs))
     .filter(({ signers }) => signers.every((signer) => usable.has(signer)))
-    .toSorted((a, b) => unpreferred(a) - unpreferred(b) || failedAtMs(a) - failedAtMs(b));
+    .toSorted(
+      (a, b) => unpreferred(a) - unpreferred(b) || failedAtMs(a) - failedAtMs(b) || slow(a) - slow(b),
+    );
   for (const first of fit) {
     const ofSet = fit.filter((each) => setName(each) === setName(first));
     if (count > 0 && ofSet.length >= count)
@@ -107,34 +111,27 @@ const uniform = (entropy: Entropy, count: number): readonly number[] => {
 };
 
 /**
- * Presignatures for one coordinator to try, best first: each next one shares as few signers as possible with those
- * before, so that when one fails for its signers, the next may not. Chance among equals, so that coordinators of other
- * processes seldom choose the same. The caller gives them to nobody else meanwhile.
+ * The presignatures of a key whose signers may all be asked now, in the order in which to use them up: of the fullest set
+ * first, so that what is left spares any one signer as long as it can. Chance among equals.
  *
  * @param usable the signers that may be asked now
- * @param count how many at most
  */
-export const allot = (
+export const inOrderOfUse = (
   inventory: readonly ReadyPresignature[],
   keyId: string,
   usable: ReadonlySet<PartyIndex>,
-  count: number,
   entropy: Entropy,
 ): readonly ReadyPresignature[] => {
   const fit = inventory.filter((each) => each.keyId === keyId && each.signers.every((s) => usable.has(s)));
   const lots = uniform(entropy, fit.length);
-  const left = fit.map((presignature, at) => ({ presignature, lot: lots[at] ?? 0 }));
-  left.sort((a, b) => a.lot - b.lot);
-  const uses = new Map<PartyIndex, number>();
-  const chosen: ReadyPresignature[] = [];
-  const overlap = ({ signers }: ReadyPresignature): number =>
-    signers.reduce((sum, signer) => sum + (uses.get(signer) ?? 0), 0);
-  while (chosen.length < count) {
-    const best = left.toSorted((a, b) => overlap(a.presignature) - overlap(b.presignature))[0];
-    if (best === undefined) break;
-    left.splice(left.indexOf(best), 1);
-    chosen.push(best.presignature);
-    for (const signer of best.presignature.signers) uses.set(signer, (uses.get(signer) ?? 0) + 1);
-  }
-  return chosen;
+  const ofSet = new Map<string, number>();
+  for (const each of fit) ofSet.set(setName(each), (ofSet.get(setName(each)) ?? 0) + 1);
+  return fit
+    .map((presignature, at) => ({
+      presignature,
+      inSet: ofSet.get(setName(presignature)) ?? 0,
+      lot: lots[at] ?? 0,
+    }))
+    .sort((a, b) => b.inSet - a.inSet || a.lot - b.lot)
+    .map(({ presignature }) => presignature);
 };

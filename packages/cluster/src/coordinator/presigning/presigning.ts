@@ -9,6 +9,7 @@ import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
 import { behindOthers, type EpochsSaid, hearEpoch, pairsInOtherEpochs } from "../key-epochs.ts";
+import { type FirstAnswers, withAnswer, withLags } from "../latency.ts";
 import { FINAL_REPORTS_MS } from "../limits.ts";
 import { separate } from "../pairs.ts";
 import { idsOf, type Members } from "../quorum.ts";
@@ -41,6 +42,8 @@ export interface PresigningCoordinator {
   readonly deadlineMs: number;
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
+  /** who said anything yet, and when */
+  readonly heard: FirstAnswers;
   readonly stored: ReadonlyMap<PartyIndex, Stored>;
   readonly epochs: EpochsSaid;
   /** whom each signer that gave up was waiting for; empty while none has */
@@ -81,6 +84,7 @@ export const openPresigningCoordinator = (
       toldExpiresAtMs,
       deadlineMs,
       open: new Set(quorum),
+      heard: new Map(),
       stored: new Map(),
       epochs: new Map(),
       votes: new Map(),
@@ -214,9 +218,11 @@ const takeProgress = (
   nowMs: number,
 ): PresigningStep => {
   const epochs = key === undefined ? state.epochs : hearEpoch(state.epochs, signer, key, 1);
+  const health = withLags(state.health, [signer], state.heard, state.config.quorum.length, nowMs);
+  const heard = withAnswer(state.heard, signer, nowMs);
   const told: Effect = { kind: "progress", signer, stage };
   const pairs = pairsInOtherEpochs(epochs);
-  if (pairs.length === 0) return { state: { ...state, epochs }, effects: [told] };
+  if (pairs.length === 0) return { state: { ...state, epochs, heard, health }, effects: [told] };
   const behind = behindOthers(epochs).map((each): Effect => ({ kind: "behind", ...each }));
   const why = failed("its signers are in different epochs of the key");
   const step = giveUp(state, why, separate(state.health, pairs, nowMs));

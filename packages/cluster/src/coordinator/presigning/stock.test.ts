@@ -18,13 +18,18 @@ const config: StockConfig = {
   atOnceMax: 1,
 };
 
+/** Keys as they are wanted, each half as much as the one before. */
+const wanting = (...keyIds: readonly string[]) => keyIds.map((keyId, at) => ({ keyId, weight: 2 ** -at }));
+
 const view = (change: Partial<StockView> = {}): StockView => ({
   usable: everybody,
   isApart: () => false,
-  keys: [first],
+  slowness: () => 0,
+  keys: wanting(first),
   inventory: [],
   underWay: [],
   live: "none",
+  begunSince: 0,
   filling: new Set(),
   ...change,
 });
@@ -86,12 +91,13 @@ describe("the sets that are stocked", () => {
 });
 
 describe("what is made next", () => {
-  test("fills all sets of all keys evenly, the most wanted key first", () => {
-    const made = fill(view({ keys: [first, second] }), { ...config, lowWater: 2 });
+  test("fills all sets of all keys evenly, the most wanted key first, after those that have nothing", () => {
+    const made = fill(view({ keys: wanting(first, second) }), { ...config, lowWater: 2 });
     expect(made).toHaveLength(20);
     const round = made.slice(0, 10).map(setName);
     expect(new Set(round).size).toBe(10);
-    expect(made.slice(0, 5).every(({ keyId }) => keyId === first)).toBe(true);
+    const keys = made.slice(0, 10).map(({ keyId }) => keyId);
+    expect(keys).toEqual([first, second, ...Array(4).fill(first), ...Array(4).fill(second)]);
   });
 
   test("begins below the low mark and ends at the high one", () => {
@@ -132,9 +138,64 @@ describe("what is made next", () => {
     expect(fill(view({ isApart: () => true }))).toHaveLength(10);
   });
 
+  test("is for faster signers first among sets that have as many, and leaves no set out", () => {
+    const slowness = (signers: readonly PartyIndex[]) => (signers.includes(testParty(2)) ? 1 : 0);
+    const made = fill(view({ slowness })).map(({ signers }) => String(signers));
+    expect(made.slice(0, 5)).toEqual(["3,4,5", "1,4,5", "1,2,3", "2,3,4", "1,2,5"]);
+    expect(made).toHaveLength(10);
+  });
+
   test("counts what is in the making as if it were there", () => {
     const decision = nextToFill({ ...config, atOnceMax: 2 }, view({ underWay: [set(first, 1, 2, 3)] }));
     expect(decision.next).toEqual(set(first, 2, 3, 4));
+  });
+
+  test("is the stock's share once enough signatures began, however long live work goes on", () => {
+    const asked = (live: StockView["live"], begunSince: number, inventory: readonly PresignatureSet[] = []) =>
+      nextToFill(config, view({ live, begunSince, inventory })).next;
+    expect([0, 1, 2, 3].map((begun) => asked("now", begun))).toEqual(Array(4).fill(undefined));
+    expect(asked("now", 4)).toEqual(set(first, 1, 2, 3));
+    const full = windowsOf(5, 3).flatMap((signers) => [set(first, ...signers), set(first, ...signers)]);
+    expect(asked("now", 100, full)).toBeUndefined();
+  });
+
+  test("is also above the low mark when the share of a client that asks again and again is due", () => {
+    const inventory = windowsOf(5, 3).map((signers) => set(first, ...signers));
+    const filling = new Set(inventory.map(setName));
+    const asked = (begunSince: number) =>
+      nextToFill(config, view({ inventory, filling, live: "lately", begunSince })).next;
+    expect([asked(3), asked(4)]).toEqual([undefined, set(first, 1, 2, 3)]);
+  });
+
+  test("is what live signers can use, whatever those that are away hold", () => {
+    const inventory = Array.from({ length: 10 }, () => set(first, 1, 2, 3));
+    const usable = new Set([1, 3, 4, 5].map(testParty));
+    expect(nextToFill(config, view({ inventory, usable })).next).toEqual(set(first, 3, 4, 5));
+  });
+
+  test("makes room for a key that has nothing, at the cost of the key that nobody uses, and of nothing else", () => {
+    const [unused, used] = [second, first];
+    const inventory = windowsOf(5, 3).flatMap((signers) => [
+      set(unused, ...signers),
+      set(unused, ...signers),
+    ]);
+    const full = { ...config, totalMax: 10 };
+    const step = nextToFill(full, view({ keys: wanting(used), inventory }));
+    expect(step).toMatchObject({ next: set(used, 1, 2, 3), evict: { keyId: unused } });
+    const shared = [
+      ...windowsOf(5, 3).map((signers) => set(used, ...signers)),
+      ...windowsOf(5, 3).map((signers) => set(unused, ...signers)),
+    ];
+    const keys = [used, unused].map((keyId) => ({ keyId, weight: 1 }));
+    const settled = nextToFill(full, view({ keys, inventory: shared }));
+    expect([settled.next, settled.evict]).toEqual([undefined, undefined]);
+  });
+
+  test("is nothing of a key that is not wanted while the stock has room: what is there stays", () => {
+    const inventory = [set(second, 1, 2, 3)];
+    const made = fill(view({ inventory }));
+    expect(made.every(({ keyId }) => keyId === first)).toBe(true);
+    expect(nextToFill(config, view({ inventory })).evict).toBeUndefined();
   });
 
   test("goes on where it was when live work is over", () => {

@@ -1,5 +1,7 @@
 import type { PartyIndex } from "@conclave/threshold";
 import { type PresignatureSet, setName } from "../../signer/presigning/pool.ts";
+import type { WantedKey } from "./demand.ts";
+import { stockTargets } from "./targets.ts";
 
 export interface StockConfig {
   /** every signer of the roster */
@@ -24,13 +26,17 @@ export interface StockView {
   readonly usable: ReadonlySet<PartyIndex>;
   /** whether two of these signers are kept apart for now */
   readonly isApart: (signers: readonly PartyIndex[]) => boolean;
+  /** how slow a set of signers is, 0 for as fast as others: slownessOf */
+  readonly slowness: (signers: readonly PartyIndex[]) => number;
   /** keys that are worth a stock, the most wanted first */
-  readonly keys: readonly string[];
+  readonly keys: readonly WantedKey[];
   readonly inventory: readonly PresignatureSet[];
   /** presignatures in the making */
   readonly underWay: readonly PresignatureSet[];
   /** it comes first */
   readonly live: LiveWork;
+  /** signatures of any kind that began since a presigning for the stock did */
+  readonly begunSince: number;
   /** the sets that were being filled when the policy was asked last */
   readonly filling: ReadonlySet<string>;
 }
@@ -40,7 +46,15 @@ interface StockDecision {
   readonly filling: ReadonlySet<string>;
   /** what to make now, if anything */
   readonly next: PresignatureSet | undefined;
+  /** the stock is full: a presignature of this set has to go first */
+  readonly evict: PresignatureSet | undefined;
 }
+
+/**
+ * The share of refilling while callers wait: one presigning for so many signatures. A signature that finds no presignature
+ * costs a presigning itself, so that under overload a fifth of all presignings is for the stock.
+ */
+const SIGNATURES_PER_REFILL = 4;
 
 const windows = (parties: readonly PartyIndex[], threshold: number): readonly (readonly PartyIndex[])[] => {
   const ring = parties.toSorted((a, b) => a - b);
@@ -79,28 +93,78 @@ const setsToFill = (
   return sound.length > 0 ? sound : sets;
 };
 
+const tally = (names: readonly string[]): ((name: string) => number) => {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return (name) => counts.get(name) ?? 0;
+};
+
 /**
- * What to make next. Sets that fell below the low mark are filled up to the high mark; the emptiest of them is next,
- * of the most wanted key among equals, so that all sets grow together. Nothing while there is live work, and shortly
- * after it only sets below the low mark: who asks again and again is not to wait for what tops the stock up.
+ * Which of the sets that are to be filled may be filled now. All, while nobody waits for a signature; shortly after live
+ * work those below the low mark: who asks again and again is not to wait for what tops the stock up. But the stock has
+ * its share of steady load, whatever its length.
+ */
+const fillable = (
+  { live, begunSince }: Pick<StockView, "live" | "begunSince">,
+  low: readonly PresignatureSet[],
+  isBelow: (set: PresignatureSet) => boolean,
+): readonly PresignatureSet[] => {
+  if (live === "none" || begunSince >= SIGNATURES_PER_REFILL) return low;
+  return live === "lately" ? low.filter(isBelow) : [];
+};
+
+/** What makes room: a set that is not filled now, of the key with the most beyond its share; else the fullest set of that key. */
+const mostDispensable = (
+  inventory: readonly PresignatureSet[],
+  isStocked: (set: PresignatureSet) => boolean,
+  excessOf: (keyId: string) => number,
+  held: (set: PresignatureSet) => number,
+): PresignatureSet | undefined => {
+  const stocked = (set: PresignatureSet): number => (isStocked(set) ? 1 : 0);
+  const [first] = inventory
+    .filter(({ keyId }) => excessOf(keyId) > 0)
+    .toSorted(
+      (a, b) => excessOf(b.keyId) - excessOf(a.keyId) || stocked(a) - stocked(b) || held(b) - held(a),
+    );
+  return first === undefined ? undefined : { keyId: first.keyId, signers: first.signers };
+};
+
+/**
+ * What to make next. Keys share the stock by how much they are used (stockTargets). Sets that fell below the low mark are
+ * filled up to the high mark: those of keys that have nothing first, then the emptiest, so that all sets grow together; among
+ * equals those of faster signers, then those of the most wanted key. When the stock is full, what a key has above its share makes room.
  */
 export const nextToFill = (config: StockConfig, view: StockView): StockDecision => {
-  const { keys, inventory, underWay, live } = view;
-  const stock = new Map<string, number>();
-  for (const set of [...inventory, ...underWay]) {
-    stock.set(setName(set), (stock.get(setName(set)) ?? 0) + 1);
-  }
-  const sets = keys.flatMap((keyId) =>
-    setsToFill(config, view).map((signers): PresignatureSet => ({ keyId, signers })),
-  );
-  const held = (set: PresignatureSet): number => stock.get(setName(set)) ?? 0;
+  const { inventory, underWay } = view;
+  const all = [...inventory, ...underWay];
+  const ofSet = tally(all.map(setName));
+  const held = (set: PresignatureSet): number => ofSet(setName(set));
+  const signers = setsToFill(config, view);
+  const names = new Set(signers.map(String));
+  const isStocked = (set: PresignatureSet): boolean => names.has(String(set.signers));
+  // what needs a signer that is away is no stock now
+  const ofKey = tally(all.filter(isStocked).map(({ keyId }) => keyId));
+  const targets = stockTargets(view.keys, signers.length * config.highWater, config.totalMax);
+  const sets = targets
+    .filter(({ keyId, count }) => ofKey(keyId) < count)
+    .flatMap(({ keyId }) => signers.map((set): PresignatureSet => ({ keyId, signers: set })));
+  const isBelow = (set: PresignatureSet): boolean => held(set) < config.lowWater;
   const isFilling = (set: PresignatureSet): boolean =>
-    held(set) < config.lowWater || (view.filling.has(setName(set)) && held(set) < config.highWater);
+    isBelow(set) || (view.filling.has(setName(set)) && held(set) < config.highWater);
   const low = sets.filter(isFilling);
   const filling = new Set(low.map(setName));
-  const isFull = inventory.length + underWay.length >= config.totalMax;
-  if (live === "now" || isFull || underWay.length >= config.atOnceMax) return { filling, next: undefined };
-  const wanted = live === "lately" ? low.filter((set) => held(set) < config.lowWater) : low;
-  const [next] = wanted.toSorted((a, b) => held(a) - held(b)); // a stable sort: keys and windows keep their order
-  return { filling, next };
+  const rest = { filling, next: undefined, evict: undefined };
+  if (underWay.length >= config.atOnceMax) return rest;
+  const none = ({ keyId }: PresignatureSet): number => (ofKey(keyId) === 0 ? 0 : 1);
+  const slow = (set: PresignatureSet): number => view.slowness(set.signers);
+  // a stable sort: keys and windows keep their order
+  const [next] = fillable(view, low, isBelow).toSorted(
+    (a, b) => none(a) - none(b) || held(a) - held(b) || slow(a) - slow(b),
+  );
+  if (next === undefined || all.length < config.totalMax) return { filling, next, evict: undefined };
+  const shares = new Map(targets.map(({ keyId, count }) => [keyId, count]));
+  const inAll = tally(inventory.map(({ keyId }) => keyId));
+  const excessOf = (keyId: string): number => inAll(keyId) - Math.min(ofKey(keyId), shares.get(keyId) ?? 0);
+  const evict = mostDispensable(inventory, isStocked, excessOf, held);
+  return evict === undefined ? rest : { filling, next, evict };
 };

@@ -79,6 +79,16 @@ const open = (
         session: session(),
         report: { kind: "signed", signatures: [SIGNATURE] },
       }),
+    progress: (signer: number, nowMs: number) =>
+      tell(
+        {
+          kind: "report",
+          signer: testParty(signer),
+          session: session(),
+          report: { kind: "progress", stage: "sign/1" },
+        },
+        nowMs,
+      ),
     path: () => step.state.attempt?.path,
     quorum: () => step.state.attempt?.quorum,
     left: () => step.state.presignatures.map(({ id }) => id),
@@ -177,4 +187,18 @@ test("a pooled attempt that stalls is given up long before an interactive one wo
   expect(path()).toEqual(pooled(a));
   tell({ kind: "tick" }, late);
   expect(path()).not.toEqual(pooled(a));
+});
+
+test("a signer that answers late is measured, and the next signature takes a presignature without it", () => {
+  const { progress, sign, health } = open([a]);
+  for (const [signer, afterMs] of [
+    [1, 10],
+    [3, 12],
+    [2, 900],
+  ] as const) {
+    progress(signer, START_MS + afterMs);
+  }
+  sign(1);
+  expect(open([a, c, b], { health: health() }).path()).toEqual(pooled(b));
+  expect(open([a], { health: health() }).path()).toEqual(pooled(a));
 });

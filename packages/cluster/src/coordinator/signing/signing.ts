@@ -10,6 +10,7 @@ import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
 import { behindOthers, type EpochsSaid, hearEpoch, pairsInOtherEpochs } from "../key-epochs.ts";
+import { type FirstAnswers, withAnswer, withLags } from "../latency.ts";
 import {
   ATTEMPTS_IN_ROW_MAX,
   FINAL_REPORTS_MS,
@@ -65,8 +66,8 @@ interface Attempt {
   readonly deadlineMs: number;
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
-  /** who said anything yet */
-  readonly heard: ReadonlySet<PartyIndex>;
+  /** who said anything yet, and when */
+  readonly heard: FirstAnswers;
   readonly epochs: EpochsSaid;
   /** whom each signer that gave up was waiting for */
   readonly votes: Votes;
@@ -271,7 +272,7 @@ const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningS
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const command = commandOf(state.config, plan, toldExpiresAtMs);
   const open = new Set(quorum);
-  const unheard = { open, heard: new Set<PartyIndex>(), epochs: new Map(), votes: new Map() };
+  const unheard = { open, heard: new Map(), epochs: new Map(), votes: new Map() };
   return {
     state: {
       ...state,
@@ -341,11 +342,12 @@ const takeProgress = (
   { stage, key }: Extract<SessionReport, { readonly kind: "progress" }>,
   nowMs: number,
 ): SigningStep => {
-  const heard = new Set(current.heard).add(signer);
+  const health = withLags(state.health, [signer], current.heard, current.quorum.length, nowMs);
+  const heard = withAnswer(current.heard, signer, nowMs);
   const keysMax = state.config.schemes.length;
   const epochs = key === undefined ? current.epochs : hearEpoch(current.epochs, signer, key, keysMax);
   const told: Effect = { kind: "progress", signer, stage };
-  const next = { ...state, attempt: { ...current, heard, epochs } };
+  const next = { ...state, health, attempt: { ...current, heard, epochs } };
   const pairs = pairsInOtherEpochs(epochs);
   if (pairs.length === 0) return { state: next, effects: [told] };
   const behind = behindOthers(epochs).map((each): Effect => ({ kind: "behind", ...each }));
@@ -387,7 +389,9 @@ const take = (
   if (areRight(state.config, signatures)) {
     const { path } = current;
     const result = { signatures, quorum, session, attempts: state.attempts, path };
-    const done = { ...state, health: recover(state.health, quorum, nowMs) };
+    // a signature took all of them: who had said nothing was late
+    const judged = withLags(state.health, quorum, current.heard, quorum.length, nowMs);
+    const done = { ...state, health: recover(judged, quorum, nowMs) };
     return close(done, [...cancelAll(state, [signer]), { kind: "done", result }]);
   }
   const open = new Set(current.open);

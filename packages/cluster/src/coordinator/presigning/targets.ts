@@ -1,0 +1,37 @@
+import type { WantedKey } from "./demand.ts";
+
+/** How many presignatures of a key there should be. */
+export interface StockTarget {
+  readonly keyId: string;
+  /** of all its sets together; at least 1 */
+  readonly count: number;
+}
+
+/**
+ * Shares out the stock. Every wanted key gets one presignature while there is room, the most wanted first; what is left
+ * goes to keys by how much they are used (highest averages), up to the most that one key may have. So a key that is used
+ * seldom still finds one, and no key has many while another has none.
+ *
+ * @param keys the most wanted first
+ * @param perKeyMax of one key
+ * @param totalMax of all keys
+ * @returns in the order given, those that get any
+ */
+export const stockTargets = (
+  keys: readonly WantedKey[],
+  perKeyMax: number,
+  totalMax: number,
+): readonly StockTarget[] => {
+  if (perKeyMax <= 0) return [];
+  const shares = keys.slice(0, totalMax).map(({ keyId, weight }) => ({ keyId, weight, count: 1 }));
+  for (let left = totalMax - shares.length; left > 0; left--) {
+    let next: (typeof shares)[number] | undefined;
+    for (const share of shares) {
+      if (share.count >= perKeyMax) continue;
+      if (next === undefined || share.weight / share.count > next.weight / next.count) next = share;
+    }
+    if (next === undefined) break;
+    next.count += 1;
+  }
+  return shares.map(({ keyId, count }) => ({ keyId, count }));
+};

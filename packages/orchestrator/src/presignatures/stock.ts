@@ -1,0 +1,261 @@
+import { randomBytes } from "node:crypto";
+import {
+  type Demand,
+  inOrderOfUse,
+  inventoryOf,
+  type LiveWork,
+  nextToFill,
+  orphansOf,
+  type PresignatureSet,
+  type PresigningResult,
+  type ReadyPresignature,
+  wantedKeys,
+  withUse,
+} from "@conclave/cluster";
+import { type Database, type Logger, readNewestKeys } from "@conclave/platform";
+import type { CoordinationOutcome as Outcome, Signer, Signers } from "@conclave/platform/coordination";
+import type { PartyIndex } from "@conclave/threshold";
+import type { PresignatureSource, PresigningRequest } from "../coordinators.ts";
+import type { Leases } from "./leases.ts";
+import { askForListings } from "./listings.ts";
+
+/** How much is kept ready for each set of signers of a key in use. */
+export interface StockMarks {
+  /** a set with fewer is filled again */
+  readonly low: number;
+  /** up to this many; 0 keeps no stock, and every signature makes its presignature on the spot */
+  readonly high: number;
+}
+
+/** Keys that are stocked after a start, before it is known what is used: the newest. */
+const KEYS_AT_START = 4;
+/** Presignatures of all keys and sets together, of all orchestrators. */
+const STOCK_MAX = 200;
+/** Between two presignatures: live work that waits gets its turn. */
+const NEXT_MS = 10;
+const NOTHING_TO_DO_MS = 500;
+const BUSY_MS = 100;
+/** Signers are asked afresh what they hold this often; between, what happens here is known. */
+const LIST_EVERY_MS = 10_000;
+/** How often leases are looked at; those that end soon are renewed. */
+const RENEW_EVERY_MS = 5_000;
+
+/** The signers, as far as the stock needs them. */
+export interface StockSigners extends Pick<Signers, "threshold" | "live"> {
+  all(): readonly Pick<Signer, "index">[];
+  get(index: PartyIndex): Pick<Signer, "listPresignatures" | "discardPresignatures"> | undefined;
+}
+
+export interface StockWork {
+  readonly database: Pick<Database, "rows">;
+  readonly signers: StockSigners;
+  /** which presignatures are this process's alone */
+  readonly leases: Leases;
+  readonly marks: StockMarks;
+  /** it goes first */
+  readonly live: () => LiveWork;
+  /** signatures that began since the start, of any kind */
+  readonly begun: () => number;
+  /** whether the cluster can presign at all */
+  readonly isReady: () => boolean;
+  /** signers that may be worked with now */
+  readonly usable: () => readonly PartyIndex[];
+  /** whether two of these signers failed together of late */
+  readonly isApart: (signers: readonly PartyIndex[]) => boolean;
+  /** how slow these signers are together; 0 for as fast as any */
+  readonly slowness: (signers: readonly PartyIndex[]) => number;
+  readonly presign: (request: PresigningRequest) => Promise<Outcome<PresigningResult>>;
+  /** Unix milliseconds */
+  readonly nowMs: () => number;
+  readonly logger: Logger;
+}
+
+/** Presignatures that are this process's and ready at all of their signers, and what is handed out of them. */
+export interface StockListing {
+  readonly ready: number;
+  readonly sets: readonly {
+    readonly keyId: string;
+    readonly signers: readonly number[];
+    readonly ready: number;
+  }[];
+}
+
+const entropy = (length: number): Uint8Array => randomBytes(length);
+
+/**
+ * The stock of presignatures of this process: leased from the other orchestrators, filled in the background below live
+ * work, used up by signings, none by two of them. The signers are the truth: what was used is refused by them.
+ */
+export class PresignatureStock implements PresignatureSource {
+  readonly #work: StockWork;
+  /** ready at all of their signers; of use while the lease lasts */
+  #inventory: readonly ReadyPresignature[] = [];
+  #demand: Demand = new Map();
+  #hasReadKeys = false;
+  #filling: ReadonlySet<string> = new Set();
+  #begunAtLast = 0;
+  #listedAtMs = 0;
+  #live: readonly PartyIndex[] = [];
+
+  constructor(work: StockWork) {
+    this.#work = work;
+  }
+
+  get view(): StockListing {
+    const sets = new Map<string, { keyId: string; signers: readonly number[]; ready: number }>();
+    const own = this.#own();
+    for (const { keyId, signers } of own) {
+      const name = `${keyId}/${signers.join()}`;
+      const known = sets.get(name);
+      sets.set(name, { keyId, signers, ready: (known?.ready ?? 0) + 1 });
+    }
+    return { ready: own.length, sets: [...sets.values()] };
+  }
+
+  /** What one attempt may choose from, in the order of preference. Nothing is handed out yet: see `take`. */
+  offer(keyId: string): readonly ReadyPresignature[] {
+    const own = this.#own().filter((each) => each.keyId === keyId);
+    if (own.length === 0) return [];
+    const usable = new Set(this.#work.usable());
+    const isUsable = ({ signers }: ReadyPresignature): boolean => signers.every((s) => usable.has(s));
+    const sound = own.filter((each) => isUsable(each) && !this.#work.isApart(each.signers));
+    return inOrderOfUse(sound.length > 0 ? sound : own, keyId, usable, entropy);
+  }
+
+  /** An attempt begins with these: nothing else ever does. Call it in the turn of the offer. */
+  take(taken: readonly ReadyPresignature[]): void {
+    const ids = taken.map(({ id }) => id);
+    this.#work.leases.take(ids);
+    this.#inventory = this.#inventory.filter(({ id }) => !ids.includes(id));
+  }
+
+  /**
+   * A key was made or is signed with: a stock is kept for it.
+   * @param count presignatures that this takes
+   */
+  noteUse(keyId: string, count = 1): void {
+    this.#demand = withUse(this.#demand, keyId, count, this.#work.nowMs());
+  }
+
+  /**
+   * Looks once, and makes one presignature when a set lacks it and it is the stock's turn.
+   *
+   * @returns when to look again, in milliseconds
+   */
+  async look(): Promise<number> {
+    const { marks, isReady } = this.#work;
+    if (marks.high === 0 || !isReady()) return NOTHING_TO_DO_MS;
+    await this.#list();
+    await this.#readKeys();
+    const { filling, next, evict } = this.#next();
+    this.#filling = filling;
+    if (next === undefined) return this.#work.live() === "now" ? BUSY_MS : NOTHING_TO_DO_MS;
+    if (evict !== undefined) await this.#discardOne(evict);
+    this.#begunAtLast = this.#work.begun();
+    return (await this.#make(next)) ? NEXT_MS : NOTHING_TO_DO_MS;
+  }
+
+  /**
+   * Renews the leases of what is in stock, up to this process's share. Apart from `look`, because a presigning takes seconds.
+   * @returns when to call again, in milliseconds
+   */
+  async renew(): Promise<number> {
+    const own = this.#own().map(({ id }) => id);
+    await this.#work.leases.claim(own.slice(0, this.#shareMax()), own.length);
+    return RENEW_EVERY_MS;
+  }
+
+  /** Ready, not too old, and this process's alone for long enough. */
+  #own(): readonly ReadyPresignature[] {
+    const nowMs = this.#work.nowMs();
+    return this.#inventory.filter(
+      ({ id, expiresAtMs }) => expiresAtMs > nowMs && this.#work.leases.isHeld(id),
+    );
+  }
+
+  /** What one of several orchestrators may have. */
+  #shareMax(): number {
+    return Math.max(1, Math.floor(STOCK_MAX / this.#work.leases.holders));
+  }
+
+  #next(): ReturnType<typeof nextToFill> {
+    const { signers, marks, usable, isApart, slowness, live, begun, nowMs } = this.#work;
+    return nextToFill(
+      {
+        parties: signers.all().map(({ index }) => index),
+        threshold: signers.threshold,
+        lowWater: marks.low,
+        highWater: marks.high,
+        totalMax: this.#shareMax(),
+        atOnceMax: 1,
+      },
+      {
+        usable: new Set(usable()),
+        isApart,
+        slowness,
+        keys: wantedKeys(this.#demand, nowMs()),
+        inventory: this.#own(),
+        underWay: [],
+        filling: this.#filling,
+        live: live(),
+        begunSince: begun() - this.#begunAtLast,
+      },
+    );
+  }
+
+  /** After a start the newest keys are wanted; from then on it is known what is used. */
+  async #readKeys(): Promise<void> {
+    if (this.#hasReadKeys) return;
+    const newest = await readNewestKeys(this.#work.database, KEYS_AT_START);
+    this.#hasReadKeys = true;
+    for (const keyId of newest) if (!this.#demand.has(keyId)) this.noteUse(keyId);
+  }
+
+  async #make(set: PresigningRequest): Promise<boolean> {
+    const outcome = await this.#work.presign(set);
+    if (outcome.kind !== "done") return false;
+    const { id, keyId, signers, expiresAtMs } = outcome.value;
+    await this.#work.leases.claim([id], 1);
+    this.#inventory = [...this.#inventory, { id, keyId, signers, expiresAtMs }];
+    return true;
+  }
+
+  /** The one that ends first of a set goes, to make room for a key that has none. */
+  async #discardOne({ keyId, signers }: PresignatureSet): Promise<void> {
+    const [oldest] = this.#own()
+      .filter((each) => each.keyId === keyId && String(each.signers) === String(signers))
+      .toSorted((a, b) => a.expiresAtMs - b.expiresAtMs);
+    if (oldest === undefined) return;
+    this.take([oldest]);
+    await Promise.all(
+      oldest.signers.map((index) => this.#work.signers.get(index)?.discardPresignatures([oldest.id])),
+    );
+  }
+
+  /** Asks the live signers what they hold: now and then, and whenever another set of them lives. */
+  async #list(): Promise<void> {
+    const { signers, leases, logger } = this.#work;
+    const live = signers.live();
+    const isSame = live.length === this.#live.length && live.every((index, at) => index === this.#live[at]);
+    const nowMs = this.#work.nowMs();
+    if (isSame && nowMs - this.#listedAtMs < LIST_EVERY_MS) return;
+    const listings = await askForListings(signers, live);
+    const listed = inventoryOf(listings, nowMs).filter(({ id }) => !leases.isTaken(id));
+    await leases.claim(this.#preferred(listed), this.#shareMax(), nowMs);
+    this.#inventory = listed.filter(({ id }) => !leases.isTaken(id));
+    this.#listedAtMs = nowMs;
+    this.#live = live;
+    for (const [index, ids] of orphansOf(listings, nowMs)) {
+      const discarded = await signers.get(index)?.discardPresignatures(ids);
+      logger.info({ signer: index, ids: ids.length, ok: discarded?.ok }, "orphaned presignatures discarded");
+    }
+  }
+
+  /** What it has, then what it may get: of the most wanted keys first. */
+  #preferred(listed: readonly ReadyPresignature[]): readonly string[] {
+    const wanted = wantedKeys(this.#demand, this.#work.nowMs()).map(({ keyId }) => keyId);
+    const rank = ({ keyId }: ReadyPresignature): number => wanted.indexOf(keyId) + 1 || Number.MAX_VALUE;
+    const isOther = ({ id }: ReadyPresignature): number => (this.#work.leases.isHeld(id) ? 0 : 1);
+    return listed.toSorted((a, b) => isOther(a) - isOther(b) || rank(a) - rank(b)).map(({ id }) => id);
+  }
+}

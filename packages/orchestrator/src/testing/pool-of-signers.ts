@@ -1,0 +1,143 @@
+import type { ListedPresignature, LiveWork, PresigningResult } from "@conclave/cluster";
+import { ok, problem } from "@conclave/custody";
+import { type Database, makeLogger } from "@conclave/platform";
+import type { CoordinationOutcome as Outcome } from "@conclave/platform/coordination";
+import { type PartyIndex, partyIndex } from "@conclave/threshold";
+import type { PresigningRequest } from "../coordinators.ts";
+import { type LeaseBook, Leases } from "../presignatures/leases.ts";
+import { PresignatureStock, type StockMarks, type StockSigners } from "../presignatures/stock.ts";
+
+const HOUR_MS = 60 * 60_000;
+
+export const partyAt = (index: number): PartyIndex => {
+  const party = partyIndex(index);
+  if (party === undefined) throw new RangeError("no party");
+  return party;
+};
+
+/**
+ * What signers hold ready, as lists, and what they refuse: a presignature that was spent on something else is the alarm.
+ * Time is moved by hand.
+ */
+export class PoolOfSigners {
+  readonly parties: readonly PartyIndex[];
+  readonly threshold: number;
+  readonly discarded: string[] = [];
+  /** what was presigned, in order */
+  readonly made: PresigningRequest[] = [];
+  nowMs = Date.parse("2026-11-20T00:00:00.000Z");
+  /** requests for a second signature with one presignature (P6) */
+  alarms = 0;
+  fails = false;
+  readonly #held: ReadonlyMap<PartyIndex, ListedPresignature[]>;
+  readonly #spent = new Map<string, string>();
+  #ids = 0;
+
+  constructor(size: number, threshold: number) {
+    this.parties = Array.from({ length: size }, (_, at) => partyAt(at + 1));
+    this.threshold = threshold;
+    this.#held = new Map(this.parties.map((index) => [index, []]));
+  }
+
+  /** All signers of the set have it from now on. @returns its id */
+  hold(keyId: string, signers: readonly PartyIndex[], at: readonly PartyIndex[] = signers): string {
+    this.#ids += 1;
+    const id = this.#ids.toString(16).padStart(64, "0");
+    const times = { createdAtMs: this.nowMs, expiresAtMs: this.nowMs + 24 * HOUR_MS };
+    for (const index of at) this.#held.get(index)?.push({ id, keyId, signers, ...times, isUsable: true });
+    return id;
+  }
+
+  /** Signers use it for one request. Asked for it by another, they refuse, and raise the alarm. */
+  spend(id: string, request: string): boolean {
+    const before = this.#spent.get(id);
+    if (before !== undefined) {
+      if (before !== request) this.alarms += 1;
+      return false;
+    }
+    this.#spent.set(id, request);
+    return this.#remove(id);
+  }
+
+  readonly presign = async (request: PresigningRequest): Promise<Outcome<PresigningResult>> => {
+    if (this.fails) return { kind: "failed", problem: problem("ServiceUnavailable") };
+    const id = this.hold(request.keyId, request.signers);
+    this.made.push(request);
+    return { kind: "done", value: { ...request, id, expiresAtMs: this.nowMs + 24 * HOUR_MS } };
+  };
+
+  get signers(): StockSigners {
+    return {
+      threshold: this.threshold,
+      all: () => this.parties.map((index) => ({ index })),
+      live: () => this.parties,
+      get: (index) => ({
+        listPresignatures: async () => ok([...(this.#held.get(index) ?? [])]),
+        discardPresignatures: async (ids) => {
+          this.discarded.push(...ids);
+          for (const id of ids) this.#remove(id);
+          return ok(ids.length);
+        },
+      }),
+    };
+  }
+
+  #remove(id: string): boolean {
+    let isThere = false;
+    for (const list of this.#held.values()) {
+      const at = list.findIndex((each) => each.id === id);
+      if (at >= 0) list.splice(at, 1);
+      isThere ||= at >= 0;
+    }
+    return isThere;
+  }
+}
+
+/** What a test sets about the orchestrator that a stock is of. */
+export interface StockFlags {
+  live: LiveWork;
+  /** signatures that began */
+  begun: number;
+  isReady: boolean;
+  apart: readonly PartyIndex[];
+}
+
+/** One orchestrator's stock over a pool of signers. */
+export const stockOver = (
+  pool: PoolOfSigners,
+  given: {
+    readonly book: LeaseBook;
+    readonly marks: StockMarks;
+    /** of a start: the newest keys */
+    readonly newestKeys?: readonly string[];
+    readonly presign?: typeof pool.presign;
+  },
+) => {
+  const flags: StockFlags = { live: "none", begun: 0, isReady: true, apart: [] };
+  const database: Pick<Database, "rows"> = {
+    rows: async (schema) => (given.newestKeys ?? []).map((id) => schema.parse({ id })),
+  };
+  const leases = new Leases(given.book, () => pool.nowMs);
+  const stock = new PresignatureStock({
+    database,
+    signers: pool.signers,
+    leases,
+    marks: given.marks,
+    live: () => flags.live,
+    begun: () => flags.begun,
+    isReady: () => flags.isReady,
+    usable: () => pool.parties,
+    isApart: (signers) => flags.apart.length > 0 && flags.apart.every((signer) => signers.includes(signer)),
+    slowness: () => 0,
+    presign: given.presign ?? pool.presign,
+    nowMs: () => pool.nowMs,
+    logger: makeLogger({ name: "test", level: "silent" }),
+  });
+  return { stock, leases, flags };
+};
+
+/** A book of one orchestrator that shares it with nobody. */
+export const ownBook = (): LeaseBook => ({
+  claim: async ({ ids, most }) => ({ granted: ids.slice(0, most), otherHolders: 0 }),
+  release: async () => undefined,
+});
