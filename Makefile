@@ -9,7 +9,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down reset status fund refresh reprovision faults evidence env example demo bench test mutants lint format
+.PHONY: help setup up down reset status fund refresh reprovision faults parked evidence env example demo bench test mutants lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ reprovision: setup ## give a signer that lost its disk its keys again: make repr
 
 faults: setup ## list the signers that were proved to deviate from the protocol; JSON=1 prints data, ID=7 FILE=… writes the evidence of one
 	@$(CONCLAVE) faults --name $(NAME) $(if $(ID),export $(ID) $(or $(FILE),$(error name the file: make faults ID=7 FILE=evidence.json)),$(if $(JSON),--json))
+
+parked: setup ## list the requests that failed again and again, and why; TAKE_UP=all or TAKE_UP="xfr-… tx-…" has them looked at again, JSON=1 prints data
+	@$(CONCLAVE) parked --name $(NAME) $(if $(TAKE_UP),take-up $(filter-out all,$(TAKE_UP)),$(if $(JSON),--json))
 
 evidence: setup ## check an evidence file with the roster alone: make evidence FILE=evidence.json; ROSTER=… for another cluster
 	@$(CONCLAVE) verify-evidence $(or $(FILE),$(error name the file: make evidence FILE=evidence.json)) --name $(NAME) $(if $(ROSTER),--roster $(ROSTER))
