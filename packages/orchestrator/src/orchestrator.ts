@@ -54,7 +54,7 @@ import { PresignatureStock, type StockMarks } from "./presignatures/stock.ts";
 import type { RequestLook } from "./queue/disposition.ts";
 import { retryParked } from "./queue/parked.ts";
 import { startTaking } from "./queue/take.ts";
-import { tellWaiting } from "./queue/tell-waiting.ts";
+import { makeTeller } from "./queue/tell-waiting.ts";
 import { ClusterReadiness } from "./readiness.ts";
 import { lookAtSignature } from "./signatures/work.ts";
 import { startDeliveries } from "./webhooks.ts";
@@ -318,7 +318,8 @@ const startLoops = (
     await expireApprovals(core.database, new Date().toISOString());
     return EXPIRY_MS;
   });
-  const telling = loop("telling of requests that wait", () => tellWaiting(core.database));
+  const tellWaiting = makeTeller(core.database, () => core.coordinators.shortage());
+  const telling = loop("telling of requests that wait", tellWaiting);
   const parked = loop("taking up parked requests", () => retryParked(core.database, core.logger));
   const following = followingLoops(core, loop);
   const cluster = [ready, leftovers, epochs, presigning, renewal, lapsed, expiry, telling, parked];

@@ -110,7 +110,8 @@ describe("requests that are due", () => {
     take(async ({ id, attempt }) => {
       held.add(id);
       most = Math.max(most, held.size);
-      await new Promise(setImmediate);
+      // the first one waits for a second one beside it
+      await expect.poll(() => most, PATIENCE).toBeGreaterThan(1);
       held.delete(id);
       return attempt < 3 ? { kind: "Again", afterMs: 0 } : DONE;
     });

@@ -1,10 +1,12 @@
-import { type ChainRequestId, transactionIdSchema, transferIdSchema } from "@conclave/custody";
+import { type ChainRequestId, reasonWords, transactionIdSchema, transferIdSchema } from "@conclave/custody";
 import {
   changeChainRequest,
   type Database,
+  forgetTold,
   listUntold,
   lockChainRequest,
   markTold,
+  waitsInLine,
 } from "@conclave/platform";
 import { z } from "zod";
 
@@ -16,21 +18,36 @@ const REASON = "waiting for an earlier request of the wallet";
 const idSchema = z.union([transferIdSchema, transactionIdSchema]);
 
 /**
- * Tells of requests that wait behind others of their wallet, each once: nothing else is done for them until it is their turn.
- * @returns how long to pause, in milliseconds
+ * Tells of requests that wait behind others of their wallet, each once, and again when there is another reason: nothing else is done
+ * for them until it is their turn.
+ * @param shortage why nothing at all is signed now; undefined when it is
+ * @returns one round: how long to pause after it, in milliseconds
  */
-export const tellWaiting = async (database: Database): Promise<number> => {
-  const waiting = await listUntold(database, BATCH);
-  for (const id of waiting) await tell(database, idSchema.parse(id));
-  if (waiting.length > 0) await markTold(database, waiting);
-  return waiting.length === BATCH ? MORE_MS : NONE_MS;
+export const makeTeller = (
+  database: Database,
+  shortage: () => string | undefined,
+): (() => Promise<number>) => {
+  let told = REASON;
+  return async () => {
+    const reason = reasonWords(shortage() ?? REASON);
+    if (reason !== told) await forgetTold(database);
+    told = reason;
+    const waiting = await listUntold(database, BATCH);
+    for (const id of waiting) await tell(database, idSchema.parse(id), reason);
+    if (waiting.length > 0) await markTold(database, waiting);
+    return waiting.length === BATCH ? MORE_MS : NONE_MS;
+  };
 };
 
 /** One whose turn has come meanwhile tells for itself. */
-const tell = (database: Database, id: ChainRequestId): Promise<void> =>
+const tell = (database: Database, id: ChainRequestId, reason: string): Promise<void> =>
   database.transaction(async (connection) => {
-    const request = await lockChainRequest(connection, id);
-    if (request?.status !== "Pending") return;
-    const begun = await changeChainRequest(connection, request, { kind: "Begun" });
-    if (begun.ok) await changeChainRequest(connection, begun.value, { kind: "Waiting", reason: REASON });
+    let request = await lockChainRequest(connection, id);
+    if (request === undefined || !(await waitsInLine(connection, id))) return;
+    if (request.status === "Pending") {
+      const begun = await changeChainRequest(connection, request, { kind: "Begun" });
+      if (begun.ok) request = begun.value;
+    }
+    if (request.status !== "Executing" || request.reason === reason) return;
+    await changeChainRequest(connection, request, { kind: "Waiting", reason });
   });

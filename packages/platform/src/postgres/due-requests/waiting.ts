@@ -12,6 +12,21 @@ export const listUntold = async (connection: Connection, limit: number): Promise
   return rows.map(({ id }) => id);
 };
 
+/** Whether a request still waits behind others of its line. */
+export const waitsInLine = async (connection: Connection, id: string): Promise<boolean> => {
+  const rows = await connection.rows(
+    z.object({ id: z.string() }),
+    "select id from due_requests where id = $1 and not is_head",
+    [id],
+  );
+  return rows.length > 0;
+};
+
+/** Has all that wait tell again: there is another reason. */
+export const forgetTold = async (connection: Connection): Promise<void> => {
+  await connection.execute("update due_requests set is_told = false where not is_head and is_told");
+};
+
 /** Notes that requests say why they wait. */
 export const markTold = async (connection: Connection, ids: readonly string[]): Promise<void> => {
   await connection.execute("update due_requests set is_told = true where id = any($1)", [ids]);
