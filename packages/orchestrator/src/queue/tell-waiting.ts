@@ -10,7 +10,8 @@ import {
 } from "@conclave/platform";
 import { z } from "zod";
 
-const BATCH = 64;
+/** A few at a time: those who are signed meanwhile share the database. */
+const BATCH = 16;
 const MORE_MS = 100;
 const NONE_MS = 1_000;
 const REASON = "waiting for an earlier request of the wallet";
