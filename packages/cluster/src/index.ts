@@ -61,6 +61,7 @@ export {
   type KeyHolding,
   type KeyPage,
   type KeysAsked,
+  nothingHeld,
 } from "./signer/key-holdings.ts";
 export * from "./signer/limits.ts";
 export type { PresignatureFate, PresignatureSet } from "./signer/presigning/pool.ts";

@@ -3,10 +3,8 @@ import {
   AUXILIARY_ATTEMPT_MS,
   type AuxiliaryResult,
   agreementOf,
-  FIRST_WINDOW,
   type HeldKey,
   isUnpreferred,
-  isWithinWindow,
   KEY_ATTEMPT_MS,
   KEY_EXPORT_ATTEMPT_MS,
   type KeyCoordinatorConfig,
@@ -15,7 +13,6 @@ import {
   type KnownAuxiliary,
   type LiveWork,
   MESSAGE_ATTEMPT_MS,
-  narrowed,
   openAuxiliaryCoordinator,
   openKeyCoordinator,
   openKeyExportCoordinator,
@@ -24,7 +21,6 @@ import {
   PRESIGNING_ATTEMPT_MS,
   type PresigningCoordinator,
   type PresigningResult,
-  type PresigningWindow,
   type ReadyPresignature,
   type RosterMember,
   SIGNING_ATTEMPT_MS,
@@ -37,8 +33,6 @@ import {
   stepKeyCoordinator,
   stepKeyExportCoordinator,
   stepPresigningCoordinator,
-  stepSigningCoordinator,
-  widened,
 } from "@conclave/cluster";
 import type { SignedAuthorisation } from "@conclave/custody";
 import { type Logger, membersOf, type Roster } from "@conclave/platform";
@@ -52,12 +46,12 @@ import {
 } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 import { heldByLive } from "./held-auxiliary.ts";
+import { drawing, type PresignatureSource } from "./presignatures/drawing.ts";
+import { type PresigningPlace, PresigningPlaces } from "./presignatures/places.ts";
 import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
 
 /** A client that sends one request after the other is back within this. */
 const LATELY_MS = 3_000;
-/** Attempts of one request with presignatures of the pool: one that always fails does not use up the stock. */
-const POOLED_ATTEMPTS_MAX = 3;
 
 export interface KeyRequest {
   readonly keyId: string;
@@ -92,25 +86,6 @@ export interface PresigningRequest {
   readonly signers: readonly PartyIndex[];
 }
 
-/** Where signatures get presignatures from. */
-export interface PresignatureSource {
-  /** a request for this key takes so many presignatures */
-  noteUse(keyId: string, count: number): void;
-  /** those that an attempt may choose from now, best first */
-  offer(keyId: string): readonly ReadyPresignature[];
-  /** an attempt began with these; call it in the turn of the offer */
-  take(taken: readonly ReadyPresignature[]): void;
-}
-
-/** A signature's place among those that presign for themselves. */
-interface PlaceInWindow {
-  /** after each step of its coordinator */
-  readonly note: (state: SigningCoordinator, nowMs: number) => void;
-  /** its attempt passed its deadline, and more are under way than signers keep up with */
-  readonly isCrowded: () => boolean;
-  readonly leave: () => void;
-}
-
 /** The signers that a coordinator may choose from. */
 type Among = Pick<Signers, "get" | "live" | "onChange">;
 
@@ -132,9 +107,7 @@ export class Coordinators implements SigningQuorum {
   #signing = 0;
   #signedAtMs = 0;
   #begun = 0;
-  /** signatures that presign for themselves now */
-  #interactive = 0;
-  #window: PresigningWindow = FIRST_WINDOW;
+  readonly #places = new PresigningPlaces();
   #signed: SignedCount = { pooled: 0, interactive: 0 };
   #presignatures: PresignatureSource | undefined;
   #behind: (signer: PartyIndex, keyId: string) => void = () => undefined;
@@ -217,7 +190,7 @@ export class Coordinators implements SigningQuorum {
     const source = isEcdsa && !isChosen ? this.#presignatures : undefined;
     source?.noteUse(keyId, count);
     const isPooled = (source?.offer(keyId).length ?? 0) >= count;
-    if (isEcdsa && !isPooled && !isWithinWindow(this.#window, this.#interactive)) {
+    if (isEcdsa && !isPooled && !this.#places.hasRoom()) {
       waiting("waiting for a presignature: signers make as many as they can");
       return { kind: "stopped" };
     }
@@ -236,84 +209,22 @@ export class Coordinators implements SigningQuorum {
     const open = (live: readonly PartyIndex[], nowMs: number, presignatures: readonly ReadyPresignature[]) =>
       openSigningCoordinator(config, { live, health: this.#standings, presignatures }, nowMs);
     const among = isEcdsa ? this.#inAgreement : this.#signers;
-    const window = this.#placeInWindow(isEcdsa);
-    const machine = this.#drawing(open, source, keyId, window.note);
-    const outcome = await this.#sign(machine, { among, ...window }, waiting);
+    const place = isEcdsa ? this.#places.enter() : undefined;
+    const learn = (step: SigningStep, nowMs: number): SigningStep => {
+      place?.note(step.state, nowMs);
+      return this.#learn(step);
+    };
+    const health = () => this.#standings;
+    const machine = drawing({ open, source, keyId, health, learn });
+    const outcome = await this.#sign(machine, { among, place }, waiting);
     if (outcome.kind === "done" && isEcdsa) this.#count(outcome.value.path.kind);
     return outcome;
   }
 
-  /** What one signature does to the window: the place that it takes while it presigns for itself, and how that ends. */
-  #placeInWindow(isEcdsa: boolean): PlaceInWindow {
-    let isTaken = false;
-    let isCrowded = false;
-    let last: SigningCoordinator["attempt"];
-    const occupy = (isNeeded: boolean): void => {
-      this.#interactive += Number(isNeeded) - Number(isTaken);
-      isTaken = isNeeded;
-    };
-    return {
-      note: ({ attempt, isClosed }, nowMs) => {
-        if (!isEcdsa) return;
-        const hasEnded = last !== undefined && attempt?.key !== last.key;
-        if (hasEnded && last?.path.kind === "interactive") {
-          const isLate = nowMs >= last.expiresAtMs;
-          if (isLate) this.#window = narrowed(this.#window);
-          else if (isClosed) this.#window = widened(this.#window);
-          isCrowded = isLate && !isWithinWindow(this.#window, this.#interactive - 1);
-        }
-        last = attempt;
-        // between two attempts it keeps its place
-        if (attempt !== undefined) occupy(attempt.path.kind === "interactive");
-      },
-      isCrowded: () => isCrowded,
-      leave: () => occupy(false),
-    };
-  }
-
-  /**
-   * A coordinator that is offered the stock before each step. What a step began an attempt with leaves the stock; all else
-   * stays there, so that a signature takes no more than it uses.
-   */
-  #drawing(
-    open: (
-      live: readonly PartyIndex[],
-      nowMs: number,
-      presignatures: readonly ReadyPresignature[],
-    ) => SigningStep,
-    source: PresignatureSource | undefined,
-    keyId: string,
-    note: PlaceInWindow["note"],
-  ): Machine<SigningCoordinator, SigningResult> {
-    let attempts = 0;
-    const drawn = (
-      nowMs: number,
-      advance: (presignatures: readonly ReadyPresignature[]) => SigningStep,
-    ): SigningStep => {
-      const offered = attempts < POOLED_ATTEMPTS_MAX ? (source?.offer(keyId) ?? []) : [];
-      const step = advance(offered);
-      const left = new Set(step.state.presignatures);
-      const used = offered.filter((each) => !left.has(each));
-      if (used.length > 0) {
-        attempts += 1;
-        source?.take(used);
-      }
-      note(step.state, nowMs);
-      return this.#learn(step);
-    };
-    return {
-      open: (live, nowMs) => drawn(nowMs, (presignatures) => open(live, nowMs, presignatures)),
-      step: (state, event, nowMs) =>
-        drawn(nowMs, (presignatures) =>
-          stepSigningCoordinator({ ...state, health: this.#standings, presignatures }, event, nowMs),
-        ),
-    };
-  }
-
-  /** @param means who may sign, and the place that this takes among those who presign for themselves */
+  /** @param means who may sign, and the place that this takes among those that presign for themselves */
   async #sign(
     machine: Machine<SigningCoordinator, SigningResult>,
-    { among, isCrowded, leave }: { readonly among: Among } & PlaceInWindow,
+    { among, place }: { readonly among: Among; readonly place: PresigningPlace | undefined },
     waiting: (reason: string) => void,
   ): Promise<Outcome<SigningResult>> {
     const run: Coordination<SigningResult> = this.#run(
@@ -322,14 +233,14 @@ export class Coordinators implements SigningQuorum {
         step: (state, event, nowMs) => {
           const step = machine.step(state, event, nowMs);
           // it goes back to the queue, and makes room for those that are under way
-          if (isCrowded()) queueMicrotask(() => run.stop());
+          if (place?.isCrowded() === true) queueMicrotask(() => run.stop());
           return step;
         },
       },
       {
         waiting: (reason) => {
           waiting(reason);
-          // too few of use: the request goes back to the bus, and no lane of work is held
+          // too few of use: the request goes back to the queue, and no lane of work is held
           if (among.live().length < this.#signers.threshold) queueMicrotask(() => run.stop());
         },
       },
@@ -338,7 +249,7 @@ export class Coordinators implements SigningQuorum {
     this.#signing += 1;
     this.#begun += 1;
     void run.closed.then(() => {
-      leave();
+      place?.leave();
       this.#signing -= 1;
       this.#signedAtMs = Date.now();
     });

@@ -50,6 +50,17 @@ export interface KeyPage {
   readonly next: string | undefined;
 }
 
+/** What a signer says of a key of which it holds nothing. */
+export const nothingHeld = (keyId: string): KeyHolding => ({
+  keyId,
+  state: "absent",
+  epoch: 0,
+  publicKey: new Uint8Array(0),
+  isImported: false,
+  isExported: false,
+  next: [],
+});
+
 export const shownEpoch = ({ from, epoch, session, digest, receipt }: PendingEpoch): PendingEpoch => ({
   from,
   epoch,

@@ -20,8 +20,8 @@ interface Waiter {
 }
 
 /**
- * FairTurns at something of which there is a limited amount. Organisations that wait are served one after the other, whatever number
- * of requests each has in line: the longer line waits longer.
+ * Turns at something of which there is a limited amount. Organisations that wait are served one after the other, however many requests
+ * each has in line: the longer line waits longer.
  */
 export class FairTurns {
   readonly #limits: TurnLimits;

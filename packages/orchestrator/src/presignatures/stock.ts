@@ -15,7 +15,8 @@ import {
 import { type Database, type Logger, readNewestKeys } from "@conclave/platform";
 import type { CoordinationOutcome as Outcome, Signer, Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
-import type { PresignatureSource, PresigningRequest } from "../coordinators.ts";
+import type { PresigningRequest } from "../coordinators.ts";
+import type { PresignatureSource } from "./drawing.ts";
 import type { Leases } from "./leases.ts";
 import { askForListings } from "./listings.ts";
 

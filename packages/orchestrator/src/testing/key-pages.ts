@@ -1,19 +1,9 @@
-import type { KeyHolding, KeyPage, KeysAsked } from "@conclave/cluster";
-
-const nothingOf = (keyId: string): KeyHolding => ({
-  keyId,
-  state: "absent",
-  epoch: 0,
-  publicKey: new Uint8Array(0),
-  isImported: false,
-  isExported: false,
-  next: [],
-});
+import { type KeyHolding, type KeyPage, type KeysAsked, nothingHeld } from "@conclave/cluster";
 
 /** What a signer that holds these keys answers who asks for some; it names them in this order. */
 export const pageOf = (held: readonly KeyHolding[], asked: KeysAsked): KeyPage => {
   if (asked.kind === "named") {
-    const keys = asked.keyIds.map((keyId) => held.find((key) => key.keyId === keyId) ?? nothingOf(keyId));
+    const keys = asked.keyIds.map((keyId) => held.find((key) => key.keyId === keyId) ?? nothingHeld(keyId));
     return { keys, next: undefined };
   }
   const { which, after, most } = asked;

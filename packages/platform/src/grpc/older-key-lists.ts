@@ -1,4 +1,10 @@
-import { KEYS_PER_PAGE_MAX, type KeyHolding, type KeyPage, type KeysAsked } from "@conclave/cluster";
+import {
+  KEYS_PER_PAGE_MAX,
+  type KeyHolding,
+  type KeyPage,
+  type KeysAsked,
+  nothingHeld,
+} from "@conclave/cluster";
 import type { StatusReply, StatusReply__Output } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
 import { fromKeyState, toKeyState } from "./held-keys.ts";
 import { fromPending, toPending } from "./pending-epoch.ts";
@@ -69,11 +75,11 @@ export const keysOfOlder = (
   }
   for (const share of nextShares) {
     const { keyId } = share;
-    const known = held.get(keyId) ?? nothingOf(keyId);
+    const known = held.get(keyId) ?? nothingHeld(keyId);
     held.set(keyId, { ...known, next: [...known.next, fromPending(share)] });
   }
   if (asked.kind === "named") {
-    return { keys: asked.keyIds.map((keyId) => held.get(keyId) ?? nothingOf(keyId)), next: undefined };
+    return { keys: asked.keyIds.map((keyId) => held.get(keyId) ?? nothingHeld(keyId)), next: undefined };
   }
   const { which, after, most } = asked;
   const isWanted = ({ state, next }: KeyHolding): boolean =>
@@ -84,13 +90,3 @@ export const keysOfOlder = (
   const some = left.slice(0, Math.min(most, KEYS_PER_PAGE_MAX));
   return { keys: some, next: some.length < left.length ? some.at(-1)?.keyId : undefined };
 };
-
-const nothingOf = (keyId: string): KeyHolding => ({
-  keyId,
-  state: "absent",
-  epoch: 0,
-  publicKey: new Uint8Array(0),
-  isImported: false,
-  isExported: false,
-  next: [],
-});

@@ -1,0 +1,73 @@
+import {
+  type ReadyPresignature,
+  type SigningCoordinator,
+  type SigningResult,
+  type SigningStep,
+  type Standings,
+  stepSigningCoordinator,
+} from "@conclave/cluster";
+import type { Machine } from "@conclave/platform/coordination";
+import type { PartyIndex } from "@conclave/threshold";
+
+/** Attempts of one request with presignatures of the pool: one that always fails does not use up the stock. */
+const POOLED_ATTEMPTS_MAX = 3;
+
+/** Where signatures get presignatures from. */
+export interface PresignatureSource {
+  /** a request for this key takes so many presignatures */
+  noteUse(keyId: string, count: number): void;
+  /** those that an attempt may choose from now, best first */
+  offer(keyId: string): readonly ReadyPresignature[];
+  /** an attempt began with these; call it in the turn of the offer */
+  take(taken: readonly ReadyPresignature[]): void;
+}
+
+interface Drawing {
+  readonly open: (
+    live: readonly PartyIndex[],
+    nowMs: number,
+    presignatures: readonly ReadyPresignature[],
+  ) => SigningStep;
+  /** undefined for a request that takes no presignature of the stock */
+  readonly source: PresignatureSource | undefined;
+  readonly keyId: string;
+  /** what is known of signers now */
+  readonly health: () => Standings;
+  /** told of each step before its effects are carried out */
+  readonly learn: (step: SigningStep, nowMs: number) => SigningStep;
+}
+
+/**
+ * A signing coordinator that is offered the stock before each step. What a step began an attempt with leaves the stock; all
+ * else stays there, so that a signature takes no more than it uses.
+ */
+export const drawing = ({
+  open,
+  source,
+  keyId,
+  health,
+  learn,
+}: Drawing): Machine<SigningCoordinator, SigningResult> => {
+  let attempts = 0;
+  const drawn = (
+    nowMs: number,
+    advance: (presignatures: readonly ReadyPresignature[]) => SigningStep,
+  ): SigningStep => {
+    const offered = attempts < POOLED_ATTEMPTS_MAX ? (source?.offer(keyId) ?? []) : [];
+    const step = advance(offered);
+    const left = new Set(step.state.presignatures);
+    const used = offered.filter((each) => !left.has(each));
+    if (used.length > 0) {
+      attempts += 1;
+      source?.take(used);
+    }
+    return learn(step, nowMs);
+  };
+  return {
+    open: (live, nowMs) => drawn(nowMs, (presignatures) => open(live, nowMs, presignatures)),
+    step: (state, event, nowMs) =>
+      drawn(nowMs, (presignatures) =>
+        stepSigningCoordinator({ ...state, health: health(), presignatures }, event, nowMs),
+      ),
+  };
+};
