@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { Outage } from "../outage.ts";
 import { freshDatabase } from "../testing/index.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { type MigrationNews, migrate } from "./migrate.ts";
@@ -32,10 +33,23 @@ const done = async (): Promise<number | undefined> =>
 
 const BOXES = "create table boxes (id integer primary key, is_done boolean not null default false);";
 
+/** A migration's statement that ends when the test says so. */
+const heldUp = async () => {
+  await database.execute("create table gates (is_open boolean)");
+  const text =
+    "do $$ begin while not exists (select from gates) loop perform pg_sleep(0.01); end loop; end $$;";
+  return { text, open: () => database.execute("insert into gates values (true)") };
+};
+
 describe("a migration", () => {
   it("may take longer than a statement of a request", async () => {
-    await file("001_slow.sql", `${BOXES} select pg_sleep(0.5);`);
-    expect(await apply()).toEqual(["001_slow.sql"]);
+    const { text, open } = await heldUp();
+    await file("001_slow.sql", `${BOXES} ${text}`);
+    const applying = apply();
+    await expect.poll(() => news.length).toBe(1);
+    await expect(database.execute("select pg_sleep(60)")).rejects.toThrow(Outage);
+    await open();
+    expect(await applying).toEqual(["001_slow.sql"]);
     expect(news).toEqual([
       { kind: "begins", name: "001_slow.sql" },
       { kind: "ends", name: "001_slow.sql" },
@@ -67,8 +81,12 @@ describe("a migration", () => {
   });
 
   it("says when it waits for another process", async () => {
-    await file("001_slow.sql", "select pg_sleep(0.5);");
-    const applied = await Promise.all([apply(), apply()]);
+    const { text, open } = await heldUp();
+    await file("001_slow.sql", text);
+    const applying = [apply(), apply()];
+    await expect.poll(() => waits().length).toBe(1);
+    await open();
+    const applied = await Promise.all(applying);
     expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
     expect(waits()).toEqual([{ kind: "waits", why: "another process migrates" }]);
   });
