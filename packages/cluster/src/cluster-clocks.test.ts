@@ -6,8 +6,11 @@ import { CLOCK_REMEMBERED_MS } from "./coordinator/limits.ts";
 import type { Standings } from "./coordinator/standings.ts";
 import { MESSAGE_SESSION_MS_MAX } from "./signer/limits.ts";
 import { type Outcome, TestCluster } from "./testing/cluster.ts";
-import { presignOn, signOn, stockOn } from "./testing/drive.ts";
-import { authoriseSignature } from "./testing/fixtures.ts";
+import { generateAuxiliaryOn, generateKeyOn, presignOn, signOn, stockOn } from "./testing/drive.ts";
+import { heldEpochs, refreshOn } from "./testing/drive-key-change.ts";
+import { authoriseSignature, keyIdOf } from "./testing/fixtures.ts";
+import { allHeldKeys } from "./testing/held-keys.ts";
+import { exportOn, honestEnvelopes, importOn } from "./testing/key-passage.ts";
 import { messageCluster, signMessageOn } from "./testing/message-drive.ts";
 import { severalCluster, signSeveralOn } from "./testing/several.ts";
 
@@ -137,10 +140,82 @@ describe("a coordinator whose clock is a minute behind", () => {
   });
 });
 
-describe("a signer that lies about its clock", () => {
-  const untimely = (code: "SessionExpired" | "DeadlineTooFar", clockMs: number) =>
-    ({ kind: "refusal", problem: problem(code, { clockMs }) }) as const;
+const NEW_KEY = keyIdOf(2);
 
+/** @param clockMs what the signer says its clock shows */
+const untimely = (code: "SessionExpired" | "DeadlineTooFar", clockMs: () => number) => () =>
+  ({ kind: "refusal", problem: problem(code, { clockMs: clockMs() }) }) as const;
+
+describe.each([
+  ["a minute behind", -60_000],
+  ["an hour behind", -3_600_000],
+  ["an hour ahead", 3_600_000],
+] as const)("INV-5 a coordinator whose clock is %s", (_, aheadMs) => {
+  const apart = (size: number, threshold: number, records: "none" | "provisioned" = "provisioned") => {
+    const cluster = new TestCluster({ seed: "apart", size, threshold, records });
+    cluster.coordinatorAheadMs = aheadMs;
+    return cluster;
+  };
+  const ended = <Result>(cluster: TestCluster, outcome: Outcome<Result>): Outcome<Result> => {
+    cluster.until(() => outcome.isClosed, 600_000);
+    expect(outcome.problem).toBeUndefined();
+    expect(outcome.faults).toEqual([]);
+    return outcome;
+  };
+
+  test("makes auxiliary information, and a key", () => {
+    const cluster = apart(3, 2, "none");
+    expect(ended(cluster, generateAuxiliaryOn(cluster)).result?.epoch).toBeLessThanOrEqual(2);
+    const made = ended(cluster, generateKeyOn(cluster, NEW_KEY));
+    expect(made.result?.keyId).toBe(NEW_KEY);
+    expect(new Set(made.calls.map(({ session }) => session)).size).toBe(2);
+  });
+
+  test("has a key imported, and exported", () => {
+    const cluster = apart(5, 3);
+    ended(cluster, importOn(cluster, { envelopes: honestEnvelopes() }));
+    const { result } = ended(cluster, exportOn(cluster));
+    expect(result?.envelopes.size).toBeGreaterThanOrEqual(3);
+  });
+
+  test("has a key refreshed", () => {
+    const cluster = apart(3, 2);
+    expect(ended(cluster, refreshOn(cluster)).result?.lacking).toEqual([]);
+    expect(new Set([...heldEpochs(cluster).values()].map(({ epoch }) => epoch)).size).toBe(1);
+  });
+});
+
+describe("one signer whose clock is an hour behind", () => {
+  const behind = (cluster: TestCluster): TestCluster => {
+    const speak = untimely("DeadlineTooFar", () => cluster.schedule.now() - 3_600_000);
+    cluster.speak = (signer, report) => (signer === 2 && report.kind !== "key-state" ? speak() : report);
+    return cluster;
+  };
+
+  test("keeps no client from its key: the other four are enough", () => {
+    const cluster = new TestCluster({ seed: "late signer" });
+    const imported = importOn(cluster, { envelopes: honestEnvelopes() });
+    cluster.until(() => imported.isClosed);
+    const exported = exportOn(behind(cluster));
+    cluster.until(() => exported.isClosed);
+    expect([...(exported.result?.envelopes.keys() ?? [])]).not.toContain(2);
+    expect(exported.result?.envelopes.size).toBe(4);
+  });
+
+  test("is named when a key needs it: nothing is begun without end, and nothing stays", () => {
+    const cluster = behind(new TestCluster({ seed: "late signer", size: 3, threshold: 2 }));
+    const made = generateKeyOn(cluster, NEW_KEY);
+    cluster.until(() => made.isClosed);
+    expect(made.problem?.code).toBe("SessionExpired");
+    expect(made.problem?.details["clocks"]).toEqual({ "signer-2": "3600 s behind" });
+    expect(new Set(made.calls.map(({ session }) => session)).size).toBe(2);
+    for (const { state } of cluster.nodes.values()) {
+      expect(state === undefined ? [] : allHeldKeys(state).map(({ keyId }) => keyId)).not.toContain(NEW_KEY);
+    }
+  });
+});
+
+describe("a signer that lies about its clock", () => {
   test.each([
     ["an hour ahead", "SessionExpired", 3_600_000],
     ["an hour behind", "DeadlineTooFar", -3_600_000],
@@ -149,7 +224,7 @@ describe("a signer that lies about its clock", () => {
   ] as const)("%s, keeps nobody from signing, in a handful of sessions", (_, code, byMs) => {
     const cluster = rested(messageCluster({ seed: "liar" }));
     cluster.speak = (signer, report) =>
-      signer === 1 ? untimely(code, cluster.schedule.now() + byMs) : report;
+      signer === 1 ? untimely(code, () => cluster.schedule.now() + byMs)() : report;
     const counts = Array.from({ length: 8 }, (_each, at) => {
       const outcome = signMessageOn(cluster, { seed: `liar/${at}` });
       cluster.until(isDone(outcome));
@@ -164,7 +239,7 @@ describe("a signer that lies about its clock", () => {
     const cluster = rested(messageCluster({ seed: "named", size: 3, threshold: 3 }));
     let isLying = true;
     cluster.speak = (signer, report) =>
-      signer === 3 && isLying ? untimely("DeadlineTooFar", cluster.schedule.now() - 61_000) : report;
+      signer === 3 && isLying ? untimely("DeadlineTooFar", () => cluster.schedule.now() - 61_000)() : report;
     const outcome = signMessageOn(cluster);
     cluster.until(() => outcome.waiting.some((reason) => reason.includes("clock")));
     expect(outcome.waiting.at(-1)).toContain("the clock of signer-3 is 61 s behind");

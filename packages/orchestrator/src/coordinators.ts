@@ -301,8 +301,10 @@ export class Coordinators implements SigningQuorum {
     const config = { ...key, roster: this.#roster, entropy, attemptMs: KEY_ATTEMPT_MS };
     return this.#run(
       {
-        open: (live, nowMs) => openKeyCoordinator(config, { live, held }, nowMs),
-        step: stepKeyCoordinator,
+        open: (live, nowMs) =>
+          this.#learn(openKeyCoordinator(config, { live, held, health: this.#standings }, nowMs)),
+        step: (state, event, nowMs) =>
+          this.#learn(stepKeyCoordinator({ ...state, health: this.#standings }, event, nowMs)),
       },
       {},
     );
@@ -319,8 +321,10 @@ export class Coordinators implements SigningQuorum {
     const config = { ...order, roster: this.#roster, entropy };
     return this.#run(
       {
-        open: (live, nowMs) => openKeyExportCoordinator(config, { live }, nowMs),
-        step: stepKeyExportCoordinator,
+        open: (live, nowMs) =>
+          this.#learn(openKeyExportCoordinator(config, { live, health: this.#standings }, nowMs)),
+        step: (state, event, nowMs) =>
+          this.#learn(stepKeyExportCoordinator({ ...state, health: this.#standings }, event, nowMs)),
       },
       {},
     );
@@ -328,14 +332,16 @@ export class Coordinators implements SigningQuorum {
 
   /** Brings first auxiliary information to all signers; goes on until it is so. To replace it takes the authority. */
   generateAuxiliary(
-    known: Omit<KnownAuxiliary, "live">,
+    known: Omit<KnownAuxiliary, "live" | "health">,
     waiting: (reason: string) => void,
   ): Coordination<AuxiliaryResult> {
     const config = { roster: this.#roster, entropy, attemptMs: AUXILIARY_ATTEMPT_MS, from: 0 };
     return this.#run(
       {
-        open: (live, nowMs) => openAuxiliaryCoordinator(config, { live, ...known }, nowMs),
-        step: stepAuxiliaryCoordinator,
+        open: (live, nowMs) =>
+          this.#learn(openAuxiliaryCoordinator(config, { live, ...known, health: this.#standings }, nowMs)),
+        step: (state, event, nowMs) =>
+          this.#learn(stepAuxiliaryCoordinator({ ...state, health: this.#standings }, event, nowMs)),
       },
       { waiting, progress: (signer, stage) => this.#signers.noteStage(signer, stage) },
     );

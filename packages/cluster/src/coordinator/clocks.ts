@@ -1,5 +1,6 @@
 import type { ErrorCode, Problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
+import type { RosterMember } from "../control/roster-member.ts";
 import { CLOCK_APART_MS_MAX, CLOCK_REMEMBERED_MS } from "./limits.ts";
 import { coolDown, type Standings, standingOf, suspect, type ToldClock, withStanding } from "./standings.ts";
 
@@ -45,3 +46,16 @@ export const clockNote = (health: Standings, signer: PartyIndex, nowMs: number):
   if (seconds === 0) return undefined;
   return `${Math.abs(seconds)} s ${seconds > 0 ? "ahead" : "behind"}`;
 };
+
+/** The same of all signers that told one lately, by id: of two clocks that are apart a refusal names only one. */
+export const clockNotes = (
+  roster: ReadonlyMap<PartyIndex, Pick<RosterMember, "id">>,
+  health: Standings,
+  nowMs: number,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    [...roster].flatMap(([signer, { id }]) => {
+      const note = clockNote(health, signer, nowMs);
+      return note === undefined ? [] : [[id, note] as const];
+    }),
+  );

@@ -4,16 +4,19 @@ import type { Command } from "../control/command.ts";
 import type { SessionReport } from "../control/report.ts";
 import type { SessionKey } from "../control/session-key.ts";
 import { judgeAccusation } from "./accusation.ts";
+import { clocksAheadMs } from "./clocks.ts";
 import type { CoordinatorEffect } from "./effect.ts";
 import { freshSession } from "./fresh-session.ts";
 import { FINAL_REPORTS_MS } from "./limits.ts";
 import { idsOf, type Members } from "./quorum.ts";
+import type { Standings } from "./standings.ts";
 
 /** One session that every signer of the roster takes part in, as its caller follows it. */
 export interface RosterRun {
   readonly key: SessionKey;
-  /** as the signers were told */
-  readonly expiresAtMs: number;
+  /** as the signers were told it, on their clocks */
+  readonly toldExpiresAtMs: number;
+  /** on the coordinator's clock */
   readonly deadlineMs: number;
   /** signers that still owe their final report */
   readonly open: ReadonlySet<PartyIndex>;
@@ -25,6 +28,7 @@ type Effect = CoordinatorEffect<never>;
  * Asks every signer to begin a session under a fresh id.
  *
  * @param commandOf what one signer is asked
+ * @param health what is known of the signers' clocks
  */
 export const beginOnAll = (
   {
@@ -33,17 +37,19 @@ export const beginOnAll = (
     attemptMs,
   }: { readonly roster: Members; readonly entropy: Entropy; readonly attemptMs: number },
   commandOf: (signer: PartyIndex, expiresAtMs: number) => Command,
+  health: Standings,
   nowMs: number,
 ): { readonly run: RosterRun; readonly effects: readonly Effect[] } => {
   const { id, key } = freshSession(entropy);
   const expiresAtMs = nowMs + attemptMs;
+  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(health, nowMs);
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const signers = [...roster.keys()];
   const calls = signers.map((signer): Effect => {
-    return { kind: "call", signer, session: id, command: commandOf(signer, expiresAtMs) };
+    return { kind: "call", signer, session: id, command: commandOf(signer, toldExpiresAtMs) };
   });
   return {
-    run: { key, expiresAtMs, deadlineMs, open: new Set(signers) },
+    run: { key, toldExpiresAtMs, deadlineMs, open: new Set(signers) },
     effects: [...calls, { kind: "wake", atMs: deadlineMs }],
   };
 };
@@ -98,7 +104,7 @@ interface Accused {
 /** Judges an accusation in a session of the whole roster. */
 export const accusationIn = (
   roster: Members,
-  { key, expiresAtMs }: Pick<RosterRun, "key" | "expiresAtMs">,
+  { key, toldExpiresAtMs: expiresAtMs }: Pick<RosterRun, "key" | "toldExpiresAtMs">,
   signer: PartyIndex,
   evidence: Evidence,
 ): Accused => {

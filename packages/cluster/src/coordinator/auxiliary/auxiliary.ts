@@ -14,6 +14,7 @@ import {
   type Receipts,
   withReceipt,
 } from "../certified.ts";
+import { clocksAheadMs, isOfClock, learnClock } from "../clocks.ts";
 import type { AuxiliaryResult, CoordinatorEffect } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
@@ -28,6 +29,7 @@ import {
 import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { mayPass } from "../refusal.ts";
 import { accusationIn } from "../roster-run.ts";
+import type { Standings } from "../standings.ts";
 
 export interface AuxiliaryCoordinatorConfig {
   readonly roster: Members;
@@ -53,13 +55,16 @@ export interface KnownAuxiliary {
   readonly held: ReadonlyMap<PartyIndex, HeldAuxiliary>;
   /** what signers answered who were asked for the certificate of their epoch */
   readonly certificates: readonly Uint8Array[];
+  /** what is known of signers */
+  readonly health?: Standings;
 }
 
 interface Generation {
   readonly key: SessionKey;
   readonly epoch: number;
-  /** as the signers were told */
-  readonly expiresAtMs: number;
+  /** as the signers were told it, on their clocks */
+  readonly toldExpiresAtMs: number;
+  /** on the coordinator's clock */
   readonly deadlineMs: number;
   readonly open: ReadonlySet<PartyIndex>;
   readonly receipts: Receipts;
@@ -91,6 +96,8 @@ export interface AuxiliaryCoordinator {
   readonly resumeAtMs: number;
   readonly why: string;
   readonly waitingFor: string | undefined;
+  /** what is known of signers; handed to the next coordinator of the process */
+  readonly health: Standings;
   readonly isClosed: boolean;
 }
 
@@ -124,6 +131,7 @@ export const openAuxiliaryCoordinator = (
       resumeAtMs: 0,
       why: "",
       waitingFor: undefined,
+      health: known.health ?? new Map(),
       isClosed: false,
     },
     nowMs,
@@ -235,12 +243,13 @@ const generate = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => 
   const { id, key } = freshSession(entropy);
   const epoch = numberOf(state);
   const expiresAtMs = nowMs + attemptMs;
+  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(state.health, nowMs);
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const authorised = authorise === undefined ? {} : { authorisation: authorise(from, epoch) };
-  const command = { kind: "auxiliary", epoch, ...authorised, expiresAtMs } as const;
+  const command = { kind: "auxiliary", epoch, ...authorised, expiresAtMs: toldExpiresAtMs } as const;
   const signers = [...roster.keys()];
   const open = new Set(signers);
-  const generation: Generation = { key, epoch, expiresAtMs, deadlineMs, open, receipts: NO_RECEIPTS };
+  const generation: Generation = { key, epoch, toldExpiresAtMs, deadlineMs, open, receipts: NO_RECEIPTS };
   return {
     state: { ...state, generation, used: epoch, waitingFor: undefined },
     effects: [
@@ -322,8 +331,11 @@ const hear = (
       return report.epoch === generation.epoch && report.from === state.config.from
         ? collect(state, generation, signer, report, nowMs)
         : failed(`${id} answered for another epoch`);
-    case "refusal":
-      return failed(`${id} refused: ${report.problem.message}`);
+    case "refusal": {
+      const { problem: told } = report;
+      const health = isOfClock(told.code) ? learnClock(state.health, signer, told, nowMs) : state.health;
+      return tryAgain({ ...state, health }, [signer], `${id} refused: ${told.message}`, nowMs);
+    }
     case "failure": {
       const silent = report.silent.filter((peer) => peer !== signer);
       const blamedOn = idsOf(state.config.roster, silent).join(", ");

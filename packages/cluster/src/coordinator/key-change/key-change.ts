@@ -14,12 +14,14 @@ import {
   type Receipts,
   withReceipt,
 } from "../certified.ts";
+import { clockNotes, isOfClock, learnClock } from "../clocks.ts";
 import type { CoordinatorEffect, KeyChangeResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS } from "../limits.ts";
 import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { mayPass } from "../refusal.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
+import type { Standings } from "../standings.ts";
 
 export interface KeyChangeConfig {
   readonly roster: Members;
@@ -59,6 +61,10 @@ export interface KeyChangeCoordinator {
   readonly live: ReadonlySet<PartyIndex>;
   readonly phase: Phase;
   readonly waitingFor: string | undefined;
+  /** what is known of signers */
+  readonly health: Standings;
+  /** whether it began again because a signer's clock is another: it does so once */
+  readonly isRetimed: boolean;
 }
 
 type Effect = CoordinatorEffect<KeyChangeResult>;
@@ -95,6 +101,8 @@ export const openKeyChangeCoordinator = (
     live: new Set(known.live),
     phase: { kind: "closed" },
     waitingFor: undefined,
+    health: new Map(),
+    isRetimed: false,
   };
   const left = latestCertified(roster, keyId, known.held, known.certificates);
   if (left !== undefined && left.epoch > epoch) return switchTo(state, left, nowMs);
@@ -168,7 +176,13 @@ const runOf = (
 
 const begin = (state: KeyChangeCoordinator, nextEpoch: number, nowMs: number): KeyChangeStep => {
   const change = state.config.change(nextEpoch);
-  const { run, effects } = beginOnAll(state.config, (_, expiresAtMs) => ({ ...change, expiresAtMs }), nowMs);
+  const { config, health } = state;
+  const { run, effects } = beginOnAll(
+    config,
+    (_, expiresAtMs) => ({ ...change, expiresAtMs }),
+    health,
+    nowMs,
+  );
   const begun: Run = { ...run, nextEpoch, receipts: NO_RECEIPTS };
   return { state: { ...state, phase: { kind: "running", run: begun } }, effects };
 };
@@ -226,8 +240,14 @@ const hear = (
         ? collect(state, run, signer, report, nowMs)
         : failed({ reason: "a signer changed another key", signer: id });
     }
-    case "refusal":
-      return abandon(state, [signer], report.problem);
+    case "refusal": {
+      const { problem: refusal } = report;
+      if (!isOfClock(refusal.code)) return abandon(state, [signer], refusal);
+      if (!state.isRetimed) return retime(state, run, signer, refusal, nowMs);
+      const clocks = clockNotes(state.config.roster, state.health, nowMs);
+      const details = { ...refusal.details, signer: id, clocks };
+      return abandon(state, [signer], problem(refusal.code, details, refusal.message));
+    }
     case "fault":
     case "failure": {
       const { reason, record } = misfortuneOf(state.config.roster, run, signer, report, "KeyChangeFailed");
@@ -237,6 +257,19 @@ const hear = (
     default:
       return failed({ reason: "a signer answered what was not asked", signer: id });
   }
+};
+
+/** Nothing is wrong but a clock: another attempt begins at once, with a deadline by the clock that was told. */
+const retime = (
+  state: KeyChangeCoordinator,
+  { nextEpoch }: Run,
+  signer: PartyIndex,
+  told: Problem,
+  nowMs: number,
+): KeyChangeStep => {
+  const health = learnClock(state.health, signer, told, nowMs);
+  const next = begin({ ...state, health, isRetimed: true }, nextEpoch + 1, nowMs);
+  return { state: next.state, effects: [...cancelAll(state, [signer]), ...next.effects] };
 };
 
 /** The new epoch counts once every signer has signed that it holds its share durably, and what is public of it. */

@@ -3,10 +3,12 @@ import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
+import { isOfClock, learnClock } from "../clocks.ts";
 import type { CoordinatorEffect, KeyExportResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { beginOnAll, cancelOpen, openBut, type RosterRun, unavailable } from "../roster-run.ts";
+import type { Standings } from "../standings.ts";
 
 export interface KeyExportConfig {
   readonly roster: Members;
@@ -30,6 +32,12 @@ export interface KeyExportCoordinator {
   readonly sealed: ReadonlyMap<PartyIndex, Exported>;
   /** why signers did not, in the order in which they said so */
   readonly failures: readonly Problem[];
+  /** signers that did not take the deadline: their clocks are others */
+  readonly untimely: ReadonlySet<PartyIndex>;
+  /** what is known of signers; handed to the next coordinator of the process */
+  readonly health: Standings;
+  /** whether those were asked again: they are once */
+  readonly isRetimed: boolean;
 }
 
 type Effect = CoordinatorEffect<KeyExportResult>;
@@ -47,18 +55,34 @@ export interface KeyExportStep {
  */
 export const openKeyExportCoordinator = (
   config: KeyExportConfig,
-  { live }: { readonly live: readonly PartyIndex[] },
+  { live, health = new Map() }: { readonly live: readonly PartyIndex[]; readonly health?: Standings },
   nowMs: number,
 ): KeyExportStep => {
   const { roster, threshold } = config;
-  const state: KeyExportCoordinator = { config, run: undefined, sealed: new Map(), failures: [] };
+  const state: KeyExportCoordinator = {
+    config,
+    run: undefined,
+    sealed: new Map(),
+    failures: [],
+    untimely: new Set(),
+    health,
+    isRetimed: false,
+  };
   const absent = absentFrom(roster, new Set(live));
   if (roster.size - absent.length < threshold) return close(state, failed(unavailable(roster, absent)));
-  const asked = new Map([...roster].filter(([signer]) => !absent.includes(signer)));
-  const { authorisation, entropy, attemptMs } = config;
+  return begin(state, new Set([...roster.keys()].filter((signer) => !absent.includes(signer))), nowMs);
+};
+
+const begin = (
+  state: KeyExportCoordinator,
+  signers: ReadonlySet<PartyIndex>,
+  nowMs: number,
+): KeyExportStep => {
+  const { roster, authorisation, entropy, attemptMs } = state.config;
   const { run, effects } = beginOnAll(
-    { roster: asked, entropy, attemptMs },
+    { roster: new Map([...roster].filter(([signer]) => signers.has(signer))), entropy, attemptMs },
     (_, expiresAtMs) => ({ kind: "key-export", authorisation, expiresAtMs }),
+    state.health,
     nowMs,
   );
   return { state: { ...state, run }, effects };
@@ -74,16 +98,17 @@ export const stepKeyExportCoordinator = (
   if (run === undefined) return unchanged(state);
   switch (event.kind) {
     case "report":
-      return isOpen(run, event) ? hear(state, run, event.signer, event.report) : unchanged(state);
+      return isOpen(run, event) ? hear(state, run, event.signer, event.report, nowMs) : unchanged(state);
     case "lost":
       return isOpen(run, event)
-        ? without(state, run, event.signer, unavailable(config.roster, [event.signer]))
+        ? without(state, run, event.signer, unavailable(config.roster, [event.signer]), nowMs)
         : unchanged(state);
     case "tick":
       if (nowMs < run.deadlineMs) return { state, effects: [{ kind: "wake", atMs: run.deadlineMs }] };
       return conclude(
         { ...state, failures: [...state.failures, unavailable(config.roster, [...run.open])] },
         run,
+        nowMs,
       );
     case "stop":
       return close(state, cancelOpen(run, []));
@@ -115,6 +140,7 @@ const hear = (
   run: RosterRun,
   signer: PartyIndex,
   report: SessionReport,
+  nowMs: number,
 ): KeyExportStep => {
   const [id] = idsOf(state.config.roster, [signer]);
   switch (report.kind) {
@@ -123,31 +149,50 @@ const hear = (
     case "exported": {
       if (report.keyId !== state.config.keyId) break;
       const sealed = new Map(state.sealed).set(signer, report);
-      return proceed({ ...state, sealed }, { ...run, open: openBut(run, signer) });
+      return proceed({ ...state, sealed }, { ...run, open: openBut(run, signer) }, nowMs);
     }
     case "refusal": {
       const { code, details, message } = report.problem;
-      return without(state, run, signer, problem(code, { ...details, signer: id }, message));
+      const why = problem(code, { ...details, signer: id }, message);
+      return without(isOfClock(code) ? untimely(state, signer, why, nowMs) : state, run, signer, why, nowMs);
     }
     case "failure":
-      return without(state, run, signer, problem("KeyExportFailed", { reason: report.reason, signer: id }));
+      return without(
+        state,
+        run,
+        signer,
+        problem("KeyExportFailed", { reason: report.reason, signer: id }),
+        nowMs,
+      );
     default:
       break;
   }
   const reason = "a signer answered what was not asked";
-  return without(state, run, signer, problem("KeyExportFailed", { reason, signer: id }));
+  return without(state, run, signer, problem("KeyExportFailed", { reason, signer: id }), nowMs);
 };
+
+const untimely = (
+  state: KeyExportCoordinator,
+  signer: PartyIndex,
+  told: Problem,
+  nowMs: number,
+): KeyExportCoordinator => ({
+  ...state,
+  untimely: new Set(state.untimely).add(signer),
+  health: learnClock(state.health, signer, told, nowMs),
+});
 
 const without = (
   state: KeyExportCoordinator,
   run: RosterRun,
   signer: PartyIndex,
   why: Problem,
+  nowMs: number,
 ): KeyExportStep =>
-  proceed({ ...state, failures: [...state.failures, why] }, { ...run, open: openBut(run, signer) });
+  proceed({ ...state, failures: [...state.failures, why] }, { ...run, open: openBut(run, signer) }, nowMs);
 
-const proceed = (state: KeyExportCoordinator, run: RosterRun): KeyExportStep =>
-  run.open.size > 0 ? unchanged({ ...state, run }) : conclude(state, run);
+const proceed = (state: KeyExportCoordinator, run: RosterRun, nowMs: number): KeyExportStep =>
+  run.open.size > 0 ? unchanged({ ...state, run }) : conclude(state, run, nowMs);
 
 /** Shares of another epoch, or of another key, do not fit the others: the client gets the largest set that agrees. */
 const agreeing = (sealed: KeyExportCoordinator["sealed"]): readonly (readonly [PartyIndex, Exported])[] => {
@@ -159,13 +204,17 @@ const agreeing = (sealed: KeyExportCoordinator["sealed"]): readonly (readonly [P
   return [...groups.values()].reduce((most, group) => (group.length > most.length ? group : most), []);
 };
 
-/** Everybody has answered or had its time. */
-const conclude = (state: KeyExportCoordinator, run: RosterRun): KeyExportStep => {
+/** Everybody has answered or had its time. Where too few did, those whose clocks are others are asked again by what they told. */
+const conclude = (state: KeyExportCoordinator, run: RosterRun, nowMs: number): KeyExportStep => {
   const { keyId, threshold } = state.config;
   const left = cancelOpen(run, []);
   const group = [...agreeing(state.sealed)].sort(([a], [b]) => a - b);
   const [first] = group;
   if (first === undefined || group.length < threshold) {
+    if (!state.isRetimed && state.untimely.size > 0) {
+      const again = begin({ ...state, isRetimed: true }, state.untimely, nowMs);
+      return { state: again.state, effects: [...left, ...again.effects] };
+    }
     const reason = `${group.length} of the ${threshold} shares needed are there`;
     const [why = problem("KeyExportFailed", { reason })] = state.failures;
     return close(state, [...left, ...failed(why)]);

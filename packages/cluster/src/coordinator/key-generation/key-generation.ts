@@ -4,11 +4,13 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Command } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
+import { clockNotes, isOfClock, learnClock } from "../clocks.ts";
 import type { CoordinatorEffect, KeyGenerationResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "../limits.ts";
 import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
+import type { Standings } from "../standings.ts";
 import { type ImportRefusals, importRefused, mostSaid } from "./import-refusal.ts";
 
 /** Refusals that tell the client who imports a key what to correct. */
@@ -70,6 +72,10 @@ export interface KeyCoordinator {
   readonly live: ReadonlySet<PartyIndex>;
   readonly phase: Phase;
   readonly waitingFor: string | undefined;
+  /** what is known of signers; handed to the next coordinator of the process */
+  readonly health: Standings;
+  /** whether it began again because a signer's clock is another: it does so once */
+  readonly isRetimed: boolean;
 }
 
 type Effect = CoordinatorEffect<KeyGenerationResult>;
@@ -81,13 +87,17 @@ export interface KeyStep {
 /**
  * Starts to make a key, or takes up what an earlier coordinator of the same key left.
  *
- * @param known who is live, and what the live ones hold of this key
+ * @param known who is live, what the live ones hold of this key, and what is known of signers
  * @param nowMs Unix milliseconds
  * @returns "failed" with SignersUnavailable at once, and nothing begun, unless every signer is live
  */
 export const openKeyCoordinator = (
   config: KeyCoordinatorConfig,
-  known: { readonly live: readonly PartyIndex[]; readonly held: ReadonlyMap<PartyIndex, HeldKey> },
+  known: {
+    readonly live: readonly PartyIndex[];
+    readonly held: ReadonlyMap<PartyIndex, HeldKey>;
+    readonly health?: Standings;
+  },
   nowMs: number,
 ): KeyStep => {
   const state: KeyCoordinator = {
@@ -95,6 +105,8 @@ export const openKeyCoordinator = (
     live: new Set(known.live),
     phase: { kind: "closed" },
     waitingFor: undefined,
+    health: known.health ?? new Map(),
+    isRetimed: false,
   };
   const held = [...known.held.values()];
   const [first] = held;
@@ -189,7 +201,7 @@ const commandOf = (
 const generate = (state: KeyCoordinator, nowMs: number): KeyStep => {
   const { config } = state;
   const command = (signer: PartyIndex, expiresAtMs: number) => commandOf(config, signer, expiresAtMs);
-  const { run, effects } = beginOnAll(config, command, nowMs);
+  const { run, effects } = beginOnAll(config, command, state.health, nowMs);
   const generation: Generation = { ...run, done: new Map(), refused: new Map() };
   return { state: { ...state, phase: { kind: "generating", generation } }, effects };
 };
@@ -272,8 +284,13 @@ const hear = (
         : refuse(state, state.config.brought, generation, signer, report.refusals, nowMs);
     case "refusal": {
       const { code } = report.problem;
+      if (isOfClock(code) && !state.isRetimed) return retime(state, signer, report.problem, nowMs);
       const isForCaller = ERRORS[code].kind === "outage" || FOR_CALLERS.has(code);
-      const named = problem(code, { ...report.problem.details, signer: id }, report.problem.message);
+      const clocks = isOfClock(code)
+        ? { clocks: clockNotes(state.config.roster, state.health, nowMs) }
+        : undefined;
+      const details = { ...report.problem.details, signer: id, ...clocks };
+      const named = problem(code, details, report.problem.message);
       return isForCaller ? abandon(state, [signer], named, nowMs) : failed({ reason: code, signer: id });
     }
     case "fault":
@@ -291,6 +308,14 @@ const hear = (
     default:
       return failed({ reason: "a signer answered what was not asked", signer: id });
   }
+};
+
+/** Nothing is wrong but a clock: what the others made is discarded, and all begin again with a deadline by the clock that was told. */
+const retime = (state: KeyCoordinator, signer: PartyIndex, told: Problem, nowMs: number): KeyStep => {
+  const health = learnClock(state.health, signer, told, nowMs);
+  const left = new Set(state.config.roster.keys());
+  const next = ask({ ...state, health, isRetimed: true, phase: { kind: "clearing", left } }, nowMs);
+  return { state: next.state, effects: [...cancelAll(state, [signer]), ...next.effects] };
 };
 
 const collect = (
