@@ -35,6 +35,7 @@ export {
   type Listings,
   orphansOf,
   type ReadyPresignature,
+  readyAsBefore,
 } from "./coordinator/presigning/inventory.ts";
 export * from "./coordinator/presigning/presigning.ts";
 export * from "./coordinator/presigning/stock.ts";

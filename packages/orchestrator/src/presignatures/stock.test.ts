@@ -86,6 +86,25 @@ describe("the stock of presignatures", () => {
     expect(await isThere()).toBe(true);
   });
 
+  test("INV-5 stays what it is while a signer that lives is too busy to say what it holds", async () => {
+    await fill();
+    pool.silent.add(partyAt(1));
+    pool.nowMs += LIST_MS;
+    await w.stock.look();
+    expect(w.stock.offer(KEY)).toHaveLength(6);
+  });
+
+  test("loses what one signer does not have any more, whatever another one does not say", async () => {
+    await fill();
+    const [gone] = w.stock.offer(KEY).filter(({ signers }) => signers.join("-") === "1-2");
+    pool.spend(gone?.id ?? expect.fail("nothing of this set"), "by hand");
+    pool.silent.add(partyAt(1));
+    pool.nowMs += LIST_MS;
+    await w.stock.look();
+    expect(w.stock.offer(KEY).map(({ id }) => id)).not.toContain(gone?.id);
+    expect(w.stock.offer(KEY)).toHaveLength(5);
+  });
+
   test("has nothing for a key that nobody presigned for, and begins to", async () => {
     expect(takeOne("key-2")).toBeUndefined();
     await fill();

@@ -9,6 +9,7 @@ import {
   type PresignatureSet,
   type PresigningResult,
   type ReadyPresignature,
+  readyAsBefore,
   wantedKeys,
   withUse,
 } from "@conclave/cluster";
@@ -241,7 +242,8 @@ export class PresignatureStock implements PresignatureSource {
     const nowMs = this.#work.nowMs();
     if (isSame && nowMs - this.#listedAtMs < LIST_EVERY_MS) return;
     const listings = await askForListings(signers, live);
-    const listed = inventoryOf(listings, nowMs).filter(({ id }) => !leases.isTaken(id));
+    const told = [...inventoryOf(listings, nowMs), ...readyAsBefore(this.#inventory, listings, live)];
+    const listed = told.filter(({ id }) => !leases.isTaken(id));
     await leases.claim(this.#preferred(listed), this.#shareMax(), nowMs);
     this.#inventory = listed.filter(({ id }) => !leases.isTaken(id));
     this.#listedAtMs = nowMs;

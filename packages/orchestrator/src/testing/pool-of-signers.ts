@@ -1,5 +1,5 @@
 import type { ListedPresignature, LiveWork, PresigningResult } from "@conclave/cluster";
-import { ok, problem } from "@conclave/custody";
+import { fail, ok, problem } from "@conclave/custody";
 import { type Database, makeLogger } from "@conclave/platform";
 import type { CoordinationOutcome as Outcome } from "@conclave/platform/coordination";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
@@ -29,6 +29,8 @@ export class PoolOfSigners {
   /** requests for a second signature with one presignature (P6) */
   alarms = 0;
   fails = false;
+  /** signers that do not say what they hold */
+  readonly silent = new Set<PartyIndex>();
   readonly #held: ReadonlyMap<PartyIndex, ListedPresignature[]>;
   readonly #spent = new Map<string, string>();
   #ids = 0;
@@ -72,7 +74,8 @@ export class PoolOfSigners {
       all: () => this.parties.map((index) => ({ index })),
       live: () => this.parties,
       get: (index) => ({
-        listPresignatures: async () => ok([...(this.#held.get(index) ?? [])]),
+        listPresignatures: async () =>
+          this.silent.has(index) ? fail("ServiceUnavailable") : ok([...(this.#held.get(index) ?? [])]),
         discardPresignatures: async (ids) => {
           this.discarded.push(...ids);
           for (const id of ids) this.#remove(id);

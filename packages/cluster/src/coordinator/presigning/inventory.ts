@@ -49,6 +49,23 @@ export const inventoryOf = (listings: Listings, nowMs: number): readonly ReadyPr
     return isReady && isFresh({ expiresAtMs }, nowMs) ? [{ id, keyId, signers, expiresAtMs }] : [];
   });
 
+/**
+ * What was ready at all of its signers before, and still may be: some of them did not say now what they hold, those that did
+ * hold it usable. A signer that is too busy to answer one question in time takes part in signing all the same.
+ *
+ * @param asked the signers that live; what needs another one is left out
+ */
+export const readyAsBefore = (
+  before: readonly ReadyPresignature[],
+  listings: Listings,
+  asked: readonly PartyIndex[],
+): readonly ReadyPresignature[] =>
+  before.filter(({ id, signers }) => {
+    const isHeld = (signer: PartyIndex): boolean =>
+      listings.get(signer)?.some((listed) => listed.id === id && listed.isUsable) ?? asked.includes(signer);
+    return signers.some((signer) => !listings.has(signer)) && signers.every(isHeld);
+  });
+
 const isFresh = ({ expiresAtMs }: { readonly expiresAtMs: number }, nowMs: number): boolean =>
   expiresAtMs - PRESIGNATURE_MARGIN_MS > nowMs;
 
