@@ -4,6 +4,11 @@
 export const SIGNING_ATTEMPT_MS = 20_000;
 /** The online round alone: a message each way, and a synced write. */
 export const POOLED_ATTEMPT_MS = 5_000;
+/**
+ * When some signers of an online round have said nothing for so long while the others wait, another quorum is asked beside them.
+ * Many times what a round takes, and no less than a signer may be late without being slow (SLOW_MS).
+ */
+export const HEDGE_AFTER_MS = 500;
 /** Two rounds of FROST; some seconds below what signers take, so that one that started is soon of use. */
 export const MESSAGE_ATTEMPT_MS = 8_000;
 /** One presignature for the pool; the time is generous, because live signing goes first. */

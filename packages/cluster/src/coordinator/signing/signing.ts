@@ -1,16 +1,15 @@
 import type { Problem, SchemeSignature, SignedAuthorisation, SigningScheme } from "@conclave/custody";
-import type { Entropy, Evidence, PartyIndex, SessionId } from "@conclave/threshold";
+import type { Entropy, Evidence, PartyIndex } from "@conclave/threshold";
 import type { CommandOf } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
-import type { SessionKey } from "../../control/session-key.ts";
-import { type BegunSession, judgeAccusation } from "../accusation.ts";
+import { judgeAccusation } from "../accusation.ts";
 import { standingsAfter } from "../after-accusation.ts";
 import { clocksAheadMs, isOfClock, learnClock } from "../clocks.ts";
 import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
-import { behindOthers, type EpochsSaid, hearEpoch, pairsInOtherEpochs } from "../key-epochs.ts";
-import { type FirstAnswers, withAnswer, withLags } from "../latency.ts";
+import { behindOthers, hearEpoch, pairsInOtherEpochs } from "../key-epochs.ts";
+import { withAnswer, withLags } from "../latency.ts";
 import {
   ATTEMPTS_IN_ROW_MAX,
   FINAL_REPORTS_MS,
@@ -32,6 +31,8 @@ import {
 import { isOfPresignature, mayPass, whyRefused } from "../refusal.ts";
 import { failedAlone, silentPairs, type Votes } from "../silence.ts";
 import { coolDown, lapse, recover, type Standings, suspect } from "../standings.ts";
+import { begunOf, cancelOf, isOfAttempt, type SigningAttempt, withoutSigner } from "./attempt.ts";
+import { hedgeAtMs, holdUp, sparing } from "./hedge.ts";
 
 export interface SigningCoordinatorConfig {
   readonly roster: Members;
@@ -54,25 +55,6 @@ export interface SigningCoordinatorConfig {
   readonly attemptMs: number;
 }
 
-interface Attempt {
-  readonly key: SessionKey;
-  readonly id: SessionId;
-  readonly quorum: readonly PartyIndex[];
-  readonly path: SigningPath;
-  /** on the coordinator's clock */
-  readonly expiresAtMs: number;
-  /** the same as the signers were told it, on their clocks */
-  readonly toldExpiresAtMs: number;
-  readonly deadlineMs: number;
-  /** whose streams are open */
-  readonly open: ReadonlySet<PartyIndex>;
-  /** who said anything yet, and when */
-  readonly heard: FirstAnswers;
-  readonly epochs: EpochsSaid;
-  /** whom each signer that gave up was waiting for */
-  readonly votes: Votes;
-}
-
 /** Has one command signed: it tries one quorum after another until one of them succeeds. */
 export interface SigningCoordinator {
   readonly config: SigningCoordinatorConfig;
@@ -82,7 +64,10 @@ export interface SigningCoordinator {
   readonly refusals: ReadonlyMap<PartyIndex, Problem>;
   /** of the pool, not tried yet; those that are left at the end may serve another request */
   readonly presignatures: readonly ReadyPresignature[];
-  readonly attempt: Attempt | undefined;
+  readonly attempt: SigningAttempt | undefined;
+  /** an attempt that a slow signer holds up, and beside which another was begun: a request has one at most */
+  readonly slow: SigningAttempt | undefined;
+  readonly isHedged: boolean;
   readonly attempts: number;
   /** interactive ones */
   readonly attemptsInRow: number;
@@ -123,6 +108,8 @@ export const openSigningCoordinator = (
     refusals: new Map(),
     presignatures: known.presignatures ?? [],
     attempt: undefined,
+    slow: undefined,
+    isHedged: false,
     attempts: 0,
     attemptsInRow: 0,
     pauses: 0,
@@ -142,11 +129,15 @@ export const stepSigningCoordinator = (
   if (state.isClosed) return { state, effects: [] };
   switch (event.kind) {
     case "report":
-      return isCurrent(state, event)
+      if (isOfAttempt(state.slow, event))
+        return hearSlow(state, state.slow, event.signer, event.report, nowMs);
+      return isOfAttempt(state.attempt, event)
         ? hear(state, event.signer, event.report, nowMs)
         : { state, effects: [] };
     case "lost":
-      return isCurrent(state, event)
+      if (isOfAttempt(state.slow, event))
+        return { state: { ...state, slow: withoutSigner(state.slow, event.signer) }, effects: [] };
+      return isOfAttempt(state.attempt, event)
         ? failOver(state, [event.signer], coolDown(state.health, event.signer, nowMs), nowMs)
         : { state, effects: [] };
     case "live":
@@ -171,23 +162,16 @@ const hearWhoLives = (state: SigningCoordinator, nowMs: number): SigningStep => 
   return failOver(state, [], health, nowMs);
 };
 
-const isCurrent = (
-  { attempt }: SigningCoordinator,
-  { signer, session }: { readonly signer: PartyIndex; readonly session: SessionKey },
-): boolean => attempt?.key === session && attempt.open.has(signer);
-
 const close = (state: SigningCoordinator, effects: readonly Effect[]): SigningStep => ({
-  state: { ...state, attempt: undefined, isClosed: true },
+  state: { ...state, attempt: undefined, slow: undefined, isClosed: true },
   effects: [...effects, { kind: "closed" }],
 });
 
-/** Closes the streams of the running attempt, but for those that have ended already. */
-const cancelAll = ({ attempt }: SigningCoordinator, ended: readonly PartyIndex[]): readonly Effect[] =>
-  attempt === undefined
-    ? []
-    : [...attempt.open]
-        .filter((signer) => !ended.includes(signer))
-        .map((signer) => ({ kind: "cancel", signer, session: attempt.key }));
+/** Nothing of the request runs any more. */
+const cancelAll = (
+  { attempt, slow }: SigningCoordinator,
+  ended: readonly PartyIndex[],
+): readonly Effect[] => [...cancelOf(attempt, ended), ...cancelOf(slow, [])];
 
 const candidatesOf = ({ config, live, health, refusals }: SigningCoordinator): Candidates => ({
   roster: config.roster,
@@ -270,29 +254,23 @@ const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningS
   const expiresAtMs = nowMs + patienceMs;
   const toldExpiresAtMs = expiresAtMs + clocksAheadMs(state.health, nowMs);
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
+  const lookAtMs = hedgeAtMs({ path, isHedged: state.isHedged }, nowMs);
   const command = commandOf(state.config, plan, toldExpiresAtMs);
   const open = new Set(quorum);
   const unheard = { open, heard: new Map(), epochs: new Map(), votes: new Map() };
   return {
     state: {
       ...state,
-      attempt: { key, id, quorum, path, expiresAtMs, toldExpiresAtMs, deadlineMs, ...unheard },
+      attempt: { key, id, quorum, path, expiresAtMs, toldExpiresAtMs, deadlineMs, lookAtMs, ...unheard },
       attempts: state.attempts + 1,
       waitingFor: undefined,
     },
     effects: [
       ...quorum.map((signer) => ({ kind: "call", signer, session: id, command }) as const),
-      { kind: "wake", atMs: deadlineMs },
+      { kind: "wake", atMs: lookAtMs ?? deadlineMs },
     ],
   };
 };
-
-const begunOf = ({ key, toldExpiresAtMs, quorum, path }: Attempt): BegunSession => ({
-  key,
-  expiresAtMs: toldExpiresAtMs,
-  parties: quorum,
-  protocols: path.kind === "pooled" ? ["signing", "pooled-signing"] : ["signing"],
-});
 
 /** The attempt is over without a signature: cancel who is left, and begin the next at once, with what was learnt. */
 const failOver = (
@@ -307,7 +285,7 @@ const failOver = (
     ? { attemptsInRow: 0, pauses: state.pauses + 1, resumeAtMs: nowMs + pauseMs }
     : { resumeAtMs: 0 };
   const next = proceed({ ...state, ...rested, health, attempt: undefined }, nowMs);
-  return { state: next.state, effects: [...cancelAll(state, ended), ...next.effects] };
+  return { state: next.state, effects: [...cancelOf(state.attempt, ended), ...next.effects] };
 };
 
 const hear = (
@@ -337,7 +315,7 @@ const hear = (
 /** Signers in different epochs of a key never meet: nobody waits until they give up. */
 const takeProgress = (
   state: SigningCoordinator,
-  current: Attempt,
+  current: SigningAttempt,
   signer: PartyIndex,
   { stage, key }: Extract<SessionReport, { readonly kind: "progress" }>,
   nowMs: number,
@@ -356,22 +334,33 @@ const takeProgress = (
 };
 
 /** Only evidence that anybody can verify blames; everything else is held against those who cannot both be right. */
+const judgeFault = (
+  { health, config }: SigningCoordinator,
+  of: SigningAttempt,
+  signer: PartyIndex,
+  evidence: Evidence,
+  nowMs: number,
+): { readonly health: Standings; readonly record: readonly Effect[] } => {
+  const judgement = judgeAccusation(config.roster, begunOf(of), signer, evidence);
+  const judged = standingsAfter(health, judgement, of.quorum, [signer, evidence.accused], nowMs);
+  if (judgement.kind !== "proven") return { health: judged, record: [] };
+  const { verdict } = judgement;
+  return {
+    health: judged,
+    record: [{ kind: "fault", reporter: signer, session: of.key, evidence, verdict }],
+  };
+};
+
 const takeAccusation = (
   state: SigningCoordinator,
-  current: Attempt,
+  current: SigningAttempt,
   signer: PartyIndex,
   evidence: Evidence,
   nowMs: number,
 ): SigningStep => {
-  const { health, config } = state;
-  const { key, quorum } = current;
-  const judgement = judgeAccusation(config.roster, begunOf(current), signer, evidence);
-  const judged = standingsAfter(health, judgement, quorum, [signer, evidence.accused], nowMs);
-  const next = failOver(state, [signer], judged, nowMs);
-  if (judgement.kind !== "proven") return next;
-  const { verdict } = judgement;
-  const record: Effect = { kind: "fault", reporter: signer, session: key, evidence, verdict };
-  return { state: next.state, effects: [record, ...next.effects] };
+  const { health, record } = judgeFault(state, current, signer, evidence, nowMs);
+  const next = failOver(state, [signer], health, nowMs);
+  return { state: next.state, effects: [...record, ...next.effects] };
 };
 
 /**
@@ -379,26 +368,36 @@ const takeAccusation = (
  */
 const take = (
   state: SigningCoordinator,
-  current: Attempt,
+  current: SigningAttempt,
   signer: PartyIndex,
   report: Extract<SessionReport, { readonly kind: "signed" }>,
   nowMs: number,
 ): SigningStep => {
-  const { key: session, quorum } = current;
   const { signatures } = report;
-  if (areRight(state.config, signatures)) {
-    const { path } = current;
-    const result = { signatures, quorum, session, attempts: state.attempts, path };
-    // a signature took all of them: who had said nothing was late
-    const judged = withLags(state.health, quorum, current.heard, quorum.length, nowMs);
-    const done = { ...state, health: recover(judged, quorum, nowMs) };
-    return close(done, [...cancelAll(state, [signer]), { kind: "done", result }]);
-  }
+  if (areRight(state.config, signatures)) return finish(state, current, signer, signatures, nowMs);
   const open = new Set(current.open);
   open.delete(signer);
   const judged = lapse(state.health, signer, nowMs);
   const left = { ...state, health: judged, attempt: { ...current, open } };
   return open.size > 0 ? { state: left, effects: [] } : failOver(left, [], judged, nowMs);
+};
+
+/** Whichever attempt has the signatures first; what others of the request run is closed. */
+const finish = (
+  state: SigningCoordinator,
+  { key: session, quorum, path, heard }: SigningAttempt,
+  signer: PartyIndex,
+  signatures: readonly SchemeSignature[],
+  nowMs: number,
+): SigningStep => {
+  const result = { signatures, quorum, session, attempts: state.attempts, path };
+  // a signature took all of them: who had said nothing was late
+  const judged = withLags(state.health, quorum, heard, quorum.length, nowMs);
+  const done = { ...state, health: recover(judged, quorum, nowMs) };
+  const left = cancelAll(state, []).filter(
+    (effect) => effect.kind !== "cancel" || effect.session !== session || effect.signer !== signer,
+  );
+  return close(done, [...left, { kind: "done", result }]);
 };
 
 const areRight = (
@@ -416,7 +415,7 @@ const areRight = (
  */
 const takeRefusal = (
   state: SigningCoordinator,
-  { quorum, path }: Attempt,
+  { quorum, path }: SigningAttempt,
   signer: PartyIndex,
   problem: Problem,
   nowMs: number,
@@ -448,7 +447,7 @@ const takeRefusal = (
  */
 const takeFailure = (
   state: SigningCoordinator,
-  current: Attempt,
+  current: SigningAttempt,
   signer: PartyIndex,
   { silent: named, phase = 0 }: Extract<SessionReport, { readonly kind: "failure" }>,
   nowMs: number,
@@ -471,7 +470,7 @@ const takeFailure = (
  * How the signers stand after an attempt that stalled. The coordinator saw for itself who said nothing to it; what signers
  * say of each other keeps pairs apart and leaves out nobody.
  */
-const judge = ({ health }: SigningCoordinator, current: Attempt, nowMs: number): Standings => {
+const judge = ({ health }: SigningCoordinator, current: SigningAttempt, nowMs: number): Standings => {
   const { quorum, votes, open, heard, expiresAtMs } = current;
   if (failedAlone(votes) && nowMs < expiresAtMs) return health;
   const suspected = suspect(health, quorum, nowMs); // who names others may lie: nobody of them is preferred now
@@ -483,9 +482,61 @@ const judge = ({ health }: SigningCoordinator, current: Attempt, nowMs: number):
   return separate(rested, silentPairs(votes), nowMs);
 };
 
+/**
+ * Where signers hold up an online round, another quorum is asked beside it, with a presignature of its own, and the first
+ * signature counts: both are of the same digest, and each presignature is spent on it alone (INV-2). It is done once for a
+ * request, so that signers that are slow in turn do not use up the stock.
+ *
+ * @returns undefined when nobody holds it up, or no presignature does without those who do
+ */
+const hedge = (
+  state: SigningCoordinator,
+  current: SigningAttempt,
+  nowMs: number,
+): SigningStep | undefined => {
+  const { config, presignatures } = state;
+  const { quorum, heard } = current;
+  const late = holdUp(current);
+  const others = late.length === 0 ? [] : sparing(presignatures, late);
+  const chosen = choosePresignatures(candidatesOf(state), config.keyId, others, ecdsaOf(config), nowMs);
+  if (chosen === undefined) return undefined;
+  const health = withLags(state.health, late, heard, quorum.length, nowMs);
+  return attemptPooled({ ...state, health, slow: current, isHedged: true }, chosen, nowMs);
+};
+
+/** The attempt beside which another runs may still end well. If not, the other goes on, with what is proven. */
+const hearSlow = (
+  state: SigningCoordinator,
+  slow: SigningAttempt,
+  signer: PartyIndex,
+  report: SessionReport,
+  nowMs: number,
+): SigningStep => {
+  const left = { ...state, slow: withoutSigner(slow, signer) };
+  switch (report.kind) {
+    case "progress":
+      return { state, effects: [{ kind: "progress", signer, stage: report.stage }] };
+    case "signed":
+      return areRight(state.config, report.signatures)
+        ? finish(state, slow, signer, report.signatures, nowMs)
+        : { state: { ...left, health: lapse(state.health, signer, nowMs) }, effects: [] };
+    case "fault": {
+      const { health, record } = judgeFault(state, slow, signer, report.evidence, nowMs);
+      return { state: { ...left, health }, effects: record };
+    }
+    default:
+      return { state: left, effects: [] };
+  }
+};
+
 const tick = (state: SigningCoordinator, nowMs: number): SigningStep => {
   const { attempt: current } = state;
   if (current === undefined) return proceed(state, nowMs);
-  if (nowMs < current.deadlineMs) return { state, effects: [{ kind: "wake", atMs: current.deadlineMs }] };
-  return failOver(state, [], judge(state, current, nowMs), nowMs);
+  const { lookAtMs, deadlineMs } = current;
+  if (nowMs >= deadlineMs) return failOver(state, [], judge(state, current, nowMs), nowMs);
+  const wakeAtMs = lookAtMs ?? deadlineMs;
+  if (nowMs < wakeAtMs) return { state, effects: [{ kind: "wake", atMs: wakeAtMs }] };
+  const looked = { ...current, lookAtMs: undefined };
+  const wake: Effect = { kind: "wake", atMs: deadlineMs };
+  return hedge(state, looked, nowMs) ?? { state: { ...state, attempt: looked }, effects: [wake] };
 };
