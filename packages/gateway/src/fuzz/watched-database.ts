@@ -49,7 +49,7 @@ export const watchedDatabase = (
       },
       session: (work) => database.session(work),
       listen: (channel, onNotify) => database.listen(channel, onNotify),
-      bounds: database.bounds,
+      exclusively: (lock, work) => database.exclusively(lock, work),
       close: () => database.close(),
     },
     during: async (work) => {

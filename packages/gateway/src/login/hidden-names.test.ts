@@ -26,7 +26,7 @@ const watched = (database: Database): Database => ({
   transaction: (work) => database.transaction((connection) => work(noting(connection))),
   session: (work) => database.session(work),
   listen: (channel, onNotify) => database.listen(channel, onNotify),
-  bounds: database.bounds,
+  exclusively: (lock, work) => database.exclusively(lock, work),
   close: () => database.close(),
 });
 

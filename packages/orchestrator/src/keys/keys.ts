@@ -23,7 +23,6 @@ import {
   readKey,
   readKeyImport,
   readKeysByPublicKey,
-  tryAdvisoryLock,
 } from "@conclave/platform";
 import type { Coordination, Signers } from "@conclave/platform/coordination";
 import { heldKey } from "@conclave/platform/grpc";
@@ -155,7 +154,7 @@ const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): 
 /** Of two imports of one key at once, the second is to see what became of the first, before any signer activates it. */
 const oneImportAtATime = async (handler: KeyHandler, key: CreatingKey): Promise<Disposition> => {
   const lock = `imports of ${key.orgId}`;
-  const done = await tryAdvisoryLock(handler.database, lock, (lost) => coordinate(handler, key, lost));
+  const done = await handler.database.exclusively(lock, (lost) => coordinate(handler, key, lost));
   return done?.value ?? AGAIN;
 };
 

@@ -1,6 +1,7 @@
 import { type ClientConfig, Pool, type PoolClient } from "pg";
 import { asOutage, isStalePlan } from "./connection/away.ts";
 import { CONNECTION_BOUNDS, type ConnectionBounds } from "./connection/bounds.ts";
+import { tryAdvisoryLock } from "./connection/held-lock.ts";
 import { type DatabaseSession, inSession } from "./connection/session.ts";
 import { makeSockets } from "./connection/sockets.ts";
 import {
@@ -30,10 +31,21 @@ export interface Database extends Connection {
    * @throws Outage if the database does not answer
    */
   session<T>(work: (session: DatabaseSession) => Promise<T>): Promise<T>;
+  /**
+   * Runs work that only one process of the cluster may do at a time, unless another process is doing it. The lock is released if the
+   * process dies. The work may use the database as it likes.
+   *
+   * @param lock the lock's name, the same in all processes
+   * @param work ends soon once `lost` aborts: the database does not answer, and another process may get the lock
+   * @returns the result of `work`; undefined if another process has the lock
+   * @throws Outage if the database is unreachable, also if the lock was lost for that reason meanwhile
+   */
+  exclusively<T>(
+    lock: string,
+    work: (lost: AbortSignal) => Promise<T>,
+  ): Promise<{ readonly value: T } | undefined>;
   /** Calls back on every NOTIFY of a channel. It reconnects without limit, and calls back after each reconnection too. */
   listen(channel: string, onNotify: () => void): Subscription;
-  /** how long it may be silent */
-  readonly bounds: ConnectionBounds;
   close(): Promise<void>;
 }
 
@@ -70,16 +82,17 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   });
   pool.on("error", (error) => options.onBreak?.(error));
   const announce = (subject: string): void => options.announce?.(subject);
+  const transaction: Database["transaction"] = (work) => inTransaction(pool, work, announce);
   return {
     ...statementsOf(
       { query: (asked) => pool.query(asked).catch((error) => withoutPlan(pool, asked, error)) },
       announce,
     ),
-    transaction: (work) => inTransaction(pool, work, announce),
+    transaction,
+    exclusively: (lock, work) => tryAdvisoryLock(transaction, bounds.askMs, lock, work),
     session: (work) =>
       inSession({ ...settings, lock_timeout: bounds.lockMs }, bounds.closeMs, work, announce),
     listen: (channel, onNotify) => listen(answering, bounds, channel, onNotify),
-    bounds,
     close: async () => {
       await pool.end();
       await sockets.close(bounds.closeMs);

@@ -1,4 +1,4 @@
-export * from "./advisory-lock.ts";
+export { withAdvisoryLock } from "./advisory-lock.ts";
 export { attend, type Stoppable } from "./attend.ts";
 export * from "./database.ts";
 export * from "./deposits.ts";

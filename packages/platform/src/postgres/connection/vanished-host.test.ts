@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { z } from "zod";
 import { Outage } from "../../outage.ts";
 import { freshDatabase, type SilentProxy, startSilentProxy } from "../../testing/index.ts";
-import { tryAdvisoryLock } from "../advisory-lock.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { makeSockets } from "./sockets.ts";
 
@@ -87,7 +86,7 @@ describe("a database whose host vanished without a word", () => {
   });
 
   it("tells the holder of a lock that it no longer holds it", async () => {
-    const held = tryAdvisoryLock(database, "boxes", async (lost) => {
+    const held = database.exclusively("boxes", async (lost) => {
       proxy.silence();
       await expect.poll(() => lost.aborted).toBe(true);
       return "done";

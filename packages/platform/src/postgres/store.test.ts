@@ -1,0 +1,252 @@
+import { organisationIdSchema } from "@conclave/custody";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
+import { freshId } from "../fresh-id.ts";
+import { Outage } from "../outage.ts";
+import { freshDatabase, type StatementFate, startSilentProxy } from "../testing/index.ts";
+import { openMemoryDatabase } from "../testing/memory-database.ts";
+import { withAdvisoryLock } from "./advisory-lock.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { claimDue, enqueue, finishClaim, postponeClaim } from "./due-requests/index.ts";
+import { isMigrated, migrate } from "./migrate.ts";
+import { isUniqueViolation } from "./unique-violation.ts";
+
+/** A store that a test can take away. */
+interface Opened {
+  readonly store: Database;
+  /** Statements are not answered from now on, and nothing is done. */
+  readonly vanish: () => void;
+  /** The next commit is done, and its answer is lost; nothing is answered after it. */
+  readonly loseCommit: () => void;
+  readonly comeBack: () => void;
+  readonly close: () => Promise<void>;
+}
+
+const BOUNDS = { connectMs: 500, answerMs: 500, askMs: 50, closeMs: 200 };
+const announced: string[] = [];
+const announce = (subject: string): void => void announced.push(subject);
+
+const onPostgres = async (): Promise<Opened> => {
+  const proxy = await startSilentProxy(await freshDatabase("empty"));
+  const store = openDatabase({ url: proxy.url, name: "store", bounds: BOUNDS, announce });
+  return {
+    store,
+    vanish: proxy.silence,
+    loseCommit: () => proxy.silenceAfter("commit"),
+    comeBack: proxy.restore,
+    close: async () => {
+      await store.close();
+      await proxy.stop();
+    },
+  };
+};
+
+const inMemory = async (): Promise<Opened> => {
+  let isAway = false;
+  let losesCommit = false;
+  const fate = (text: string): StatementFate | undefined => {
+    if (isAway) return "unsent";
+    isAway = losesCommit && text === "commit";
+    return isAway ? "unanswered" : undefined;
+  };
+  const store = await openMemoryDatabase({ now: Date.now, announce, fate });
+  return {
+    store,
+    vanish: () => {
+      isAway = true;
+    },
+    loseCommit: () => {
+      losesCommit = true;
+    },
+    comeBack: () => {
+      [isAway, losesCommit] = [false, false];
+    },
+    close: () => store.close(),
+  };
+};
+
+const count = z.object({ count: z.coerce.number() });
+const LANE = "EthereumSepolia";
+
+/** What everything above a store relies on: the one suite that each of them passes. */
+describe.each([
+  ["on PostgreSQL", onPostgres],
+  ["in memory", inMemory],
+] as const)("a store %s", (_, open) => {
+  let opened: Opened;
+  let store: Database;
+  beforeAll(async () => {
+    opened = await open();
+    store = opened.store;
+  });
+  afterAll(() => opened?.close());
+  beforeEach(async () => {
+    opened.comeBack();
+    announced.length = 0;
+    await store.execute("drop schema public cascade; create schema public");
+    await store.execute("create table boxes (id integer primary key, held jsonb)");
+  });
+  const put = (id: number) => store.execute("insert into boxes (id) values ($1)", [id]);
+  const boxes = async (): Promise<number | undefined> =>
+    (await store.rows(count, "select count(*) from boxes"))[0]?.count;
+  const outage = (code: string) => (error: unknown) => error instanceof Outage && error.problem.code === code;
+
+  it("gives each type of column as the schemas of rows take it", async () => {
+    const [row] = await store.rows(
+      z.record(z.string(), z.unknown()),
+      `select $1::int8 as big, $2::numeric as exact, $3::bytea as bytes, $4::timestamptz as at, $5::jsonb as document,
+              $6::text[] as texts, $7::text as nothing, $8::boolean as flag, $9::uuid as id`,
+      [
+        "9007199254740993",
+        "1.50",
+        Buffer.from([1, 2]),
+        "2026-01-01T00:00:00.000Z",
+        JSON.stringify({ a: [1] }),
+        ["x", "y"],
+        undefined,
+        true,
+        "5a5a5a5a-5a5a-5a5a-5a5a-5a5a5a5a5a5a",
+      ],
+    );
+    expect(row).toMatchObject({
+      big: "9007199254740993",
+      exact: "1.50",
+      document: { a: [1] },
+      texts: ["x", "y"],
+    });
+    expect(row).toMatchObject({ nothing: null, flag: true, at: new Date("2026-01-01T00:00:00.000Z") });
+    expect(row?.["bytes"]).toBeInstanceOf(Uint8Array);
+  });
+
+  it("says how many rows a statement changed", async () => {
+    expect(await store.execute("insert into boxes (id) select n from generate_series(1, 5) n")).toBe(5);
+    expect(await store.execute("delete from boxes where id > $1", [3])).toBe(2);
+  });
+
+  it("INV-6 commits a transaction whole, or nothing of it", async () => {
+    await store.transaction(async (connection) => {
+      await connection.execute("insert into boxes values (1)");
+      await connection.execute("insert into boxes values (2)");
+    });
+    const failed = store.transaction(async (connection) => {
+      await connection.execute("insert into boxes values (3)");
+      throw new Error("crash before the commit");
+    });
+    await expect(failed).rejects.toThrow("crash before the commit");
+    expect(await boxes()).toBe(2);
+  });
+
+  it("lets nobody commit a transaction in which a statement failed", async () => {
+    const work = store.transaction(async (connection) => {
+      await connection.execute("insert into boxes values (1)");
+      await connection.execute("insert into boxes values (1)").catch(() => undefined);
+    });
+    await expect(work).rejects.toThrow("a statement of the transaction failed");
+    expect(await boxes()).toBe(0);
+  });
+
+  it("names a constraint that a statement violates", async () => {
+    await put(1);
+    const error: unknown = await put(1).catch((thrown: unknown) => thrown);
+    expect(isUniqueViolation(error, "boxes_pkey")).toBe(true);
+  });
+
+  it("tells what is announced once it is committed, each subject once, and nothing of what was rolled back", async () => {
+    await store.transaction(async (connection) => {
+      connection.announce("boxes");
+      connection.announce("boxes");
+      expect(announced).toEqual([]);
+    });
+    await store
+      .transaction(async (connection) => {
+        connection.announce("nothing");
+        throw new Error("crash before the commit");
+      })
+      .catch(() => undefined);
+    store.announce("at once");
+    expect(announced).toEqual(["boxes", "at once"]);
+  });
+
+  it("INV-5 is an outage while it is away, does nothing then, and goes on when it is back", async () => {
+    await put(1);
+    opened.vanish();
+    await expect(put(2)).rejects.toSatisfy(outage("ServiceUnavailable"));
+    const work = store.transaction((connection) => connection.execute("insert into boxes values (3)"));
+    await expect(work).rejects.toSatisfy(outage("ServiceUnavailable"));
+    opened.comeBack();
+    await put(4);
+    expect(await boxes()).toBe(2);
+  });
+
+  it("INV-5 leaves a commit without an answer unknown: nobody is told that nothing was done", async () => {
+    opened.loseCommit();
+    const work = store.transaction((connection) => connection.execute("insert into boxes values (1)"));
+    await expect(work).rejects.toSatisfy(outage("OutcomeUnknown"));
+    opened.comeBack();
+    expect(await boxes()).toBe(1);
+  });
+
+  it("lets one at a time do what only one may do, who may use it meanwhile", async () => {
+    const done = await store.exclusively("boxes", async () => {
+      expect(await store.exclusively("boxes", async () => "second")).toBeUndefined();
+      await store.transaction((connection) => connection.execute("insert into boxes values (1)"));
+      return "first";
+    });
+    expect(done).toEqual({ value: "first" });
+    await expect(store.exclusively("boxes", () => Promise.reject(new Error("it failed")))).rejects.toThrow(
+      "it failed",
+    );
+    const after = await withAdvisoryLock(store, "boxes", new AbortController().signal, async () => "third");
+    expect(after).toBe("third");
+  });
+
+  it("calls a listener when it begins to hear, and at each notification", async () => {
+    const heard = vi.fn();
+    const subscription = store.listen("boxes", heard);
+    await expect.poll(() => heard.mock.calls.length).toBe(1);
+    await store.execute("notify boxes");
+    await expect.poll(() => heard.mock.calls.length).toBe(2);
+    await subscription.stop();
+  });
+
+  it("has the tables of this version once it is migrated", async () => {
+    expect(await isMigrated(store)).toBe(false);
+    await migrate(store);
+    expect(await isMigrated(store)).toBe(true);
+    expect(await migrate(store)).toEqual([]);
+  });
+
+  it("hands what is due to one process at a time, and the next of its line when that is done", async () => {
+    await migrate(store);
+    const orgId = freshId(organisationIdSchema, "or");
+    for (const id of ["xfr-1", "xfr-2"])
+      await enqueue(store, { id, kind: "transfer", orgId, lane: LANE, line: "wa" });
+    const claim = () => claimDue(store, new Map([[LANE, 4]]), crypto.randomUUID(), 10_000);
+    const [first] = (await Promise.all([claim(), claim()])).flat();
+    expect(first?.id).toBe("xfr-1");
+    expect(await claim()).toEqual([]);
+    await finishClaim(store, first ?? expect.fail("nothing is due"));
+    expect((await claim()).map(({ id }) => id)).toEqual(["xfr-2"]);
+  });
+});
+
+describe("a store in memory", () => {
+  it("has no time but the one that is handed in: what is put off is due when that has passed", async () => {
+    let nowMs = Date.parse("2030-01-01T00:00:00.000Z");
+    const store = await openMemoryDatabase({ now: () => nowMs });
+    await migrate(store);
+    const orgId = freshId(organisationIdSchema, "or");
+    await enqueue(store, { id: "xfr-1", kind: "transfer", orgId, lane: LANE, line: undefined });
+    const claim = () => claimDue(store, new Map([[LANE, 4]]), crypto.randomUUID(), 10_000);
+    const [first] = await claim();
+    await postponeClaim(store, first ?? expect.fail("nothing is due"), 15 * 60_000);
+    nowMs += 15 * 60_000 - 1;
+    expect(await claim()).toEqual([]);
+    nowMs += 1;
+    expect(await claim()).toHaveLength(1);
+    const applied = z.object({ at: z.date() }).transform(({ at }) => at.toISOString());
+    const [at] = await store.rows(applied, "select min(date_applied) as at from schema_migrations");
+    expect(at).toBe("2030-01-01T00:00:00.000Z");
+    await store.close();
+  });
+});
