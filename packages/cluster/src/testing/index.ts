@@ -1,0 +1,2 @@
+export { openVirtualWorld, type VirtualWorld } from "./virtual-world.ts";
+export { describeWorld } from "./world-conformance.ts";
