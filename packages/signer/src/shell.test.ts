@@ -7,6 +7,7 @@ import {
   UnwrittenRecords,
 } from "@conclave/cluster";
 import { fail } from "@conclave/custody";
+import { processWorld } from "@conclave/platform/world";
 import { Secret } from "@conclave/threshold";
 import { describe, expect, test } from "vitest";
 import { type Hands, Shell } from "./shell.ts";
@@ -92,7 +93,7 @@ const never = (error: unknown): void => {
 
 const open = (hands: Hands, failed = never): Shell => {
   const records = new UnwrittenRecords(() => undefined);
-  return new Shell(openSigner(brain, [], records.read).state, records, hands, failed);
+  return new Shell(processWorld, openSigner(brain, [], records.read).state, records, hands, failed);
 };
 
 describe("the shell", () => {

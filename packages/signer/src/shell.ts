@@ -11,6 +11,7 @@ import {
   stepSigner,
   type UnwrittenRecords,
 } from "@conclave/cluster";
+import type { World } from "@conclave/custody";
 import type { Envelope, PartyIndex, Secret } from "@conclave/threshold";
 
 /** Effects that wait to be carried out; above this the signer takes no more envelopes or sessions. */
@@ -53,6 +54,7 @@ const isRecordEffect = (effect: SignerEffect): effect is RecordEffect =>
  * done, over all events. So what the brain stores before it sends is durable before it is visible (INV-2).
  */
 export class Shell {
+  readonly #world: Pick<World, "nowMs">;
   #state: SignerState;
   #durableState: SignerState;
   readonly #hands: Hands;
@@ -67,7 +69,14 @@ export class Shell {
    * @param records where the state looks up what is past: it is told what waits to be written
    * @param failed an effect or an invariant failed: nothing more is done, the process has to stop
    */
-  constructor(state: SignerState, records: UnwrittenRecords, hands: Hands, failed: (error: unknown) => void) {
+  constructor(
+    world: Pick<World, "nowMs">,
+    state: SignerState,
+    records: UnwrittenRecords,
+    hands: Hands,
+    failed: (error: unknown) => void,
+  ) {
+    this.#world = world;
     this.#state = state;
     this.#durableState = state;
     this.#records = records;
@@ -99,7 +108,7 @@ export class Shell {
   dispatch(event: SignerEvent): void {
     if (this.#hasFailed) return;
     try {
-      const step = stepSigner(this.#state, event, Date.now());
+      const step = stepSigner(this.#state, event, this.#world.nowMs());
       this.#state = step.state;
       this.#queue(step.effects);
       this.#queueReached(step.state);

@@ -3,6 +3,7 @@ import { fail, ok } from "@conclave/custody";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { SessionListener } from "../grpc/index.ts";
+import { processWorld } from "../world.ts";
 import { coordinate, type Machine } from "./coordination.ts";
 import type { Signer } from "./signer.ts";
 
@@ -85,7 +86,7 @@ afterEach(() => vi.useRealTimers());
 describe("a coordination", () => {
   it("turns calls into streams, and what they say into events", () => {
     const { machine, heard } = scripted([[call]]);
-    coordinate(machine, signers(), observer);
+    coordinate(processWorld, machine, signers(), observer);
     listeners[0]?.report({ kind: "progress", stage: "auxiliary/1" });
     listeners[0]?.lost("killed");
     expect(heard).toEqual([
@@ -97,13 +98,13 @@ describe("a coordination", () => {
   it("takes one event at a time: what an effect brings at once waits for its turn", () => {
     const stranger: Effect = { ...call, signer: party(9) };
     const { machine, heard } = scripted([[stranger, stranger]]);
-    coordinate(machine, signers(), observer);
+    coordinate(processWorld, machine, signers(), observer);
     expect(heard.map(({ kind }) => kind)).toEqual(["lost", "lost"]);
   });
 
   it("tells the machine whenever the live signers change", () => {
     const { machine, heard } = scripted([[]]);
-    coordinate(machine, signers(), observer);
+    coordinate(processWorld, machine, signers(), observer);
     live = [];
     change();
     expect(heard).toEqual([{ kind: "live", signers: [] }]);
@@ -116,7 +117,7 @@ describe("a coordination", () => {
         { kind: "wake", atMs: Date.now() + 500 },
       ],
     ]);
-    coordinate(machine, signers(), observer);
+    coordinate(processWorld, machine, signers(), observer);
     vi.advanceTimersByTime(499);
     expect(heard).toEqual([]);
     vi.advanceTimersByTime(1);
@@ -131,7 +132,7 @@ describe("a coordination", () => {
         { kind: "switch", signer: ONE, keyId: "key", certificate: new Uint8Array(1) },
       ],
     ]);
-    coordinate(machine, signers(), observer);
+    coordinate(processWorld, machine, signers(), observer);
     await vi.advanceTimersByTimeAsync(0);
     expect(heard).toEqual([
       { kind: "key-state", signer: ONE, keyId: "key", state: "active", epoch: 1 },
@@ -142,6 +143,7 @@ describe("a coordination", () => {
 
   it("resolves with the result, and closes what is open when the machine closes", async () => {
     const run = coordinate(
+      processWorld,
       scripted([[call, { kind: "done", result: "signed" }, { kind: "closed" }]]).machine,
       signers(),
       observer,
@@ -153,7 +155,7 @@ describe("a coordination", () => {
 
   it("is stopped when the machine closes without a result, and hears nothing afterwards", async () => {
     const { machine, heard } = scripted([[call], [{ kind: "closed" }]]);
-    const run = coordinate(machine, signers(), observer);
+    const run = coordinate(processWorld, machine, signers(), observer);
     run.stop();
     expect(await run.outcome).toEqual({ kind: "stopped" });
     listeners[0]?.lost("late");

@@ -4,7 +4,7 @@ import {
   type SessionKey,
   sessionKey,
 } from "@conclave/cluster";
-import type { Problem, Result } from "@conclave/custody";
+import type { Problem, Result, Timer, World } from "@conclave/custody";
 import type { Evidence, PartyIndex, ProvenFault, SessionId } from "@conclave/threshold";
 import type { KeyAnswer } from "../grpc/index.ts";
 import type { Signer } from "./signer.ts";
@@ -62,14 +62,16 @@ export interface Coordination<Value> {
  * processed one at a time, in order of arrival.
  */
 export const coordinate = <State, Value>(
+  world: World,
   machine: Machine<State, Value>,
   signers: Pick<Signers, "get" | "live" | "onChange">,
   observer: Observer,
-): Coordination<Value> => new Run(machine, signers, observer);
+): Coordination<Value> => new Run(world, machine, signers, observer);
 
 class Run<State, Value> implements Coordination<Value> {
   readonly outcome: Promise<CoordinationOutcome<Value>>;
   readonly closed: Promise<void>;
+  readonly #world: World;
   readonly #machine: Machine<State, Value>;
   readonly #signers: Pick<Signers, "get" | "live" | "onChange">;
   readonly #observer: Observer;
@@ -79,15 +81,17 @@ class Run<State, Value> implements Coordination<Value> {
   #settle: (outcome: CoordinationOutcome<Value>) => void = () => undefined;
   #close: () => void = () => undefined;
   #state: State;
-  #wake: NodeJS.Timeout | undefined;
+  #wake: Timer | undefined;
   #isBusy = true;
   #isClosed = false;
 
   constructor(
+    world: World,
     machine: Machine<State, Value>,
     signers: Pick<Signers, "get" | "live" | "onChange">,
     observer: Observer,
   ) {
+    this.#world = world;
     this.#machine = machine;
     this.#signers = signers;
     this.#observer = observer;
@@ -98,7 +102,7 @@ class Run<State, Value> implements Coordination<Value> {
       this.#close = resolve;
     });
     this.#forget = signers.onChange(() => this.#take({ kind: "live", signers: signers.live() }));
-    const { state, effects } = machine.open(signers.live(), Date.now());
+    const { state, effects } = machine.open(signers.live(), world.nowMs());
     this.#state = state;
     this.#carryOut(effects);
     this.#drain();
@@ -120,7 +124,7 @@ class Run<State, Value> implements Coordination<Value> {
     this.#isBusy = true;
     for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
       if (this.#isClosed) break;
-      const { state, effects } = this.#machine.step(this.#state, event, Date.now());
+      const { state, effects } = this.#machine.step(this.#state, event, this.#world.nowMs());
       this.#state = state;
       this.#carryOut(effects);
     }
@@ -156,8 +160,8 @@ class Run<State, Value> implements Coordination<Value> {
         void this.#signers.get(effect.signer)?.discardPresignatures(effect.ids);
         break;
       case "wake":
-        clearTimeout(this.#wake);
-        this.#wake = setTimeout(() => this.#take({ kind: "tick" }), Math.max(0, effect.atMs - Date.now()));
+        this.#wake?.stop();
+        this.#wake = this.#world.after(effect.atMs - this.#world.nowMs(), () => this.#take({ kind: "tick" }));
         break;
       case "fault":
         this.#observer.fault(effect);
@@ -228,7 +232,7 @@ class Run<State, Value> implements Coordination<Value> {
 
   #end(): void {
     this.#isClosed = true;
-    clearTimeout(this.#wake);
+    this.#wake?.stop();
     this.#forget();
     for (const stream of this.#streams.values()) stream.cancel();
     this.#streams.clear();

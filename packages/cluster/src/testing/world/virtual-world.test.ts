@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { describeWorld } from "./conformance.ts";
 import { openVirtualWorld } from "./virtual-world.ts";
-import { describeWorld } from "./world-conformance.ts";
 
 const START_MS = 1_000_000;
 
@@ -24,7 +24,11 @@ describe("virtual time", () => {
     const world = openVirtualWorld(START_MS, "seed");
     world.after(10, () => undefined);
     expect([world.nowMs(), world.step(START_MS + 9), world.nowMs()]).toEqual([START_MS, false, START_MS]);
-    expect([world.step(START_MS + 10), world.nowMs(), world.monotonicMs()]).toEqual([true, START_MS + 10, 10]);
+    expect([world.step(START_MS + 10), world.nowMs(), world.monotonicMs()]).toEqual([
+      true,
+      START_MS + 10,
+      10,
+    ]);
   });
 
   it("gives one run for one seed, and another for another", () => {

@@ -1,4 +1,4 @@
-import { walletIdSchema, type World } from "@conclave/custody";
+import { type World, walletIdSchema } from "@conclave/custody";
 import { describe, expect, it } from "vitest";
 
 /** A world on trial. */
@@ -175,6 +175,8 @@ const chanceTests = (open: () => TriedWorld): void => {
   });
 
   it("makes UUIDs of version 4 (RFC 9562)", () => {
-    expect(open().world.freshUuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(open().world.freshUuid()).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    );
   });
 };
