@@ -18,10 +18,10 @@ import { TICK_MS_MAX } from "../signer/limits.ts";
 import { type Engine, realEngine } from "./engine.ts";
 import { configOf, provisionedRecords, type Records, START_MS } from "./fixtures.ts";
 import { openLedger } from "./ledger.ts";
-import { openSchedule } from "./schedule.ts";
 import { SignerNode } from "./signer-node.ts";
 import { tinyEngine } from "./tiny-engine.ts";
 import { eventOf, type Told } from "./told.ts";
+import { openVirtualWorld, type VirtualWorld } from "./world/virtual-world.ts";
 
 /** An envelope on its way. */
 export interface Transit {
@@ -84,7 +84,7 @@ const LINK_MS_MAX = 8;
 export class TestCluster {
   readonly nodes: ReadonlyMap<PartyIndex, SignerNode>;
   readonly ledger = openLedger();
-  readonly schedule = openSchedule(START_MS);
+  readonly world: VirtualWorld;
   wire: Wire = (transit) => [transit];
   /** what a lying signer reports instead */
   speak: (signer: PartyIndex, report: SessionReport) => SessionReport = (_, report) => report;
@@ -100,6 +100,7 @@ export class TestCluster {
   constructor(options: ClusterOptions) {
     const { seed, size = 5, threshold = 3, engine = "real", records = "provisioned" } = options;
     const { configure = (config) => config } = options;
+    this.world = openVirtualWorld(START_MS, `${seed}/world`);
     this.#chance = seededEntropy(`${seed}/network`);
     const lives = new Map<PartyIndex, number>();
     const stored =
@@ -117,8 +118,8 @@ export class TestCluster {
       const config = { self, parameters: INSECURE_TEST_PARAMETERS, peers, secrets };
       return realEngine(config, seededEntropy(`${seed}/${self}/${life}`));
     };
-    const world = {
-      schedule: this.schedule,
+    const surroundings = {
+      world: this.world,
       ledger: this.ledger,
       send: (from: PartyIndex, to: PartyIndex, envelope: Envelope) => this.#send(from, to, envelope),
       report: (call: CallId, report: SessionReport) => this.#report(call, report),
@@ -129,7 +130,11 @@ export class TestCluster {
     this.nodes = new Map(
       testParties(size).map((self) => [
         self,
-        new SignerNode(configure(configOf(self, size, threshold)), stored.get(self) ?? new Map(), world),
+        new SignerNode(
+          configure(configOf(self, size, threshold)),
+          stored.get(self) ?? new Map(),
+          surroundings,
+        ),
       ]),
     );
     for (const node of this.nodes.values()) node.start();
@@ -138,7 +143,7 @@ export class TestCluster {
 
   /** The time on the coordinators' clock. */
   coordinatorNow(): number {
-    return this.schedule.now() + this.coordinatorAheadMs;
+    return this.world.nowMs() + this.coordinatorAheadMs;
   }
 
   node(signer: number): SignerNode {
@@ -167,16 +172,16 @@ export class TestCluster {
 
   /** Runs until the condition holds; throws when it does not within the time, so that no test waits in vain. */
   until(condition: () => boolean, withinMs = 120_000): void {
-    const limitMs = this.schedule.now() + withinMs;
+    const limitMs = this.world.nowMs() + withinMs;
     while (!condition()) {
-      if (!this.schedule.step(limitMs)) fail("the condition does not come to hold");
+      if (!this.world.step(limitMs)) fail("the condition does not come to hold");
     }
   }
 
   /** Lets time pass. */
   rest(forMs: number): void {
-    const untilMs = this.schedule.now() + forMs;
-    while (this.schedule.step(untilMs));
+    const untilMs = this.world.nowMs() + forMs;
+    while (this.world.step(untilMs));
   }
 
   /** Calls one signer as an orchestrator would, and collects what it says. */
@@ -234,7 +239,7 @@ export class TestCluster {
           this.#discardPresignatures(effect);
           return;
         case "wake":
-          this.schedule.after(Math.max(0, effect.atMs - this.coordinatorNow()), () => tell({ kind: "tick" }));
+          this.world.after(Math.max(0, effect.atMs - this.coordinatorNow()), () => tell({ kind: "tick" }));
           return;
         case "closed":
           this.#watchers.delete(watch);
@@ -307,7 +312,7 @@ export class TestCluster {
     const node = this.node(signer);
     const call = callId(`call-${++this.#callNumber}`);
     this.#calls.set(call, { signer: node.self, hear, lost });
-    this.schedule.after(this.#linkMs(), () => {
+    this.world.after(this.#linkMs(), () => {
       if (!this.#calls.has(call)) return; // cancelled before it arrived
       if (node.isAlive) node.tell(eventOf(event(call)));
       else this.#lose(call);
@@ -332,8 +337,8 @@ export class TestCluster {
 
   #died(signer: PartyIndex): void {
     const lost = [...this.#calls].filter(([, call]) => call.signer === signer).map(([id]) => id);
-    for (const call of lost) this.schedule.after(1, () => this.#lose(call));
-    this.schedule.after(2, () => this.#tellLive());
+    for (const call of lost) this.world.after(1, () => this.#lose(call));
+    this.world.after(2, () => this.#tellLive());
   }
 
   #tellLive(): void {
@@ -347,7 +352,7 @@ export class TestCluster {
   #send(from: PartyIndex, to: PartyIndex, envelope: Envelope): void {
     this.sent.push(envelope);
     for (const transit of this.wire({ from, to, envelope, delayMs: this.#linkMs() })) {
-      this.schedule.after(transit.delayMs, () =>
+      this.world.after(transit.delayMs, () =>
         this.node(transit.to).tell({ kind: "envelope", from: transit.from, envelope: transit.envelope }),
       );
     }
@@ -355,7 +360,7 @@ export class TestCluster {
 
   #tick(): void {
     for (const node of this.nodes.values()) node.tell({ kind: "tick" });
-    this.schedule.after(TICK_MS_MAX, () => this.#tick());
+    this.world.after(TICK_MS_MAX, () => this.#tick());
   }
 }
 

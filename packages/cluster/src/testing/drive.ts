@@ -97,7 +97,7 @@ export const signOn = (cluster: TestCluster, wish: SigningWish = {}): Outcome<Si
     keyId,
     authorisation:
       wish.authorisation ??
-      authorisedAnew(authoriseTransfer(wish.request ?? 1, keyId), cluster.schedule.now()),
+      authorisedAnew(authoriseTransfer(wish.request ?? 1, keyId), cluster.world.nowMs()),
     unsigned,
     dead: wish.dead,
     schemes,
@@ -240,7 +240,7 @@ export const stockOn = (
   sets: readonly (readonly number[])[],
 ): readonly ReadyPresignature[] =>
   sets.map((signers, at) => {
-    const outcome = presignOn(cluster, signers, `stock/${cluster.schedule.now()}/${at}`);
+    const outcome = presignOn(cluster, signers, `stock/${cluster.world.nowMs()}/${at}`);
     cluster.until(() => outcome.isClosed);
     if (outcome.result === undefined) throw new Error("no presignature was made");
     return outcome.result;
@@ -250,6 +250,6 @@ export const stockOn = (
 export const listingsOf = (cluster: TestCluster): Listings =>
   new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) =>
-      state === undefined ? [] : [[self, listPresignatures(state, cluster.schedule.now())] as const],
+      state === undefined ? [] : [[self, listPresignatures(state, cluster.world.nowMs())] as const],
     ),
   );

@@ -10,11 +10,11 @@ import { openSigner, stepSigner } from "../signer/signer.ts";
 import type { SignerState } from "../signer/state.ts";
 import type { Engine } from "./engine.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Schedule } from "./schedule.ts";
+import type { VirtualWorld } from "./world/virtual-world.ts";
 
 /** The world as one signer's shell sees it. */
 export interface Surroundings {
-  readonly schedule: Schedule;
+  readonly world: VirtualWorld;
   readonly ledger: Ledger;
   readonly send: (from: PartyIndex, to: PartyIndex, envelope: Envelope) => void;
   readonly report: (call: CallId, report: SessionReport) => void;
@@ -39,15 +39,15 @@ export class SignerNode {
   readonly #deadlines = new Map<string, number>();
   #life: { state: SignerState; readonly engine: Engine } | undefined;
   readonly #config: SignerConfig;
-  readonly #world: Surroundings;
+  readonly #surroundings: Surroundings;
 
   constructor(
     config: SignerConfig,
     records: ReadonlyMap<string, StoredRecord["value"]>,
-    world: Surroundings,
+    surroundings: Surroundings,
   ) {
     this.#config = config;
-    this.#world = world;
+    this.#surroundings = surroundings;
     this.records = new Map(records);
     this.#synced = records;
   }
@@ -76,7 +76,7 @@ export class SignerNode {
       return isFiled || past !== undefined ? [] : [{ record, value }];
     });
     const { state, effects } = openSigner(this.#config, live, (record) => this.records.get(record));
-    this.#life = { state, engine: this.#world.engine(this.self) };
+    this.#life = { state, engine: this.#surroundings.engine(this.self) };
     this.effectsDone = 0;
     this.#carryOut(effects);
   }
@@ -86,7 +86,7 @@ export class SignerNode {
     this.#life = undefined;
     this.diesAt = undefined;
     if (this.losesPower) this.restore(this.#synced);
-    this.#world.died(this.self);
+    this.#surroundings.died(this.self);
   }
 
   /** Puts other records in the place of all that it stored, as from a backup. */
@@ -101,7 +101,7 @@ export class SignerNode {
   tell(event: SignerEvent): void {
     const life = this.#life;
     if (life === undefined) return;
-    const { state, effects } = stepSigner(life.state, event, this.#world.schedule.now());
+    const { state, effects } = stepSigner(life.state, event, this.#surroundings.world.nowMs());
     life.state = state;
     this.#carryOut(effects);
   }
@@ -115,13 +115,13 @@ export class SignerNode {
         return;
       }
       this.effectsDone++;
-      this.#world.ledger.watch(this.self, effect, this.records);
+      this.#surroundings.ledger.watch(this.self, effect, this.records);
       this.#perform(effect, life.engine);
     }
   }
 
   #perform(effect: SignerEffect, engine: Engine): void {
-    const { schedule } = this.#world;
+    const { world } = this.#surroundings;
     switch (effect.kind) {
       case "store":
         this.#write([effect], [], true);
@@ -136,10 +136,10 @@ export class SignerNode {
         this.#forget(effect.untilMs);
         return;
       case "send":
-        this.#world.send(this.self, effect.to, effect.envelope);
+        this.#surroundings.send(this.self, effect.to, effect.envelope);
         return;
       case "primes": {
-        const primes = this.#world.primes(this.self);
+        const primes = this.#surroundings.primes(this.self);
         this.#later(COMPUTE_MS, { kind: "primes", session: effect.session, primes });
         return;
       }
@@ -155,7 +155,7 @@ export class SignerNode {
         engine.drop(effect.session);
         return;
       case "report":
-        schedule.after(COMPUTE_MS, () => this.#world.report(effect.call, effect.report));
+        world.after(COMPUTE_MS, () => this.#surroundings.report(effect.call, effect.report));
     }
   }
 
@@ -183,7 +183,7 @@ export class SignerNode {
   /** An answer to this life: a later life never hears it. */
   #later(delayMs: number, event: SignerEvent): void {
     const life = this.#life;
-    this.#world.schedule.after(delayMs, () => {
+    this.#surroundings.world.after(delayMs, () => {
       if (this.#life === life) this.tell(event);
     });
   }
