@@ -1,11 +1,13 @@
 import {
   attestKey,
   certificateOf,
+  type Hands,
   heldKeys,
   listPresignatures,
   openSigner,
   publicKeyInfoOf,
   type SessionReport,
+  Shell,
   type SignerEvent,
   type StoreRolledBack,
   signerStatus,
@@ -33,7 +35,6 @@ import { Forgetting } from "./forgetting.ts";
 import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
 import { openRecords } from "./records.ts";
-import { type Hands, Shell } from "./shell.ts";
 
 /** Deadlines are noticed this late at most. */
 const TICK_MS = TICK_MS_MAX / 4;
