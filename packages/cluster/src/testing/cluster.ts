@@ -1,5 +1,12 @@
 import type { Problem } from "@conclave/custody";
-import { type Envelope, type Evidence, type PartyIndex, type ProvenFault, Secret } from "@conclave/threshold";
+import {
+  type Envelope,
+  type Evidence,
+  type PartyIndex,
+  type ProvenFault,
+  Secret,
+  type SessionId,
+} from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import {
   insecureAuxiliaryPrimes,
@@ -10,8 +17,8 @@ import {
 import type { Command } from "../control/command.ts";
 import type { SessionReport } from "../control/report.ts";
 import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
-import type { CoordinatorEffect } from "../coordinator/effect.ts";
-import type { CoordinatorEvent } from "../coordinator/event.ts";
+import { type Awaiter, type Machine, type Observer, runCoordinator } from "../interpreter/coordination.ts";
+import type { AnswerOfKey, KeyQuestion, SignerLink } from "../interpreter/signer-link.ts";
 import type { SignerConfig } from "../signer/config.ts";
 import type { SignerEvent } from "../signer/event.ts";
 import { TICK_MS_MAX } from "../signer/limits.ts";
@@ -43,11 +50,6 @@ export interface ClusterOptions {
   readonly records?: "none" | "provisioned" | ReadonlyMap<PartyIndex, Records>;
   /** what a signer's operator configured otherwise */
   readonly configure?: (config: SignerConfig) => SignerConfig;
-}
-
-/** A coordinator as the driver runs it. */
-export interface Machine<Result> {
-  readonly step: (event: CoordinatorEvent, nowMs: number) => readonly CoordinatorEffect<Result>[];
 }
 
 /** What a coordinator has said so far. */
@@ -94,7 +96,7 @@ export class TestCluster {
   readonly #chance;
   readonly #calls = new Map<CallId, Call>();
   readonly #ended = new Set<CallId>();
-  readonly #watchers = new Set<(live: readonly PartyIndex[]) => void>();
+  readonly #watchers = new Set<() => void>();
   #callNumber = 0;
 
   constructor(options: ClusterOptions) {
@@ -200,77 +202,58 @@ export class TestCluster {
   }
 
   /** Runs a coordinator against the cluster. */
-  drive<Result>(open: () => { machine: Machine<Result>; effects: readonly CoordinatorEffect<Result>[] }) {
+  drive<State, Result>(machine: Machine<State, Result>): Outcome<Result> {
     const outcome = newOutcome<Result>();
-    const streams = new Map<string, CallId>();
-    const { machine, effects } = open();
-    const tell = (event: CoordinatorEvent): void => {
-      if (!outcome.isClosed) carryOut(machine.step(event, this.coordinatorNow()));
+    const calls = new Set<CallId>();
+    let isDead = false;
+    /** what reaches the coordinator's process while it lives */
+    const reach = (hear: () => void): void => {
+      if (!isDead) hear();
     };
-    const watch = (signers: readonly PartyIndex[]): void => tell({ kind: "live", signers });
-    const carryOut = (list: readonly CoordinatorEffect<Result>[]): void => {
-      for (const effect of list) perform(effect);
-    };
-    const perform = (effect: CoordinatorEffect<Result>): void => {
-      noteOn(outcome, effect);
-      switch (effect.kind) {
-        case "call": {
-          const { signer, command } = effect;
-          const session = sessionKey(effect.session) ?? fail("no session id");
-          outcome.calls.push({ signer, session, command });
-          const call = this.#open(
-            signer,
-            (call) => ({ ...command, call, session: effect.session }),
-            (report) => tell({ kind: "report", signer, session, report }),
-            () => tell({ kind: "lost", signer, session }),
-          );
-          streams.set(`${signer}/${session}`, call);
-          return;
-        }
-        case "cancel":
-          this.#hangUp(streams.get(`${effect.signer}/${effect.session}`));
-          return;
-        case "activate":
-        case "discard":
-        case "switch":
-          this.#askKey(effect, tell);
-          return;
-        case "discard-presignatures":
-          this.#discardPresignatures(effect);
-          return;
-        case "wake":
-          this.world.after(Math.max(0, effect.atMs - this.coordinatorNow()), () => tell({ kind: "tick" }));
-          return;
-        case "closed":
-          this.#watchers.delete(watch);
-          return;
-        default: // what a coordinator says is noted, and asks for nothing
-      }
+    const world: Pick<VirtualWorld, "nowMs" | "after"> = {
+      nowMs: () => this.coordinatorNow(),
+      after: (ms, run) => this.world.after(ms, () => reach(run)),
     };
     outcome.die = () => {
+      isDead = true;
       outcome.isClosed = true;
-      this.#watchers.delete(watch);
-      for (const call of streams.values()) this.#hangUp(call);
+      for (const call of calls) this.#hangUp(call);
     };
-    this.#watchers.add(watch);
-    carryOut(effects);
+    const link = this.#linkOf(reach, (signer, session, command, call) => {
+      calls.add(call);
+      outcome.calls.push({ signer, session: sessionKey(session) ?? fail("no session id"), command });
+    });
+    runCoordinator(world, machine, link, observerOf(outcome), awaiterOf(outcome));
     return outcome;
   }
 
-  #discardPresignatures({
-    signer,
-    ids,
-  }: {
-    readonly signer: PartyIndex;
-    readonly ids: readonly string[];
-  }): void {
-    const event = (call: CallId): SignerEvent => ({ kind: "discard-presignatures", call, ids });
-    this.#open(
-      signer,
-      event,
-      () => undefined,
-      () => undefined,
-    );
+  /** What a coordinator's process reaches the signers by. */
+  #linkOf(
+    reach: (hear: () => void) => void,
+    begun: (signer: PartyIndex, session: SessionId, command: Command, call: CallId) => void,
+  ): SignerLink {
+    return {
+      begin: (signer, session, command, { report, lost }) => {
+        const call = this.#open(
+          signer,
+          (call) => ({ ...command, call, session }),
+          (said) => reach(() => report(said)),
+          () => reach(() => lost("it died")),
+        );
+        begun(signer, session, command, call);
+        return { cancel: () => this.#hangUp(call) };
+      },
+      ask: (question, answered) => this.#askKey(question, (answer) => reach(() => answered(answer))),
+      discardPresignatures: (signer, ids) => {
+        this.call(signer, (call) => ({ kind: "discard-presignatures", call, ids }));
+      },
+      live: () => this.live,
+      onChange: (changed) => {
+        const watch = () => reach(changed);
+        this.#watchers.add(watch);
+        return () => this.#watchers.delete(watch);
+      },
+    };
   }
 
   #hangUp(call: CallId | undefined): void {
@@ -280,15 +263,11 @@ export class TestCluster {
     this.node(open.signer).tell({ kind: "call-closed", call });
   }
 
-  #askKey(
-    question: Extract<CoordinatorEffect<unknown>, { readonly kind: "activate" | "discard" | "switch" }>,
-    tell: (event: CoordinatorEvent) => void,
-  ): void {
+  #askKey(question: KeyQuestion, answered: (answer: AnswerOfKey) => void): void {
     const { signer, keyId } = question;
     const hear = (report: SessionReport): void => {
-      if (report.kind === "key-state") tell({ ...report, signer });
-      if (report.kind === "switched") tell({ kind: "switched", signer, keyId, epoch: report.epoch });
-      if (report.kind === "refusal") tell({ kind: "refused", signer, keyId, problem: report.problem });
+      const answer = answerOf(report);
+      if (answer !== undefined) answered(answer);
     };
     const event = (call: CallId): SignerEvent => {
       switch (question.kind) {
@@ -300,7 +279,7 @@ export class TestCluster {
           return { kind: "switch-epoch", call, certificate: question.certificate };
       }
     };
-    this.#open(signer, event, hear, () => tell({ kind: "unanswered", signer, keyId }));
+    this.#open(signer, event, hear, () => answered({ kind: "unanswered" }));
   }
 
   #open(
@@ -342,7 +321,7 @@ export class TestCluster {
   }
 
   #tellLive(): void {
-    for (const watch of [...this.#watchers]) watch(this.live);
+    for (const watch of [...this.#watchers]) watch();
   }
 
   #linkMs(): number {
@@ -376,31 +355,32 @@ const newOutcome = <Result>(): Outcome<Result> => ({
 });
 
 /** Keeps what a coordinator says. */
-const noteOn = <Result>(outcome: Outcome<Result>, effect: CoordinatorEffect<Result>): void => {
-  switch (effect.kind) {
-    case "fault": {
-      const { reporter, evidence, verdict } = effect;
-      outcome.faults.push({ reporter, evidence, verdict });
-      return;
-    }
-    case "behind": {
-      const { signer, keyId } = effect;
-      outcome.behind.push({ signer, keyId });
-      return;
-    }
-    case "waiting":
-      outcome.waiting.push(effect.reason);
-      return;
-    case "done":
-      outcome.result = effect.result;
-      return;
-    case "failed":
-      outcome.problem = effect.problem;
-      return;
-    case "closed":
-      outcome.isClosed = true;
-      return;
-    default: // the rest is to be carried out
+const observerOf = <Result>(outcome: Outcome<Result>): Observer => ({
+  fault: ({ reporter, evidence, verdict }) => outcome.faults.push({ reporter, evidence, verdict }),
+  behind: (signer, keyId) => outcome.behind.push({ signer, keyId }),
+  waiting: (reason) => outcome.waiting.push(reason),
+});
+
+const awaiterOf = <Result>(outcome: Outcome<Result>): Awaiter<Result> => ({
+  settled: (end) => {
+    if (end.kind === "done") outcome.result = end.value;
+    if (end.kind === "failed") outcome.problem = end.problem;
+  },
+  closed: () => {
+    outcome.isClosed = true;
+  },
+});
+
+const answerOf = (report: SessionReport): AnswerOfKey | undefined => {
+  switch (report.kind) {
+    case "key-state":
+      return { kind: "key-state", state: report.state, epoch: report.epoch };
+    case "switched":
+      return { kind: "switched", epoch: report.epoch };
+    case "refusal":
+      return { kind: "refused", problem: report.problem };
+    default: // whoever asks of a key is answered nothing else
+      return undefined;
   }
 };
 
