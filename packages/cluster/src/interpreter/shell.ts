@@ -17,7 +17,7 @@ export type RecordStore = Extract<SignerEffect, { readonly kind: "store" }>;
 export type RecordBatch = Extract<SignerEffect, { readonly kind: "batch" }>;
 
 /** Nothing when a write is done at once; a promise when it is done later, and everything after it waits. */
-export type Written = Promise<void> | undefined;
+type Written = Promise<void> | undefined;
 
 /** What a signer can do. Only records take time that later effects have to wait for. */
 export interface Hands {
