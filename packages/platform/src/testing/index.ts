@@ -1,6 +1,7 @@
 export * from "./free-port.ts";
 export * from "./lying-worker.ts";
 export * from "./memory-broker.ts";
+export * from "./memory-endpoints.ts";
 export * from "./nats-server.ts";
 export * from "./orchestrator-login.ts";
 export * from "./postgres-server.ts";
