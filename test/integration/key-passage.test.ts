@@ -31,6 +31,7 @@ import {
   signersListing,
 } from "@conclave/platform";
 import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
+import { processWorld } from "@conclave/platform/world";
 import type { Cluster, CustodyApi, RawAnswer } from "@conclave/testbed";
 import { computeAddress, recoverAddress, SigningKey, Transaction } from "ethers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -63,6 +64,7 @@ beforeAll(async () => {
   roster = await loadRoster(cluster.layout.roster);
   access = await SignerAccess.open(cluster);
   signers = new Signers(
+    processWorld,
     roster,
     roster.signers.map(({ id }) => access.client(id)),
   );
@@ -89,8 +91,9 @@ const authorise = (request: object): SignedAuthorisation => {
 
 /** Runs a coordinator to its result, as the orchestrator does. */
 const run = async <State, Value>(machine: Machine<State, Value>): Promise<Value> => {
-  const outcome = await coordinate(machine, signers, { fault: ({ verdict }) => expect.fail(verdict.check) })
-    .outcome;
+  const outcome = await coordinate(processWorld, machine, signers, {
+    fault: ({ verdict }) => expect.fail(verdict.check),
+  }).outcome;
   return outcome.kind === "done" ? outcome.value : expect.fail(JSON.stringify(outcome));
 };
 

@@ -45,7 +45,7 @@ const SIGNED: readonly (readonly [string, Asked])[] = [
 
 /** Asks three signers to sign, and lets them; what each says last. */
 const signAll = (cluster: TestCluster, name: string, { authorisation, unsigned, keyId }: Asked) => {
-  const expiresAtMs = cluster.schedule.now() + MESSAGE_ATTEMPT_MS;
+  const expiresAtMs = cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;
   const calls = ALL.map((signer) =>
     cluster.call(signer, (call) => ({
       kind: "signing",
@@ -71,10 +71,10 @@ const all = (word: string) => ALL.map(() => word);
 const open = (seed: string): TestCluster => messageCluster({ seed, engine: "tiny" });
 /** Lets time pass until so long after the authority has signed. */
 const restUntil = (cluster: TestCluster, ms: number): void => {
-  const forMs = START_MS + ms - cluster.schedule.now();
-  cluster.schedule.after(forMs, () => undefined);
+  const forMs = START_MS + ms - cluster.world.nowMs();
+  cluster.world.after(forMs, () => undefined);
   cluster.rest(forMs);
-  expect(cluster.schedule.now()).toBe(START_MS + ms);
+  expect(cluster.world.nowMs()).toBe(START_MS + ms);
 };
 
 describe.each(SIGNED)("the authorisation of %s", (what, asked) => {
@@ -88,7 +88,7 @@ describe.each(SIGNED)("the authorisation of %s", (what, asked) => {
   test("INV-5 that was renewed is signed, hours after the request was made", () => {
     const cluster = open(`renewed ${what}`);
     restUntil(cluster, 3 * AUTHORISATION_AGE_MS_MAX);
-    const authorisation = authorisedAnew(asked.authorisation, cluster.schedule.now());
+    const authorisation = authorisedAnew(asked.authorisation, cluster.world.nowMs());
     expect(signAll(cluster, "renewed", { ...asked, authorisation })).toEqual(all("signed"));
   });
 
@@ -96,7 +96,7 @@ describe.each(SIGNED)("the authorisation of %s", (what, asked) => {
     const cluster = open(`future ${what}`);
     const ahead = (ms: number) => ({
       ...asked,
-      authorisation: authorisedAnew(asked.authorisation, cluster.schedule.now() + ms),
+      authorisation: authorisedAnew(asked.authorisation, cluster.world.nowMs() + ms),
     });
     expect(signAll(cluster, "far", ahead(CLOCK_SKEW_MS_MAX + 1_000))).toEqual(all("AuthorisationNotCurrent"));
     expect(signAll(cluster, "near", ahead(CLOCK_SKEW_MS_MAX))).toEqual(all("signed"));
@@ -109,7 +109,7 @@ describe("a transfer that was authorised anew", () => {
     const first = { authorisation: authoriseTransfer(1), unsigned: transactionOf(7), keyId: KEY_ID };
     expect(signAll(cluster, "first", first)).toEqual(all("signed"));
     restUntil(cluster, 2 * AUTHORISATION_AGE_MS_MAX);
-    const anew = { ...first, authorisation: authorisedAnew(first.authorisation, cluster.schedule.now()) };
+    const anew = { ...first, authorisation: authorisedAnew(first.authorisation, cluster.world.nowMs()) };
     const other = { ...anew, unsigned: transactionOf(8) };
     expect(signAll(cluster, "other", other)).toEqual(all("TransactionNotExcluding"));
     expect(signAll(cluster, "again", anew)).toEqual(all("signed"));
@@ -117,8 +117,8 @@ describe("a transfer that was authorised anew", () => {
 
   test("INV-4 is not signed once signers may have forgotten what they signed for it", () => {
     const cluster = open("forgotten");
-    const old = new Date(cluster.schedule.now() - REQUEST_AGE_MS_MAX).toISOString();
-    const authorisation = authorisedAnew(authoriseTransfer(1, KEY_ID, old), cluster.schedule.now());
+    const old = new Date(cluster.world.nowMs() - REQUEST_AGE_MS_MAX).toISOString();
+    const authorisation = authorisedAnew(authoriseTransfer(1, KEY_ID, old), cluster.world.nowMs());
     const asked = { authorisation, unsigned: transactionOf(7), keyId: KEY_ID };
     expect(signAll(cluster, "old", asked)).toEqual(all("AuthorisationInvalid"));
   });
@@ -138,7 +138,7 @@ test("a key is not made under an authorisation that nobody renewed, and is under
   const cluster = open("key");
   restUntil(cluster, AUTHORISATION_AGE_MS_MAX);
   const begin = (name: string, authorisation: SignedAuthorisation) => {
-    const expiresAtMs = cluster.schedule.now() + MESSAGE_ATTEMPT_MS;
+    const expiresAtMs = cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;
     const calls = [1, 2, 3, 4, 5].map((signer) =>
       cluster.call(signer, (call) => ({
         kind: "key-generation",
@@ -156,7 +156,7 @@ test("a key is not made under an authorisation that nobody renewed, and is under
   };
   const authorisation = authoriseKey(keyIdOf(9), 3, "FROST-Ed25519");
   expect(new Set(begin("late", authorisation))).toEqual(new Set(["AuthorisationNotCurrent"]));
-  const anew = authorisedAnew(authorisation, cluster.schedule.now());
+  const anew = authorisedAnew(authorisation, cluster.world.nowMs());
   expect(new Set(begin("anew", anew))).toEqual(new Set(["key"]));
 });
 

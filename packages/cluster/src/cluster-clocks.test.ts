@@ -187,7 +187,7 @@ describe.each([
 
 describe("one signer whose clock is an hour behind", () => {
   const behind = (cluster: TestCluster): TestCluster => {
-    const speak = untimely("DeadlineTooFar", () => cluster.schedule.now() - 3_600_000);
+    const speak = untimely("DeadlineTooFar", () => cluster.world.nowMs() - 3_600_000);
     cluster.speak = (signer, report) => (signer === 2 && report.kind !== "key-state" ? speak() : report);
     return cluster;
   };
@@ -224,7 +224,7 @@ describe("a signer that lies about its clock", () => {
   ] as const)("%s, keeps nobody from signing, in a handful of sessions", (_, code, byMs) => {
     const cluster = rested(messageCluster({ seed: "liar" }));
     cluster.speak = (signer, report) =>
-      signer === 1 ? untimely(code, () => cluster.schedule.now() + byMs)() : report;
+      signer === 1 ? untimely(code, () => cluster.world.nowMs() + byMs)() : report;
     const counts = Array.from({ length: 8 }, (_each, at) => {
       const outcome = signMessageOn(cluster, { seed: `liar/${at}` });
       cluster.until(isDone(outcome));
@@ -239,7 +239,7 @@ describe("a signer that lies about its clock", () => {
     const cluster = rested(messageCluster({ seed: "named", size: 3, threshold: 3 }));
     let isLying = true;
     cluster.speak = (signer, report) =>
-      signer === 3 && isLying ? untimely("DeadlineTooFar", () => cluster.schedule.now() - 61_000)() : report;
+      signer === 3 && isLying ? untimely("DeadlineTooFar", () => cluster.world.nowMs() - 61_000)() : report;
     const outcome = signMessageOn(cluster);
     cluster.until(() => outcome.waiting.some((reason) => reason.includes("clock")));
     expect(outcome.waiting.at(-1)).toContain("the clock of signer-3 is 61 s behind");

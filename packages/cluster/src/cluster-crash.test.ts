@@ -93,7 +93,7 @@ describe("a signer that dies before any one of its effects and restarts", () => 
       const outcome = presignOn(cluster, [1, 2]);
       reviving(cluster, () => outcome.isClosed);
       cluster.rest(1_000);
-      const held = inventoryOf(listingsOf(cluster), cluster.schedule.now()).map(({ id }) => id);
+      const held = inventoryOf(listingsOf(cluster), cluster.world.nowMs()).map(({ id }) => id);
       if (outcome.result !== undefined) expect(held).toEqual([outcome.result.id]);
       const signed = signOn(cluster, { ...TINY, presignatures: outcome.result ? [outcome.result] : [] });
       cluster.until(() => signed.isClosed);
@@ -140,7 +140,7 @@ describe("a signer that dies before any one of its effects and restarts", () => 
               unsigned: transactionOf(8),
               presignatures: [id],
               dead: undefined,
-              expiresAtMs: cluster.schedule.now() + 5_000,
+              expiresAtMs: cluster.world.nowMs() + 5_000,
             })),
           );
           cluster.rest(200); // the ledger throws when either signs a second digest

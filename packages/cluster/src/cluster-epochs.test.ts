@@ -48,7 +48,7 @@ describe("one signer that lies, of five", () => {
         call,
         session: testSessionId("without the authority"),
         epoch: 9,
-        expiresAtMs: cluster.schedule.now() + 60_000,
+        expiresAtMs: cluster.world.nowMs() + 60_000,
       })),
     );
     cluster.until(() => begun.every(({ heard }) => heard.length > 0));

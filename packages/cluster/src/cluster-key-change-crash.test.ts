@@ -111,7 +111,7 @@ describe.each(SCENES)("a $name", (scene) => {
     for (let at = 0; at < EVENTS_MAX; at += 3) {
       const cluster = open(scene, records);
       const first = scene.change(cluster, "1");
-      for (let step = 0; step < at; step++) cluster.schedule.step(cluster.schedule.now() + 1_000);
+      for (let step = 0; step < at; step++) cluster.world.step(cluster.world.nowMs() + 1_000);
       if (first.isClosed) break;
       first.die();
       cluster.rest(100); // what it asked before it died still arrives

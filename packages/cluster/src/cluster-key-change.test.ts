@@ -82,11 +82,11 @@ describe("a refresh with real cryptography", () => {
   test("a signer in the epoch before costs a signature no deadline: it says so, others sign, and it is told of", () => {
     const cluster = lagging("behind");
     const timed = ["1", "2", "3"].map((seed, at) => {
-      const fromMs = cluster.schedule.now();
+      const fromMs = cluster.world.nowMs();
       const signed = signOn(cluster, { seed, request: at + 1 });
       cluster.until(() => signed.isClosed);
       expect([signed.result?.quorum, signed.faults]).toEqual([[1, 2], []]);
-      return { ms: cluster.schedule.now() - fromMs, attempts: signed.result?.attempts ?? 0, ...signed };
+      return { ms: cluster.world.nowMs() - fromMs, attempts: signed.result?.attempts ?? 0, ...signed };
     });
     expect(Math.max(...timed.map(({ attempts }) => attempts))).toBeGreaterThan(1);
     for (const { attempts, behind } of timed) {
@@ -97,12 +97,12 @@ describe("a refresh with real cryptography", () => {
 
   test("a presignature with a signer in the epoch before is given up at once, and its quorum is not tried again", () => {
     const cluster = lagging("behind-presigning");
-    const fromMs = cluster.schedule.now();
+    const fromMs = cluster.world.nowMs();
     const made = presignOn(cluster, [2, 3]);
     cluster.until(() => made.isClosed);
     expect(made.problem?.message).toContain("different epochs");
     expect(made.behind).toEqual([{ signer: 3, keyId: KEY_ID }]);
-    expect(cluster.schedule.now() - fromMs).toBeLessThan(2_000);
+    expect(cluster.world.nowMs() - fromMs).toBeLessThan(2_000);
   });
 
   test("old and new shares do not sign together: while one signer lags behind, the others sign without it", () => {
@@ -124,7 +124,7 @@ test("an activation ends what is being signed with the old share: nothing is sig
   const changed = refreshOn(cluster);
   cluster.until(() => [...heldEpochs(cluster).values()].every(({ pending }) => pending.length > 0));
   changed.die();
-  const expiresAtMs = cluster.schedule.now() + 20_000;
+  const expiresAtMs = cluster.world.nowMs() + 20_000;
   const signing = [1, 2].map((signer) =>
     cluster.call(signer, (call) => ({
       kind: "signing",

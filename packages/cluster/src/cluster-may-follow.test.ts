@@ -57,7 +57,7 @@ class Chain {
   isDead({ name, nonce, deadlineMs }: Transaction): boolean {
     if (this.landed.has(name)) return false;
     const isTaken = nonce >= 0 && this.#nonces.has(nonce);
-    const isOver = deadlineMs !== undefined && this.#cluster.schedule.now() + this.#skewMs > deadlineMs;
+    const isOver = deadlineMs !== undefined && this.#cluster.world.nowMs() + this.#skewMs > deadlineMs;
     return isTaken || isOver;
   }
 
@@ -177,7 +177,7 @@ class Run {
     this.cluster = new TestCluster({ seed: "run", size: 3, threshold: THRESHOLD, engine: "tiny", records });
     this.chain = new Chain(this.cluster, skewMs);
     this.cluster.rest(100); // the signers confirm to each other that their stores are the newest
-    const nowMs = this.cluster.schedule.now();
+    const nowMs = this.cluster.world.nowMs();
     this.transactions = offered.map(({ nonce, windowMs }) => {
       const deadlineMs = windowMs === undefined ? undefined : nowMs + windowMs;
       const unsigned = transactionOf(nonce, "1000", deadlineMs);
@@ -252,7 +252,7 @@ class Run {
     const waiting = this.#pool.findIndex((each) => each.quorum === quorum.join());
     const taken = asked.isPooled && waiting >= 0 ? this.#pool.splice(waiting, 1) : [];
     const session = testSessionId(`may follow/${this.#sessions++}`);
-    const expiresAtMs = cluster.schedule.now() + 20_000;
+    const expiresAtMs = cluster.world.nowMs() + 20_000;
     for (const [at, signer] of quorum.entries()) {
       const told = at === 1 && asked.other !== undefined ? asked.other : asked.transaction;
       cluster.call(signer, (call) => ({

@@ -133,11 +133,11 @@ describe("a cluster of five with a threshold of three signs a message", () => {
       cluster.kill(victim);
       return [];
     };
-    const diedAtMs = cluster.schedule.now();
+    const diedAtMs = cluster.world.nowMs();
     cluster.until(() => outcome.isClosed);
     expect(outcome.result?.quorum).not.toContain(victim);
     expect(outcome.faults).toEqual([]);
-    expect(cluster.schedule.now() - diedAtMs).toBeLessThan(1_000);
+    expect(cluster.world.nowMs() - diedAtMs).toBeLessThan(1_000);
   });
 
   test.each<readonly [string, number, (payload: Uint8Array) => Uint8Array]>([
@@ -188,7 +188,7 @@ const ask = (cluster: TestCluster, change: Partial<BeginMessage> = {}, signer = 
     unsigned: new Uint8Array(0),
     presignatures: [],
     dead: undefined,
-    expiresAtMs: cluster.schedule.now() + MESSAGE_ATTEMPT_MS,
+    expiresAtMs: cluster.world.nowMs() + MESSAGE_ATTEMPT_MS,
     ...change,
   }));
   cluster.rest(100);
@@ -268,7 +268,7 @@ describe("a signer refuses to sign a message", () => {
       unsigned: transactionOf(7),
       presignatures: [],
       dead: undefined,
-      expiresAtMs: cluster.schedule.now() + MESSAGE_ATTEMPT_MS,
+      expiresAtMs: cluster.world.nowMs() + MESSAGE_ATTEMPT_MS,
     }));
     cluster.rest(100);
     expect(asked.heard).toMatchObject(refusal("KeySchemeMismatch"));
@@ -285,7 +285,7 @@ describe("a signer refuses to sign a message", () => {
 
   test("INV-2 INV-7 in a session that may have begun before its restart, until those are over", () => {
     const cluster = messageCluster({ seed: "restart", engine: "tiny" });
-    const expiresAtMs = cluster.schedule.now() + MESSAGE_ATTEMPT_MS;
+    const expiresAtMs = cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;
     ask(cluster, { expiresAtMs });
     cluster.kill(1);
     cluster.restart(1);

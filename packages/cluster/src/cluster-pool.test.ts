@@ -37,7 +37,7 @@ describe("a pool of presignatures", () => {
       path: { kind: "pooled", presignatures: [presignatures[0]?.id] },
     });
     expect(cluster.sent.filter(({ round }) => round === SIGNING_ROUND)).toHaveLength(2);
-    expect(inventoryOf(listingsOf(cluster), cluster.schedule.now())).toEqual([]);
+    expect(inventoryOf(listingsOf(cluster), cluster.world.nowMs())).toEqual([]);
   });
 
   test("INV-7 names a signer whose partial signature is wrong, and takes what was made without it", () => {
@@ -159,7 +159,7 @@ describe("a pool of presignatures", () => {
     cluster.wire = (transit) => [transit];
     const renewed = generateAuxiliaryOn(cluster, "renewal", 1);
     cluster.until(() => isDone(outcome, renewed));
-    expect(inventoryOf(listingsOf(cluster), cluster.schedule.now())).toEqual([]);
+    expect(inventoryOf(listingsOf(cluster), cluster.world.nowMs())).toEqual([]);
     const late = signOn(cluster, {
       isTiny: true,
       request: 2,
@@ -181,16 +181,16 @@ describe("a pool of presignatures", () => {
     for (const record of [...cluster.node(1).records.keys()]) {
       if (record.startsWith("presignature/")) cluster.node(1).records.delete(record);
     }
-    expect(orphansOf(listingsOf(cluster), cluster.schedule.now() + 2 * ORPHAN_AGE_MS).size).toBe(0);
+    expect(orphansOf(listingsOf(cluster), cluster.world.nowMs() + 2 * ORPHAN_AGE_MS).size).toBe(0);
     cluster.restart(1);
-    expect(orphansOf(listingsOf(cluster), cluster.schedule.now()).size).toBe(0);
-    const orphans = orphansOf(listingsOf(cluster), cluster.schedule.now() + 2 * ORPHAN_AGE_MS);
+    expect(orphansOf(listingsOf(cluster), cluster.world.nowMs()).size).toBe(0);
+    const orphans = orphansOf(listingsOf(cluster), cluster.world.nowMs() + 2 * ORPHAN_AGE_MS);
     expect([...orphans.keys()]).toEqual([2]);
     const [ids = []] = orphans.values();
     const { heard } = cluster.call(2, (call) => ({ kind: "discard-presignatures", call, ids }));
     cluster.rest(50);
     expect(heard).toEqual([{ kind: "presignatures-discarded", count: 1 }]);
-    expect(inventoryOf(listingsOf(cluster), cluster.schedule.now()).map(({ signers }) => signers)).toEqual([
+    expect(inventoryOf(listingsOf(cluster), cluster.world.nowMs()).map(({ signers }) => signers)).toEqual([
       [2, 3],
     ]);
   });
@@ -228,7 +228,7 @@ describe.each([
     };
     const made: PresignatureSet[] = [];
     for (;;) {
-      const inventory = inventoryOf(listingsOf(cluster), cluster.schedule.now());
+      const inventory = inventoryOf(listingsOf(cluster), cluster.world.nowMs());
       const view: StockView = {
         usable: new Set(cluster.live),
         isApart: () => false,
@@ -246,7 +246,7 @@ describe.each([
       made.push(next);
     }
     expect(made.length).toBe(size);
-    const presignatures = inventoryOf(listingsOf(cluster), cluster.schedule.now());
+    const presignatures = inventoryOf(listingsOf(cluster), cluster.world.nowMs());
     for (const dead of cluster.live) {
       expect(presignatures.some(({ signers }) => !signers.includes(dead))).toBe(true);
     }

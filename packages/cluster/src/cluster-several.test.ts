@@ -32,13 +32,13 @@ const asking =
     unsigned: severalOf(7, PARTS),
     presignatures: [],
     dead: undefined,
-    expiresAtMs: cluster.schedule.now() + 20_000,
+    expiresAtMs: cluster.world.nowMs() + 20_000,
     ...change,
   });
 
 /** Asks signers 1 and 2 for the same. */
 const askBoth = (cluster: TestCluster, change: Partial<Asked<"signing">> = {}) => {
-  const expiresAtMs = cluster.schedule.now() + 20_000;
+  const expiresAtMs = cluster.world.nowMs() + 20_000;
   return [1, 2].map((signer) => cluster.call(signer, asking(cluster, { expiresAtMs, ...change })));
 };
 
@@ -90,7 +90,7 @@ describe("a transaction of several things to sign, with real cryptography", () =
     expect(outcome.result?.signatures.map(({ scheme }) => scheme)).toEqual(PARTS.map(({ scheme }) => scheme));
     const sent = cluster.sent.slice(before);
     expect(sent.filter(({ round }) => round === SIGNING_ROUND)).toHaveLength(2 * 2);
-    expect(inventoryOf(listingsOf(cluster), cluster.schedule.now())).toEqual([]);
+    expect(inventoryOf(listingsOf(cluster), cluster.world.nowMs())).toEqual([]);
     expectIdle(cluster);
   });
 
@@ -101,7 +101,7 @@ describe("a transaction of several things to sign, with real cryptography", () =
     cluster.until(() => outcome.isClosed);
     expect(outcome.result).toMatchObject({ attempts: 1, path: { kind: "interactive" } });
     expect(outcome.result?.signatures).toHaveLength(3);
-    expect(inventoryOf(listingsOf(cluster), cluster.schedule.now())).toHaveLength(1);
+    expect(inventoryOf(listingsOf(cluster), cluster.world.nowMs())).toHaveLength(1);
     expectIdle(cluster);
   });
 
@@ -341,7 +341,7 @@ describe("a signer that dies before any one of its effects and restarts, in sign
     const again = [{ unsigned: severalOf(8, PARTS) }];
     const reuse = { authorisation: authoriseSeveral(2), presignatures: tried, unsigned: severalOf(9, PARTS) };
     for (const change of tried.length === 0 ? again : [...again, reuse]) {
-      const session = testSessionId(`again/${cluster.schedule.now()}`);
+      const session = testSessionId(`again/${cluster.world.nowMs()}`);
       const calls = askBoth(cluster, { ...change, session });
       cluster.rest(300); // the ledger throws when one presignature meets two digests
       expect(calls.map(({ heard }) => heard.at(-1)?.kind)).not.toContain("signed");

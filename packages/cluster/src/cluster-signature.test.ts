@@ -66,7 +66,7 @@ const stocked = (() => {
   const [one] = stockOn(cluster, [[1, 2]]);
   const { state } = cluster.node(1);
   if (state === undefined || one === undefined) throw new Error("one was made");
-  return { state, id: one.id, nowMs: cluster.schedule.now() };
+  return { state, id: one.id, nowMs: cluster.world.nowMs() };
 })();
 
 const isCall = (text: string): text is CallId => text.startsWith("call");
@@ -229,7 +229,7 @@ describe("P7 a hash that somebody chose", () => {
     cluster.until(() => outcome.isClosed);
     expect(outcome.problem?.code).toBe("RawDigestRefused");
     expect(cluster.ledger.partials).toHaveLength(before);
-    const nowMs = cluster.schedule.now();
+    const nowMs = cluster.world.nowMs();
     const listings = new Map(
       [...cluster.nodes.values()].flatMap(({ self, state }) =>
         state === undefined ? [] : [[self, listPresignatures(state, nowMs)] as const],

@@ -45,7 +45,7 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
     );
     expect(outcome.result?.attempts).toBe(2);
     expect(outcome.faults).toEqual([]);
-    expect(cluster.schedule.now() - START_MS).toBeLessThan(SIGNING_ATTEMPT_MS + 2 * FINAL_REPORTS_MS);
+    expect(cluster.world.nowMs() - START_MS).toBeLessThan(SIGNING_ATTEMPT_MS + 2 * FINAL_REPORTS_MS);
   });
 
   test("signs without a silent peer as soon as the deadline has named it", () => {
@@ -67,10 +67,10 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
     const victim = outcome.calls[0]?.signer ?? 0;
     cluster.until(() => cluster.sent.some(({ from, round }) => from === victim && round === 2));
     cluster.kill(victim);
-    const diedAtMs = cluster.schedule.now();
+    const diedAtMs = cluster.world.nowMs();
     cluster.until(() => outcome.isClosed);
     expect(outcome.result?.quorum).not.toContain(victim);
-    expect(cluster.schedule.now() - diedAtMs).toBeLessThan(1_000);
+    expect(cluster.world.nowMs() - diedAtMs).toBeLessThan(1_000);
   });
 
   test("INV-5 waits with a reason while too few are live, and signs when they are back", () => {
@@ -103,7 +103,7 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
       ...command,
       call,
       session: testSessionId("again"),
-      expiresAtMs: cluster.schedule.now() + SIGNING_ATTEMPT_MS,
+      expiresAtMs: cluster.world.nowMs() + SIGNING_ATTEMPT_MS,
     }));
     cluster.rest(100);
     expect(asked.heard).toMatchObject([

@@ -50,6 +50,17 @@ export { isUnpreferred, type Members } from "./coordinator/quorum.ts";
 export { endsRequest } from "./coordinator/refusal.ts";
 export * from "./coordinator/signing/signing.ts";
 export type { Standing, Standings } from "./coordinator/standings.ts";
+export {
+  type Awaiter,
+  type BlamedSigner,
+  type CoordinationOutcome,
+  type Machine,
+  type MachineStep,
+  type Observer,
+  runCoordinator,
+} from "./interpreter/coordination.ts";
+export { type Hands, type RecordBatch, Shell } from "./interpreter/shell.ts";
+export type { AnswerOfKey, KeyQuestion, SignerLink } from "./interpreter/signer-link.ts";
 export type { OperatorChoice, SignerConfig } from "./signer/config.ts";
 export * from "./signer/effect.ts";
 export { certificateOf } from "./signer/epoch/switch-epoch.ts";

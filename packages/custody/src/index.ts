@@ -107,3 +107,4 @@ export * from "./wallet/wallet-view.ts";
 export * from "./webhooks/delivery.ts";
 export * from "./webhooks/webhook.ts";
 export * from "./webhooks/webhook-body.ts";
+export * from "./world.ts";

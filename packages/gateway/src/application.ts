@@ -66,7 +66,7 @@ const gatesOf = (dependencies: Dependencies) => [
   underWay(dependencies.admission),
   bearer(dependencies),
   rateLimit(dependencies),
-  admission(dependencies.admission),
+  admission(dependencies.world, dependencies.admission),
   nonce(dependencies),
   bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (c) => renderProblem(c, problem("BodyTooLarge")) }),
   userAction(dependencies.userActions, dependencies.userActionsRequired),
@@ -90,7 +90,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   });
   app.notFound((c) => renderProblem(c, problem("NotFound")));
 
-  app.use(requestLog(dependencies.logger, dependencies.metrics));
+  app.use(requestLog(dependencies.world, dependencies.logger, dependencies.metrics));
   app.use(secureHeaders());
   const gates = gatesOf(dependencies);
   for (const path of PROTECTED) app.use(path, ...gates);

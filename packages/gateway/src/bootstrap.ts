@@ -1,5 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
-import type { OrganisationId } from "@conclave/custody";
+import type { OrganisationId, World } from "@conclave/custody";
 import {
   bootstrapOrganisation,
   ConfigurationError,
@@ -19,11 +18,12 @@ const DATABASE_RETRY_MS = 1_000;
  * the configuration names them.
  */
 export const prepareDatabase = async (
+  world: World,
   database: Database,
   config: GatewayConfig,
   logger: Logger,
 ): Promise<void> => {
-  const applied = await migrateOnceItAnswers(database, config, logger);
+  const applied = await migrateOnceItAnswers(world, database, config, logger);
   if (applied.length > 0) logger.info({ applied }, "migrated the database");
   const first = config.CONCLAVE_BOOTSTRAP_ORGANISATION;
   if (first === undefined) return;
@@ -56,6 +56,7 @@ const firstUsers = async (
 };
 
 const migrateOnceItAnswers = async (
+  world: World,
   database: Database,
   config: GatewayConfig,
   logger: Logger,
@@ -69,7 +70,7 @@ const migrateOnceItAnswers = async (
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       logger.warn({ err: error }, "waiting for the database");
-      await pause(DATABASE_RETRY_MS);
+      await world.sleep(DATABASE_RETRY_MS);
     }
   }
 };

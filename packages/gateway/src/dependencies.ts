@@ -1,5 +1,5 @@
 import type { ChainNode, FamilyRegistry } from "@conclave/chains";
-import type { Network, Prices } from "@conclave/custody";
+import type { Network, Prices, World } from "@conclave/custody";
 import type {
   Bus,
   Database,
@@ -51,6 +51,8 @@ export interface Dependencies {
   readonly chains: ReadonlyMap<string, ReadableChain>;
   /** what assets are worth, for policies on amounts */
   readonly prices: Prices;
+  readonly world: World;
+  /** the time of the same world */
   readonly now: () => Date;
   readonly logger: Logger;
   readonly metrics: Metrics;

@@ -12,6 +12,7 @@ import {
   makePassphrase,
   makeSigningKey,
   makeWebhookKey,
+  processWorld,
 } from "@conclave/platform";
 import {
   freePort,
@@ -92,7 +93,7 @@ beforeAll(async () => {
     CONCLAVE_BOOTSTRAP_ORGANISATION: `${orgId}:Acme: the company`,
     CONCLAVE_BOOTSTRAP_CREDENTIALS: join(folder, "credentials.json"),
   };
-  gateway = await startGateway(readGatewayConfig(environment), logger);
+  gateway = await startGateway(readGatewayConfig(environment), logger, processWorld);
   const key = loadSigningKey(tokens.key, passphrase);
   if (!key.ok) throw new Error(key.problem.message);
   token = await issueToken(key.value, {
@@ -202,7 +203,7 @@ describe("a gateway does not start", () => {
   it("with a passphrase that does not open its keys", async () => {
     const { CONCLAVE_KEY_FILE, ...rest } = environment;
     const config = readGatewayConfig({ ...rest, CONCLAVE_PASSPHRASE: "not the right one" });
-    await expect(startGateway(config, logger)).rejects.toThrow(
+    await expect(startGateway(config, logger, processWorld)).rejects.toThrow(
       /authority\.key: The passphrase does not open/,
     );
   });
@@ -219,6 +220,6 @@ describe("a gateway does not start", () => {
       CONCLAVE_GATEWAY_DIR: other,
       CONCLAVE_KEY_FILE: join(other, "passphrase.key"),
     });
-    await expect(startGateway(config, logger)).rejects.toThrow(/authority\.key is not the key/);
+    await expect(startGateway(config, logger, processWorld)).rejects.toThrow(/authority\.key is not the key/);
   });
 });

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import { type ChainNode, FAMILIES, type FamilyRegistry } from "@conclave/chains";
 import { NODES, type NodeRegistry } from "@conclave/chains/node";
+import type { World } from "@conclave/custody";
 import {
   type Bus,
   ConfigurationError,
@@ -64,7 +65,7 @@ const readFiles = async (config: GatewayConfig, families: FamilyRegistry) => {
 type GatewayFiles = Awaited<ReturnType<typeof readFiles>>;
 
 /** The database, migrated, and the bus; waits for one that is not there yet. */
-const connect = async (config: GatewayConfig, logger: Logger) => {
+const connect = async (config: GatewayConfig, logger: Logger, world: World) => {
   let bus: Bus | undefined;
   const database = openDatabase({
     url: config.DATABASE_URL,
@@ -72,7 +73,7 @@ const connect = async (config: GatewayConfig, logger: Logger) => {
     announce: (subject) => bus?.signal(subject),
     onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
   });
-  await prepareDatabase(database, config, logger);
+  await prepareDatabase(world, database, config, logger);
   bus = await connectBus({
     url: config.CONCLAVE_NATS_URL,
     token: config.CONCLAVE_NATS_TOKEN,
@@ -94,16 +95,15 @@ const connectChains = ({ networks }: GatewayFiles, { families, nodes }: ChainPar
   chains: new Map(networks.map((entry) => [String(entry.network), nodes.connect(entry)])),
 });
 
-const now = (): Date => new Date();
-
 const dependenciesOf = (
   config: GatewayConfig,
   { roster, networks, prices, keys, webhookSecrets }: GatewayFiles,
   { database, bus }: Connections,
   { families, chains }: Chains,
-  process: Pick<Dependencies, "logger" | "stopping">,
+  process: Pick<Dependencies, "logger" | "stopping" | "world" | "now">,
 ): Dependencies => {
   const { clusterId } = roster;
+  const { now, world } = process;
   const allowPrivateAddresses = config.CONCLAVE_PRIVATE_WEBHOOKS === "allowed";
   return {
     ...process,
@@ -111,9 +111,9 @@ const dependenciesOf = (
     bus,
     verifyToken: makeTokenVerifier({ key: createPublicKey(keys.token), clusterId, now }),
     authority: makeAuthority(keys.authority, now),
-    userActions: makeUserActions({ database, key: keys.token, clusterId, now }),
-    issuer: makeTokenIssuer({ key: keys.token, clusterId, now }),
-    decoys: makeDecoys(keys.token, config.CONCLAVE_RELYING_PARTIES[0]),
+    userActions: makeUserActions({ database, key: keys.token, clusterId, world }),
+    issuer: makeTokenIssuer({ key: keys.token, clusterId, world }),
+    decoys: makeDecoys(world, keys.token, config.CONCLAVE_RELYING_PARTIES[0]),
     relyingParties: config.CONCLAVE_RELYING_PARTIES,
     userActionsRequired: userActionsRequired(config),
     threshold: roster.threshold,
@@ -130,7 +130,6 @@ const dependenciesOf = (
     networks: networks.map(({ network }) => network),
     families,
     chains,
-    now,
     metrics: makeMetrics("gateway"),
     health: makeHealth(healthChecks(database, bus)),
     settlementWaitMs: SETTLEMENT_WAIT_MS,
@@ -142,11 +141,11 @@ const startBackground = (
   { roster, keys }: GatewayFiles,
   { database, bus }: Connections,
   { families, chains }: Chains,
-  { authority, logger }: Pick<Dependencies, "authority" | "logger">,
+  { authority, logger, now, world }: Pick<Dependencies, "authority" | "logger" | "now" | "world">,
 ): readonly { readonly stop: () => Promise<void> }[] => [
   startPruning({
     database,
-    now: Date.now,
+    now: world.nowMs,
     onFailure: (error, table) => logger.warn({ err: error, table }, "what is too old stays for now"),
   }),
   startKeyActivation({ database, roster, addressOn: families.addressOn, signal: bus.signal, now, logger }),
@@ -162,18 +161,20 @@ const startBackground = (
 export const startGateway = async (
   config: GatewayConfig,
   logger: Logger,
+  world: World,
   parts: ChainParts = { families: FAMILIES, nodes: NODES },
 ): Promise<Gateway> => {
   const files = await readFiles(config, parts.families);
   const stopping = new AbortController();
   // each request that waits for signers listens to it
   setMaxListeners(0, stopping.signal);
-  const connections = await connect(config, logger);
-  const process = { logger, stopping: stopping.signal };
+  const connections = await connect(config, logger, world);
+  const now = (): Date => new Date(world.nowMs());
+  const process = { logger, stopping: stopping.signal, world, now };
   const chains = connectChains(files, parts);
   const dependencies = dependenciesOf(config, files, connections, chains, process);
   const background = startBackground(files, connections, chains, dependencies);
-  const server = await startHttpServer(makeApplication(dependencies), config.CONCLAVE_LISTEN);
+  const server = await startHttpServer(world, makeApplication(dependencies), config.CONCLAVE_LISTEN);
   logger.info({ listen: config.CONCLAVE_LISTEN, clusterId: files.roster.clusterId }, "ready");
   return {
     stop: async () => {

@@ -1,3 +1,4 @@
+import type { World } from "@conclave/custody";
 import { type Bus, doneSubject, Outage } from "@conclave/platform";
 import type { Dependencies } from "./dependencies.ts";
 
@@ -21,7 +22,7 @@ export interface Settlement {
 
 /** Hears the signal for one id. Call it before the request is committed: the signal is not repeated. */
 export const hearSettlement = (
-  { bus, stopping }: { readonly bus: Pick<Bus, "hear"> } & Pick<Dependencies, "stopping">,
+  { bus, stopping, world }: { readonly bus: Pick<Bus, "hear"> } & Pick<Dependencies, "stopping" | "world">,
   id: string,
 ): Settlement => {
   let settle = () => {};
@@ -31,11 +32,12 @@ export const hearSettlement = (
   const hearing = bus.hear(doneSubject(id), () => settle());
   return {
     until: async (waitMs, read, isSettled) => {
-      const deadlineMs = performance.now() + waitMs;
+      const deadlineMs = world.monotonicMs() + waitMs;
       let isSignalled = false;
       for (;;) {
-        const leftMs = deadlineMs - performance.now();
+        const leftMs = deadlineMs - world.monotonicMs();
         const heard: "signalled" | undefined = await within(
+          world,
           isSignalled ? SILENCE : signalled,
           Math.min(LOOK_MS, leftMs),
           stopping,
@@ -51,20 +53,18 @@ export const hearSettlement = (
 };
 
 const within = async <Value>(
+  world: World,
   signalled: Promise<Value>,
   waitMs: number,
   stopping: AbortSignal,
 ): Promise<Value | undefined> => {
-  let timer: NodeJS.Timeout | undefined;
-  let stop = () => {};
-  const over = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-    timer = setTimeout(stop, waitMs);
-    stopping.addEventListener("abort", stop, { once: true });
-    if (stopping.aborted) resolve(undefined);
-  });
-  const value = await Promise.race([signalled, over]);
-  clearTimeout(timer);
+  const over = new AbortController();
+  const stop = () => over.abort();
+  stopping.addEventListener("abort", stop, { once: true });
+  if (stopping.aborted) stop();
+  const patience = world.sleep(waitMs, over.signal).then(() => undefined);
+  const value = await Promise.race([signalled, patience]);
+  stop();
   stopping.removeEventListener("abort", stop);
   return value;
 };

@@ -1,4 +1,5 @@
-import { createPublicKey, type KeyObject, randomBytes, randomUUID } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
+import type { World } from "@conclave/custody";
 import {
   type Caller,
   type ChallengePurpose,
@@ -16,7 +17,7 @@ export interface TokenIssuerOptions {
   /** the gateway's token key */
   readonly key: KeyObject;
   readonly clusterId: string;
-  readonly now: () => Date;
+  readonly world: World;
 }
 
 /** Makes the gateway's tokens: those that callers come with, and those that carry a challenge. */
@@ -36,22 +37,23 @@ export interface TokenIssuer {
   read(purpose: ChallengePurpose, token: string): Promise<PendingChallenge | undefined>;
 }
 
-export const makeTokenIssuer = ({ key, clusterId, now }: TokenIssuerOptions): TokenIssuer => {
+export const makeTokenIssuer = ({ key, clusterId, world }: TokenIssuerOptions): TokenIssuer => {
   const verifyKey = createPublicKey(key);
   return {
     bearer: async (caller, username, lifetimeSeconds) => {
-      const issuedAt = now();
+      const issuedAt = new Date(world.nowMs());
       return {
         text: await issueToken(key, { clusterId, caller, username, issuedAt, lifetimeSeconds }),
         dateExpires: new Date(issuedAt.getTime() + lifetimeSeconds * MILLISECONDS).toISOString(),
       };
     },
     challenge: async (purpose, claims) => {
-      const challenge = randomBytes(CHALLENGE_BYTES).toString("base64url");
-      const dateExpires = new Date(now().getTime() + EXPIRES_AFTER_MS).toISOString();
-      const pending = { ...claims, id: randomUUID(), challenge, dateExpires };
+      const challenge = Buffer.from(world.entropy(CHALLENGE_BYTES)).toString("base64url");
+      const dateExpires = new Date(world.nowMs() + EXPIRES_AFTER_MS).toISOString();
+      const pending = { ...claims, id: world.freshUuid(), challenge, dateExpires };
       return { challenge, token: await issueChallengeToken(key, clusterId, purpose, pending) };
     },
-    read: (purpose, token) => readChallengeToken(verifyKey, token, { clusterId, purpose, now: now() }),
+    read: (purpose, token) =>
+      readChallengeToken(verifyKey, token, { clusterId, purpose, now: new Date(world.nowMs()) }),
   };
 };

@@ -1,5 +1,5 @@
 import { endsRequest, type SigningResult } from "@conclave/cluster";
-import type { Problem, SignedAuthorisation } from "@conclave/custody";
+import type { Problem, SignedAuthorisation, World } from "@conclave/custody";
 import { isCurrent } from "./current-authorisation.ts";
 import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
 
@@ -18,14 +18,20 @@ export type Answer =
 
 const later = (reason: string, afterMs: number): Answer => ({ kind: "later", reason, afterMs });
 
+/** Who is asked, and by which clock. */
+export interface Asking {
+  readonly quorum: SigningQuorum;
+  readonly world: World;
+}
+
 /** Why signers are not asked now; undefined when they can be. */
 export const whyNotAsk = (
-  quorum: SigningQuorum,
+  { quorum, world }: Asking,
   authorisation: SignedAuthorisation,
 ): Extract<Answer, { kind: "later" }> | undefined => {
   const reason = quorum.shortage();
   if (reason !== undefined) return { kind: "later", reason, afterMs: SIGNERS_AWAY_MS };
-  return isCurrent(authorisation)
+  return isCurrent(world, authorisation)
     ? undefined
     : { kind: "later", reason: "waiting for the gateway to authorise it anew", afterMs: NOT_CURRENT_MS };
 };
@@ -35,11 +41,11 @@ export const whyNotAsk = (
  * @param waiting told why signing does not go on at the moment
  */
 export const askQuorum = async (
-  quorum: SigningQuorum,
+  { quorum, world }: Asking,
   request: SigningRequest,
   waiting: (reason: string) => void,
 ): Promise<Answer> => {
-  const obstacle = whyNotAsk(quorum, request.authorisation);
+  const obstacle = whyNotAsk({ quorum, world }, request.authorisation);
   if (obstacle !== undefined) return obstacle;
   let reason: string | undefined;
   const outcome = await quorum.sign(request, (why) => {

@@ -3,6 +3,7 @@ import { FINAL_REPORTS_MS, type ReadyPresignature, SIGNING_ATTEMPT_MS } from "@c
 import { problem } from "@conclave/custody";
 import { makeIdentity, makeLogger, makePassphrase } from "@conclave/platform";
 import { Signers } from "@conclave/platform/coordination";
+import { processWorld } from "@conclave/platform/world";
 import type { PartyIndex } from "@conclave/threshold";
 import { testParty } from "@conclave/threshold/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -36,10 +37,16 @@ let coordinators: Coordinators;
 
 beforeEach(async () => {
   fake = new FakeSigners(3, account, network);
-  signers = new Signers(roster, fake.signers);
+  signers = new Signers(processWorld, roster, fake.signers);
   signers.start();
   const logger = makeLogger({ name: "test", level: "silent" });
-  coordinators = new Coordinators(roster, signers, ({ verdict }) => expect.fail(verdict.check), logger);
+  coordinators = new Coordinators(
+    processWorld,
+    roster,
+    signers,
+    ({ verdict }) => expect.fail(verdict.check),
+    logger,
+  );
   await new Promise<void>((resolve) => {
     signers.onChange(() => {
       if (signers.live().length === 3) resolve();
@@ -111,7 +118,13 @@ test("INV-5 signers whose clocks are a minute ahead are asked by their clocks ne
     level: "warn",
     destination: { write: (line) => lines.push(line) },
   });
-  const skewed = new Coordinators(roster, signers, ({ verdict }) => expect.fail(verdict.check), logger);
+  const skewed = new Coordinators(
+    processWorld,
+    roster,
+    signers,
+    ({ verdict }) => expect.fail(verdict.check),
+    logger,
+  );
   const presigned = () => skewed.presign({ keyId: KEY, signers: [ONE, TWO] });
   expect(await presigned()).toMatchObject({ problem: { code: "SessionExpired" } });
   expect(await presigned()).toMatchObject({ problem: { code: "ServiceUnavailable" } });

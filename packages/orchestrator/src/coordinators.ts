@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   AUXILIARY_ATTEMPT_MS,
   type AuxiliaryResult,
@@ -34,7 +33,7 @@ import {
   stepKeyExportCoordinator,
   stepPresigningCoordinator,
 } from "@conclave/cluster";
-import type { SignedAuthorisation } from "@conclave/custody";
+import type { SignedAuthorisation, World } from "@conclave/custody";
 import { type Logger, membersOf, type Roster } from "@conclave/platform";
 import {
   type BlamedSigner,
@@ -89,10 +88,9 @@ export interface PresigningRequest {
 /** The signers that a coordinator may choose from. */
 type Among = Pick<Signers, "get" | "live" | "onChange">;
 
-const entropy = (length: number): Uint8Array => randomBytes(length);
-
 /** Runs the cluster's coordinators over the signers of this process, and keeps what they learn about signers. */
 export class Coordinators implements SigningQuorum {
+  readonly #world: World;
   readonly #roster: ReadonlyMap<PartyIndex, RosterMember>;
   readonly #signers: Signers;
   readonly #inAgreement: Among;
@@ -113,11 +111,13 @@ export class Coordinators implements SigningQuorum {
   #behind: (signer: PartyIndex, keyId: string) => void = () => undefined;
 
   constructor(
+    world: World,
     roster: Pick<Roster, "signers">,
     signers: Signers,
     recordFault: (blamed: BlamedSigner) => void,
     logger: Logger,
   ) {
+    this.#world = world;
     this.#roster = membersOf(roster);
     this.#signers = signers;
     this.#recordFault = recordFault;
@@ -156,7 +156,7 @@ export class Coordinators implements SigningQuorum {
   /** Whether somebody waits for a signature, or did a moment ago: what can wait does. */
   get live(): LiveWork {
     if (this.#signing > 0) return "now";
-    return Date.now() - this.#signedAtMs < LATELY_MS ? "lately" : "none";
+    return this.#world.nowMs() - this.#signedAtMs < LATELY_MS ? "lately" : "none";
   }
 
   /** Live signers that use the auxiliary information that t of them do: ECDSA takes one epoch of it. */
@@ -167,18 +167,18 @@ export class Coordinators implements SigningQuorum {
 
   /** Those of them that are not excluded for what they did. */
   usable(): readonly PartyIndex[] {
-    const nowMs = Date.now();
+    const nowMs = this.#world.nowMs();
     return this.#agreeing().filter((index) => (this.#standings.get(index)?.excludedUntilMs ?? 0) <= nowMs);
   }
 
   /** Whether something is held against these signers, or two of them together: other sets are preferred. */
   isApart(signers: readonly PartyIndex[]): boolean {
-    return isUnpreferred(this.#standings, signers, Date.now());
+    return isUnpreferred(this.#standings, signers, this.#world.nowMs());
   }
 
   /** How slow a session among these signers would be: 0 for as fast as any. */
   slowness(signers: readonly PartyIndex[]): number {
-    return slownessOf(this.#standings, signers, Date.now());
+    return slownessOf(this.#standings, signers, this.#world.nowMs());
   }
 
   async sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
@@ -203,7 +203,7 @@ export class Coordinators implements SigningQuorum {
       dead,
       schemes,
       verify: isSigned,
-      entropy,
+      entropy: this.#world.entropy,
       attemptMs: isEcdsa ? SIGNING_ATTEMPT_MS : MESSAGE_ATTEMPT_MS,
     };
     const open = (live: readonly PartyIndex[], nowMs: number, presignatures: readonly ReadyPresignature[]) =>
@@ -251,7 +251,7 @@ export class Coordinators implements SigningQuorum {
     void run.closed.then(() => {
       place?.leave();
       this.#signing -= 1;
-      this.#signedAtMs = Date.now();
+      this.#signedAtMs = this.#world.nowMs();
     });
     return run.outcome;
   }
@@ -266,7 +266,7 @@ export class Coordinators implements SigningQuorum {
       roster: this.#roster,
       keyId,
       quorum: signers,
-      entropy,
+      entropy: this.#world.entropy,
       attemptMs: PRESIGNING_ATTEMPT_MS,
     };
     const machine: Machine<PresigningCoordinator, PresigningResult> = {
@@ -298,7 +298,7 @@ export class Coordinators implements SigningQuorum {
     key: Pick<KeyCoordinatorConfig, "keyId" | "authorisation" | "brought">,
     held: KeyRequest["held"],
   ): Coordination<KeyGenerationResult> {
-    const config = { ...key, roster: this.#roster, entropy, attemptMs: KEY_ATTEMPT_MS };
+    const config = { ...key, roster: this.#roster, entropy: this.#world.entropy, attemptMs: KEY_ATTEMPT_MS };
     return this.#run(
       {
         open: (live, nowMs) =>
@@ -318,7 +318,7 @@ export class Coordinators implements SigningQuorum {
   exportKey({ keyId, authorisation }: KeyExportRequest): Coordination<KeyExportResult> {
     const { threshold } = this.#signers;
     const order = { keyId, authorisation, threshold, attemptMs: KEY_EXPORT_ATTEMPT_MS };
-    const config = { ...order, roster: this.#roster, entropy };
+    const config = { ...order, roster: this.#roster, entropy: this.#world.entropy };
     return this.#run(
       {
         open: (live, nowMs) =>
@@ -335,7 +335,12 @@ export class Coordinators implements SigningQuorum {
     known: Omit<KnownAuxiliary, "live" | "health">,
     waiting: (reason: string) => void,
   ): Coordination<AuxiliaryResult> {
-    const config = { roster: this.#roster, entropy, attemptMs: AUXILIARY_ATTEMPT_MS, from: 0 };
+    const config = {
+      roster: this.#roster,
+      entropy: this.#world.entropy,
+      attemptMs: AUXILIARY_ATTEMPT_MS,
+      from: 0,
+    };
     return this.#run(
       {
         open: (live, nowMs) =>
@@ -374,11 +379,11 @@ export class Coordinators implements SigningQuorum {
 
   #run<State, Value>(
     machine: Machine<State, Value>,
-    observer: Omit<Parameters<typeof coordinate<State, Value>>[2], "fault">,
+    observer: Omit<Parameters<typeof coordinate<State, Value>>[3], "fault">,
     among: Among = this.#signers,
   ): Coordination<Value> {
     const logger = this.#logger;
-    const run = coordinate(machine, among, {
+    const run = coordinate(this.#world, machine, among, {
       fault: this.#recordFault,
       begun: (signer, session) => logger.debug({ signer, session }, "session begun"),
       lost: (signer, session, reason) => logger.warn({ signer, session, reason }, "session lost"),

@@ -1,5 +1,10 @@
 import { CLOCK_SKEW_MS_MAX } from "@conclave/cluster";
-import { AUTHORISATION_AGE_MS_MAX, authorisedAtMs, type SignedAuthorisation } from "@conclave/custody";
+import {
+  AUTHORISATION_AGE_MS_MAX,
+  authorisedAtMs,
+  type SignedAuthorisation,
+  type World,
+} from "@conclave/custody";
 import { z } from "zod";
 
 const datesSchema = z.looseObject({ dateRequested: z.string(), dateAuthorised: z.string().optional() });
@@ -16,9 +21,10 @@ const datesOf = ({ payload }: SignedAuthorisation): z.output<typeof datesSchema>
  * Whether signers act on an authorisation now, by clocks that may be ahead of ours. If not, the gateway signs anew what is
  * wanted, as soon as it can; to ask before that would only cost presignatures. What cannot be read is theirs to refuse.
  */
-export const isCurrent = (authorisation: SignedAuthorisation): boolean => {
+export const isCurrent = (world: World, authorisation: SignedAuthorisation): boolean => {
   const dates = datesOf(authorisation);
   return (
-    dates === undefined || Date.now() < authorisedAtMs(dates) + AUTHORISATION_AGE_MS_MAX - CLOCK_SKEW_MS_MAX
+    dates === undefined ||
+    world.nowMs() < authorisedAtMs(dates) + AUTHORISATION_AGE_MS_MAX - CLOCK_SKEW_MS_MAX
   );
 };

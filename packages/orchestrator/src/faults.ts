@@ -1,3 +1,4 @@
+import { isoNow, type World } from "@conclave/custody";
 import { type Database, insertFault, type Logger } from "@conclave/platform";
 import type { BlamedSigner } from "@conclave/platform/coordination";
 import { encode, evidenceCodec } from "@conclave/threshold";
@@ -8,7 +9,7 @@ import { encode, evidenceCodec } from "@conclave/threshold";
  * the log still has it.
  */
 export const recordFault =
-  (database: Database, logger: Logger) =>
+  (database: Database, logger: Logger, world: World) =>
   async ({ reporter, session, evidence, verdict }: BlamedSigner): Promise<void> => {
     const { culprit, check, sentence } = verdict;
     logger.error({ culprit, reporter, session, check, sentence }, "a signer deviated from the protocol");
@@ -22,7 +23,7 @@ export const recordFault =
         protocol,
         keyId: keyId === "" ? undefined : keyId,
         proof: encode(evidenceCodec, evidence),
-        date: new Date().toISOString(),
+        date: isoNow(world),
       });
     } catch (error) {
       logger.error({ err: error, culprit, check }, "a fault is not stored");

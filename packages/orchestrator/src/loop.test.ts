@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { processWorld } from "@conclave/platform/world";
 import { expect, it } from "vitest";
 import { startLoop } from "./loop.ts";
 
@@ -6,6 +7,7 @@ import { startLoop } from "./loop.ts";
 const counted = (leastPauseMs: number) => {
   let rounds = 0;
   const loop = startLoop({
+    world: processWorld,
     round: async () => {
       rounds += 1;
       return 3_600_000;

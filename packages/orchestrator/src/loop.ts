@@ -1,4 +1,4 @@
-import { setTimeout as pause } from "node:timers/promises";
+import type { World } from "@conclave/custody";
 
 export interface Loop {
   /** Ends the pause under way, so that the next round begins at once. */
@@ -8,6 +8,7 @@ export interface Loop {
 }
 
 export interface LoopOptions {
+  readonly world: World;
   /** one round; answers how long to pause afterwards, in milliseconds */
   readonly round: () => Promise<number>;
   /** a round threw; the next one comes after `pauseAfterFailureMs` */
@@ -18,7 +19,13 @@ export interface LoopOptions {
 }
 
 /** Does something again and again until it is stopped. */
-export const startLoop = ({ round, onFailure, pauseAfterFailureMs, leastPauseMs = 0 }: LoopOptions): Loop => {
+export const startLoop = ({
+  world,
+  round,
+  onFailure,
+  pauseAfterFailureMs,
+  leastPauseMs = 0,
+}: LoopOptions): Loop => {
   const stopping = new AbortController();
   let isStopping = false;
   let alarm = new AbortController();
@@ -33,8 +40,8 @@ export const startLoop = ({ round, onFailure, pauseAfterFailureMs, leastPauseMs 
       });
       if (isStopping) return;
       const least = Math.min(leastPauseMs, pauseMs);
-      if (least > 0) await pause(least, undefined, { signal: stopping.signal }).catch(() => undefined);
-      await pause(pauseMs - least, undefined, { signal }).catch(() => undefined);
+      if (least > 0) await world.sleep(least, stopping.signal);
+      await world.sleep(pauseMs - least, signal);
     }
   })();
   return {

@@ -12,6 +12,7 @@ import {
   webhookSecretsOf,
 } from "@conclave/platform";
 import { type NatsServer, startNatsServer } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
 import { createPublicClient, getAddress, http, parseEther } from "viem";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
@@ -43,6 +44,7 @@ const roster = () => ({
 
 const start = async (): Promise<Orchestrator> => {
   const orchestrator = await startOrchestrator({
+    world: processWorld,
     roster: roster(),
     networks: [world.network],
     signers: cluster.signers,

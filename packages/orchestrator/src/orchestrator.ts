@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
 import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
 import { NODES, type NodeRegistry } from "@conclave/chains/node";
 import type { RosterMember } from "@conclave/cluster";
-import { networkSchema } from "@conclave/custody";
+import { isoNow, networkSchema, type World } from "@conclave/custody";
 import {
   type Bus,
   claimPresignatures,
@@ -75,6 +73,7 @@ const FORGET_LEASES_MS = 10 * 60_000;
 const STOP_MS = 5_000;
 
 export interface OrchestratorParts {
+  readonly world: World;
   readonly roster: Pick<Roster, "threshold" | "signers">;
   readonly networks: EnabledNetworks;
   /** the chain families and their nodes, where they are others than those that are built */
@@ -102,6 +101,7 @@ export interface Orchestrator {
 
 /** What everything below works with. */
 interface Core {
+  readonly world: World;
   readonly families: FamilyRegistry;
   readonly logger: Logger;
   readonly database: Database;
@@ -136,7 +136,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
     secrets: parts.webhooks.secrets,
     send: makeSender(parts.webhooks),
     hear: (ring) => bus.listen(DELIVERIES_SUBJECT, ring),
-    now: Date.now,
+    world: parts.world,
     logger,
   });
   const taking = takeRequests(core, parts.roster, loops.following);
@@ -163,8 +163,8 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
     core.readiness.stop();
     const ending = Promise.all([taking, ...loops.all, deliveries, relay].map((part) => part.stop()));
     await core.coordinators.stop();
-    await within(STOP_MS, ending);
-    await within(STOP_MS, core.leases.release().catch(failed("releasing presignatures")));
+    await within(parts.world, STOP_MS, ending);
+    await within(parts.world, STOP_MS, core.leases.release().catch(failed("releasing presignatures")));
     await disconnect(core, http);
   };
   let closing: Promise<void> | undefined;
@@ -192,10 +192,10 @@ const idOf = ({ signers }: Pick<Roster, "signers">, party: number): string =>
   signers.find(({ index }) => index === party)?.id ?? `party-${party}`;
 
 /** The gateway owns the tables and migrates them; whoever starts first waits here. */
-const untilMigrated = async (database: Database, logger: Logger): Promise<void> => {
+const untilMigrated = async (world: World, database: Database, logger: Logger): Promise<void> => {
   if (await isMigrated(database)) return;
   logger.info("waits for the gateway to migrate the database");
-  while (!(await isMigrated(database))) await pause(UNMIGRATED_MS);
+  while (!(await isMigrated(database))) await world.sleep(UNMIGRATED_MS);
 };
 
 const chainsOf = ({ families = FAMILIES, nodes = NODES, networks }: OrchestratorParts): Core["chains"] =>
@@ -217,7 +217,7 @@ const connectBacking = async (parts: OrchestratorParts): Promise<Pick<Core, "dat
     maxConnections: DATABASE_CONNECTIONS,
     onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
   });
-  await untilMigrated(database, logger);
+  await untilMigrated(parts.world, database, logger);
   bus = await connectBus({
     ...parts.nats,
     name: "conclave-orchestrator",
@@ -228,9 +228,9 @@ const connectBacking = async (parts: OrchestratorParts): Promise<Pick<Core, "dat
 };
 
 const connect = async (parts: OrchestratorParts): Promise<Core> => {
-  const { logger, roster } = parts;
+  const { logger, roster, world } = parts;
   const { database, bus } = await connectBacking(parts);
-  const signers = new Signers(roster, parts.signers);
+  const signers = new Signers(world, roster, parts.signers);
   signers.onChange(() =>
     logger.info({ unavailable: signers.unavailable() }, "other signers answer than before"),
   );
@@ -239,15 +239,15 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     signed: () => coordinators.signed,
     due: () => countDueRequests(database),
   });
-  const record = recordFault(database, logger);
+  const record = recordFault(database, logger, world);
   const blame = (blamed: BlamedSigner): void => {
     const { culprit, check } = blamed.verdict;
     metrics.faults.inc({ signer: idOf(roster, culprit), step: checkedStep(check) });
     void record(blamed);
   };
-  const coordinators = new Coordinators(roster, signers, blame, logger);
+  const coordinators = new Coordinators(world, roster, signers, blame, logger);
   const readiness = new ClusterReadiness({ database, signers, coordinators, logger });
-  const leases = leasesIn(database);
+  const leases = leasesIn(world, database);
   const stock = new PresignatureStock({
     database,
     signers,
@@ -260,13 +260,14 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     isApart: (set) => coordinators.isApart(set),
     slowness: (set) => coordinators.slowness(set),
     presign: (request) => coordinators.presign(request),
-    nowMs: Date.now,
+    world,
     logger,
   });
   coordinators.drawFrom(stock);
   const { families = FAMILIES } = parts;
   const chains = chainsOf(parts);
   return {
+    world,
     families,
     logger,
     database,
@@ -283,14 +284,14 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
 };
 
 /** Each process is a holder of its own: one that starts in another's place waits until the leases of that one lapse. */
-const leasesIn = (database: Database): Leases => {
-  const holder = randomUUID();
+const leasesIn = (world: World, database: Database): Leases => {
+  const holder = world.freshUuid();
   return new Leases(
     {
       claim: (asked) => claimPresignatures(database, { ...asked, holder }),
       release: (ids) => releasePresignatures(database, holder, ids),
     },
-    Date.now,
+    world.nowMs,
   );
 };
 
@@ -302,7 +303,13 @@ const startLoops = (
 ): { readonly following: ReadonlyMap<string, Loop>; readonly all: readonly Loop[] } => {
   const { readiness, stock } = core;
   const loop: MakeLoop = (what, round, leastPauseMs = 0) =>
-    startLoop({ round, onFailure: failed(what), pauseAfterFailureMs: AFTER_FAILURE_MS, leastPauseMs });
+    startLoop({
+      world: core.world,
+      round,
+      onFailure: failed(what),
+      pauseAfterFailureMs: AFTER_FAILURE_MS,
+      leastPauseMs,
+    });
   const ready = loop("looking at the cluster's readiness", () => readiness.look());
   const pending = new Leftovers("pending");
   const leftovers = loop("settling leftover shares", () => settleLeftoverShares(core, pending));
@@ -315,7 +322,7 @@ const startLoops = (
     return FORGET_LEASES_MS;
   });
   const expiry = loop("expiring approvals", async () => {
-    await expireApprovals(core.database, new Date().toISOString());
+    await expireApprovals(core.database, isoNow(core.world));
     return EXPIRY_MS;
   });
   const tellWaiting = makeTeller(core.database, () => core.coordinators.shortage());
@@ -329,23 +336,26 @@ const startLoops = (
 type MakeLoop = (what: string, round: () => Promise<number>, leastPauseMs?: number) => Loop;
 
 /** One loop for each network, so that a node that hangs keeps no other network waiting. */
-const followingLoops = ({ chains, database, logger }: Core, loop: MakeLoop): ReadonlyMap<string, Loop> =>
+const followingLoops = (
+  { chains, database, logger, world }: Core,
+  loop: MakeLoop,
+): ReadonlyMap<string, Loop> =>
   new Map(
     [...chains].map(([name, chain]) => {
       const network = networkSchema.parse(name);
-      const follower = makeFollower({ database, chain, logger, network, nowMs: () => performance.now() });
+      const follower = makeFollower({ database, chain, logger, network, world });
       return [name, loop(`following ${network}`, follower.round, FOLLOWING_MS_LEAST)];
     }),
   );
 
 /** Likewise. */
 const depositLoops = (
-  { chains, database, families, logger, metrics }: Core,
+  { chains, database, families, logger, metrics, world }: Core,
   loop: MakeLoop,
 ): readonly Loop[] =>
   [...chains.values()].map((chain) => {
     const network = networkSchema.parse(chain.node.network.network);
-    const now = () => new Date().toISOString();
+    const now = () => isoNow(world);
     const unread = (blocks: number) => metrics.unreadBlocks.set({ network }, blocks);
     const watch = { database, families, chain, network, now, unread, logger };
     return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));
@@ -365,13 +375,14 @@ const takeRequests = (
   roster: Pick<Roster, "signers">,
   following: ReadonlyMap<string, Loop>,
 ): Stoppable => {
-  const { bus, database, chains, coordinators, signers, stock, logger } = core;
+  const { bus, database, chains, coordinators, signers, stock, logger, world } = core;
   const { signal } = bus;
   const chainRequest = lookAtChainRequest({
     database,
     chains,
     quorum: coordinators,
     logger,
+    world,
     broadcasted: (network) => following.get(network)?.ring(),
     signal,
   });
@@ -382,6 +393,7 @@ const takeRequests = (
     quorum: coordinators,
     signal,
     logger,
+    world,
   });
   const key = lookAtKey({
     database,
@@ -391,8 +403,9 @@ const takeRequests = (
     signal,
     made: (keyId) => stock.noteUse(keyId),
     logger,
+    world,
   });
-  const keyExport = lookAtKeyExport({ database, roster, coordinators, signal, logger });
+  const keyExport = lookAtKeyExport({ database, roster, coordinators, signal, logger, world });
   return startTaking({
     database,
     slots: slotsOf(chains),
@@ -406,7 +419,7 @@ const takeRequests = (
     letsGo: async ({ id, kind }) =>
       (kind !== "transfer" && kind !== "transaction") || hasNothingSigned(database, id),
     hear: (ring) => bus.listen(DUE_SUBJECT, ring),
-    nowMs: () => performance.now(),
+    world,
     logger,
   });
 };
@@ -427,11 +440,8 @@ const disconnect = async (core: Core, http: StatusServer): Promise<void> => {
   await core.database.close();
 };
 
-const within = async (milliseconds: number, work: Promise<unknown>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  await Promise.race([work, patience]);
-  clearTimeout(timer);
+const within = async (world: World, milliseconds: number, work: Promise<unknown>): Promise<void> => {
+  const over = new AbortController();
+  await Promise.race([work, world.sleep(milliseconds, over.signal)]);
+  over.abort();
 };

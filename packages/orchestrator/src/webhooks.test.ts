@@ -22,6 +22,7 @@ import {
   updateWebhook,
 } from "@conclave/platform";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
 import { Secret } from "@conclave/threshold";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Deliveries, startDeliveries } from "./webhooks.ts";
@@ -61,7 +62,7 @@ const start = (seen: Database = own): Deliveries => {
   running = startDeliveries({
     database: seen,
     secrets,
-    now: () => nowMs,
+    world: { ...processWorld, nowMs: () => nowMs },
     logger,
     send: async (url, _, event) => {
       sent.push({ url, event });
@@ -261,7 +262,7 @@ describe("INV-5 a process that dies in the middle of an attempt", () => {
     const dying = startDeliveries({
       database: own,
       secrets,
-      now: () => nowMs,
+      world: { ...processWorld, nowMs: () => nowMs },
       logger,
       send: (url, _, event) => {
         sent.push({ url, event });

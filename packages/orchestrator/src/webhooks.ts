@@ -1,16 +1,17 @@
 import {
   attemptOf,
+  isoNow,
   type Reception,
   receivedAttempt,
   type WebhookEvent,
   type WebhookId,
+  type World,
   webhookEventIdSchema,
 } from "@conclave/custody";
 import {
   type Database,
   type DueDelivery,
   dropDisabledDeliveries,
-  freshId,
   type Logger,
   readSealedWebhook,
   recordAttempt,
@@ -19,7 +20,7 @@ import {
   takeDeliveries,
   type WebhookSecrets,
 } from "@conclave/platform";
-import { startLoop } from "./loop.ts";
+import { type Loop, startLoop } from "./loop.ts";
 
 /** Requests under way at a time: many more than dead endpoints can hold while they are waited for. */
 const IN_FLIGHT_MAX = 512;
@@ -38,8 +39,8 @@ export interface DeliveriesOptions {
   readonly send: Sender;
   /** hears DELIVERIES_SUBJECT */
   readonly hear?: (ring: () => void) => Stoppable;
-  /** Unix milliseconds: by which attempts come due */
-  readonly now: () => number;
+  /** by whose clock attempts come due */
+  readonly world: World;
   readonly logger: Logger;
 }
 
@@ -77,7 +78,7 @@ export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
     attempts.add(attempt);
   };
   const round = async (): Promise<number> => {
-    const nowMs = options.now();
+    const nowMs = options.world.nowMs();
     const now = new Date(nowMs).toISOString();
     const limit = IN_FLIGHT_MAX - attempts.size;
     if (limit <= 0) return POLL_MS;
@@ -92,16 +93,15 @@ export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
     return POLL_MS;
   };
 
-  const loop = startLoop({
-    round,
-    onFailure: (error) => options.logger.warn({ err: error }, "looking for deliveries failed"),
-    pauseAfterFailureMs: AFTER_FAILURE_MS,
-  });
-  const dropping = startLoop({
-    round: () => dropDisabled(options),
-    onFailure: (error) => options.logger.warn({ err: error }, "what disabled webhooks missed stays for now"),
-    pauseAfterFailureMs: AFTER_FAILURE_MS,
-  });
+  const keepDoing = (work: () => Promise<number>, failure: string): Loop =>
+    startLoop({
+      world: options.world,
+      round: work,
+      onFailure: (error) => options.logger.warn({ err: error }, failure),
+      pauseAfterFailureMs: AFTER_FAILURE_MS,
+    });
+  const loop = keepDoing(round, "looking for deliveries failed");
+  const dropping = keepDoing(() => dropDisabled(options), "what disabled webhooks missed stays for now");
   const ears = options.hear?.(loop.ring);
   return {
     ring: () => {
@@ -116,18 +116,18 @@ export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
 };
 
 /** Beside the deliveries of others, which never wait for it. @returns when to look again */
-const dropDisabled = async ({ database, now }: DeliveriesOptions): Promise<number> => {
-  const dropped = await dropDisabledDeliveries(database, new Date(now()).toISOString(), DROP_ROWS);
+const dropDisabled = async ({ database, world }: DeliveriesOptions): Promise<number> => {
+  const dropped = await dropDisabledDeliveries(database, isoNow(world), DROP_ROWS);
   return dropped < DROP_ROWS ? POLL_MS : 0;
 };
 
 const deliver = async (options: DeliveriesOptions, delivery: DueDelivery): Promise<void> => {
-  const { database, now } = options;
+  const { database, world } = options;
   const known = await readSealedWebhook(database, delivery.webhookId);
   // deleted since it was taken, and its deliveries with it
   if (known === undefined) return;
-  const sentMs = now();
-  const sent = attemptOf(delivery, freshId(webhookEventIdSchema, "whe"), sentMs);
+  const sentMs = world.nowMs();
+  const sent = attemptOf(delivery, world.freshId(webhookEventIdSchema, "whe"), sentMs);
   const reception = await attempt(options, known, sent);
   const recorded = receivedAttempt(sent, reception, delivery.firstSentMs ?? sentMs);
   const sentAt = new Date(sentMs).toISOString();

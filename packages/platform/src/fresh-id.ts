@@ -1,9 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { makeId } from "@conclave/custody";
-import type { z } from "zod";
+import type { World } from "@conclave/custody";
+import { processWorld } from "./world.ts";
 
-const ID_BYTES = 26;
-
-/** Makes a new id of the schema's kind from system randomness, for example `freshId(walletIdSchema, "wa")`. */
-export const freshId = <Schema extends z.ZodType>(schema: Schema, prefix: string): z.output<Schema> =>
-  makeId(schema, prefix, randomBytes(ID_BYTES));
+/** Makes a new id of the schema's kind from system randomness, for what belongs to a process: its adapters, commands and tests. */
+export const freshId: World["freshId"] = processWorld.freshId;

@@ -11,3 +11,4 @@ export * from "./telemetry/index.ts";
 export * from "./tokens/index.ts";
 export * from "./vault/index.ts";
 export * from "./webhooks/index.ts";
+export * from "./world.ts";

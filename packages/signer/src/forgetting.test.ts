@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Result } from "@conclave/custody";
 import { groupKeysIn, openTable, type Table, Vault } from "@conclave/platform/vault";
+import { processWorld } from "@conclave/platform/world";
 import { Secret } from "@conclave/threshold";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { FORGOTTEN_PER_WRITE, Forgetting } from "./forgetting.ts";
@@ -48,7 +49,7 @@ const filled = async () => {
 
 test("a signature waits for one slice at most of what is forgotten, and no slice is synced", async () => {
   const { vault, writes } = await filled();
-  const forgetting = new Forgetting((untilMs, limit) => vault.forget(untilMs, limit), never);
+  const forgetting = new Forgetting(processWorld, (untilMs, limit) => vault.forget(untilMs, limit), never);
   forgetting.begin(DUE);
   const signature = { puts: [{ record: "spent/1", value }], erases: [], sync: true };
   await vault.batch(signature);
@@ -61,7 +62,7 @@ test("a signature waits for one slice at most of what is forgotten, and no slice
 
 test("when it is closed, it ends its slice and begins no other", async () => {
   const { vault, writes } = await filled();
-  const forgetting = new Forgetting((untilMs, limit) => vault.forget(untilMs, limit), never);
+  const forgetting = new Forgetting(processWorld, (untilMs, limit) => vault.forget(untilMs, limit), never);
   forgetting.begin(DUE);
   await forgetting.close();
   expect(writes).toHaveLength(1);
@@ -75,6 +76,7 @@ test("what it cannot write stops the signer, and it tries no further", async () 
   const failures: unknown[] = [];
   let tries = 0;
   const forgetting = new Forgetting(
+    processWorld,
     () => {
       tries++;
       return Promise.reject(broken);

@@ -1,10 +1,11 @@
-import { setImmediate } from "node:timers/promises";
+import type { World } from "@conclave/custody";
 
 /** Records that one write removes: a signature waits for one such write at most. */
 export const FORGOTTEN_PER_WRITE = 500;
 
 /** Removes records whose time is up, slice by slice, beside all else that the signer does. */
 export class Forgetting {
+  readonly #world: Pick<World, "sleep">;
   readonly #forget: (untilMs: number, limit: number) => Promise<number>;
   readonly #failed: (error: unknown) => void;
   #untilMs = 0;
@@ -15,7 +16,12 @@ export class Forgetting {
    * @param forget removes records whose time is up by then, so many at most, and says how many
    * @param failed a slice could not be removed: nothing more is
    */
-  constructor(forget: (untilMs: number, limit: number) => Promise<number>, failed: (error: unknown) => void) {
+  constructor(
+    world: Pick<World, "sleep">,
+    forget: (untilMs: number, limit: number) => Promise<number>,
+    failed: (error: unknown) => void,
+  ) {
+    this.#world = world;
     this.#forget = forget;
     this.#failed = failed;
   }
@@ -35,7 +41,7 @@ export class Forgetting {
   async #run(): Promise<void> {
     try {
       while (!this.#isClosed && (await this.#forget(this.#untilMs, FORGOTTEN_PER_WRITE)) > 0) {
-        await setImmediate();
+        await this.#world.sleep(0);
       }
     } catch (error) {
       this.#isClosed = true;

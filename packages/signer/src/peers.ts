@@ -1,4 +1,5 @@
 import type { SignerEvent } from "@conclave/cluster";
+import type { Timer, World } from "@conclave/custody";
 import { roleOf, type TlsIdentity } from "@conclave/platform/certificates";
 import {
   type DeliverReply,
@@ -105,12 +106,14 @@ const envelopesOf = (
  * read once a link, for a connection's certificate does not change.
  */
 export class PeerService {
+  readonly #world: World;
   readonly #ears: Ears;
   readonly #clusterId: string;
   /** what ends each link that is open, the oldest first */
   readonly #open = new Map<Link, { readonly from: PartyIndex | undefined; readonly end: () => void }>();
 
-  constructor(ears: Ears, clusterId: string) {
+  constructor(world: World, ears: Ears, clusterId: string) {
+    this.#world = world;
     this.#ears = ears;
     this.#clusterId = clusterId;
   }
@@ -127,9 +130,9 @@ export class PeerService {
   #listen(link: Link): void {
     const from = indexOf(link, this.#clusterId);
     let taken = 0;
-    let soon: NodeJS.Timeout | undefined;
+    let soon: Timer | undefined;
     const acknowledge = (): void => {
-      clearTimeout(soon);
+      soon?.stop();
       soon = undefined;
       if (taken === 0) return;
       link.write({ taken });
@@ -137,7 +140,7 @@ export class PeerService {
       if (link.writableLength > UNREAD_MAX) fail(UNREAD);
     };
     const over = (): void => {
-      clearTimeout(soon);
+      soon?.stop();
       this.#open.delete(link);
     };
     const fail = (problem: Problem): void => {
@@ -162,7 +165,7 @@ export class PeerService {
       }
       taken += 1;
       if (taken >= TAKEN_UNSAID_MAX) acknowledge();
-      else soon ??= setTimeout(acknowledge, ACKNOWLEDGE_MS);
+      else soon ??= this.#world.after(ACKNOWLEDGE_MS, acknowledge);
     });
     link.on("end", end);
     link.on("cancelled", over);

@@ -1,18 +1,20 @@
 import {
   attestKey,
   certificateOf,
+  type Hands,
   heldKeys,
   listPresignatures,
   openSigner,
   publicKeyInfoOf,
   type SessionReport,
+  Shell,
   type SignerEvent,
   type StoreRolledBack,
   signerStatus,
   spendingCountBytes,
   TICK_MS_MAX,
 } from "@conclave/cluster";
-import { ok, type Result } from "@conclave/custody";
+import { ok, type Result, type World } from "@conclave/custody";
 import { ComputePool, type WorkerEntry } from "@conclave/platform/compute";
 import {
   CONTROL,
@@ -33,7 +35,6 @@ import { Forgetting } from "./forgetting.ts";
 import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
 import { openRecords } from "./records.ts";
-import { type Hands, Shell } from "./shell.ts";
 
 /** Deadlines are noticed this late at most. */
 const TICK_MS = TICK_MS_MAX / 4;
@@ -59,6 +60,7 @@ export interface RunningSigner {
 }
 
 export interface SignerOptions {
+  readonly world: World;
   readonly log: Logger;
   /** the signer cannot go on: the process has to stop, and a restart burns what was open */
   readonly failed: (error: unknown) => void;
@@ -81,7 +83,7 @@ export const startSigner = async (
   const { vault, records, past } = opened.value;
   const { state, effects } = openSigner(settings.brain, records, past.read);
 
-  const { log } = options;
+  const { log, world } = options;
   const failed = (error: unknown): void => {
     log.fatal({ err: error }, "the signer cannot go on");
     options.failed(error);
@@ -93,32 +95,30 @@ export const startSigner = async (
   const control = new Control(
     dispatch,
     viewsOf(
+      world,
       settings,
       () => shell,
       () => status(),
     ),
   );
-  const report: Hands["report"] = (call, said) => {
-    logReport(log, said);
-    control.report(call, said);
-  };
+  const report = loggedReport(log, control);
   const alarm: Hands["alarm"] = (said) => logAlarm(settings, log, said);
-  const forgetting = new Forgetting((untilMs, limit) => vault.forget(untilMs, limit), failed);
+  const forgetting = new Forgetting(world, (untilMs, limit) => vault.forget(untilMs, limit), failed);
   const hands = { ...handsOf(vault, forgetting, peers, pool, supply), report, alarm };
-  const shell = new Shell(state, past, hands, failed);
+  const shell = new Shell(world, state, past, hands, failed);
   shell.begin(effects);
 
   let stage: SignerStatus["state"] = "starting";
   const status = (): SignerStatus => statusOf(settings, stage, shell, peers);
   const health = new HealthService();
-  const mesh = new PeerService(shell, settings.tls.clusterId);
+  const mesh = new PeerService(world, shell, settings.tls.clusterId);
   const server = await serve(settings.listen, settings.tls, ADMISSION, [
     { definition: CONTROL, implementation: control.handlers() },
     { definition: PEER, implementation: mesh.handlers() },
     { definition: HEALTH, implementation: health.handlers() },
     ...olderServices(settings.id),
   ]);
-  const ticker = setInterval(() => dispatch({ kind: "tick" }), TICK_MS);
+  const ticker = world.every(TICK_MS, () => dispatch({ kind: "tick" }));
   peers.connected(); // begins to connect
   stage = "ready";
   health.setServing(true);
@@ -126,7 +126,7 @@ export const startSigner = async (
   const stop = async (): Promise<void> => {
     stage = "stopping";
     health.setServing(false);
-    clearInterval(ticker);
+    ticker.stop();
     control.stop();
     mesh.close();
     health.close();
@@ -138,6 +138,7 @@ export const startSigner = async (
 
 /** What is told without a step of the brain: of the state of which all effects are carried out. */
 const viewsOf = (
+  world: World,
   { identity }: SignerSettings,
   shell: () => Shell,
   status: () => SignerStatus,
@@ -148,7 +149,7 @@ const viewsOf = (
   keyInfo: (keyId) => publicKeyInfoOf(shell().durableState, keyId),
   attestation: (keyId) => attestKey(shell().durableState, keyId, identity.secrets),
   certificate: (subject) => certificateOf(shell().durableState, subject),
-  presignatures: (keyId) => listPresignatures(shell().durableState, Date.now(), keyId),
+  presignatures: (keyId) => listPresignatures(shell().durableState, world.nowMs(), keyId),
 });
 
 const openPeers = ({ peers, tls }: SignerSettings, log: Logger): Peers =>
@@ -229,6 +230,13 @@ const logAlarm = ({ id, brain }: SignerSettings, log: Logger, alarm: StoreRolled
     `the store of ${id} is an old copy: it spent ${signed.count} presignatures, as it signed itself, and remembers ${held}; all that waited were burnt`,
   );
 };
+
+const loggedReport =
+  (log: Logger, control: Control): Hands["report"] =>
+  (call, said) => {
+    logReport(log, said);
+    control.report(call, said);
+  };
 
 /** What an operator wants to know; never a payload, and nothing of a session that went well. */
 const logReport = (log: Logger, report: SessionReport): void => {

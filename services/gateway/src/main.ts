@@ -1,5 +1,5 @@
 import { type GatewayConfig, readGatewayConfig, startGateway } from "@conclave/gateway";
-import { ConfigurationError, makeLogger } from "@conclave/platform";
+import { ConfigurationError, makeLogger, processWorld } from "@conclave/platform";
 
 /** Ends a process whose shutdown hangs: longer than the grace of every part of it. */
 const LAST_RESORT_MS = 5_000;
@@ -22,7 +22,7 @@ const config = configure();
 const logger = makeLogger({ name: "gateway", level: config.CONCLAVE_LOG_LEVEL });
 
 let asked = false;
-const starting = startGateway(config, logger).catch(refuse);
+const starting = startGateway(config, logger, processWorld).catch(refuse);
 const stop = async (signal: string): Promise<void> => {
   if (asked) return;
   asked = true;

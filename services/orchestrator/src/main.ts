@@ -4,7 +4,7 @@ import {
   readOrchestratorConfig,
   startOrchestrator,
 } from "@conclave/orchestrator";
-import { ConfigurationError, makeLogger } from "@conclave/platform";
+import { ConfigurationError, makeLogger, processWorld } from "@conclave/platform";
 
 const stopOnSignal = (orchestrator: Orchestrator): void => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -17,7 +17,12 @@ const stopOnSignal = (orchestrator: Orchestrator): void => {
 const main = async (): Promise<void> => {
   const config = await readOrchestratorConfig(process.env);
   const logger = makeLogger({ name: "orchestrator", level: config.logLevel });
-  const orchestrator = await startOrchestrator({ ...config, signers: connectSigners(config), logger });
+  const orchestrator = await startOrchestrator({
+    ...config,
+    world: processWorld,
+    signers: connectSigners(config),
+    logger,
+  });
   stopOnSignal(orchestrator);
   logger.info({ port: orchestrator.port }, "ready");
 };

@@ -1,5 +1,6 @@
 import { ERRORS, type Problem } from "@conclave/custody";
 import { makeLogger } from "@conclave/platform/logger";
+import { processWorld } from "@conclave/platform/world";
 import { loadSettings, startSigner } from "@conclave/signer";
 
 /** A process that cannot begin says why, and what helps, in one line. */
@@ -16,7 +17,11 @@ if (!settings.ok) giveUp(settings.problem);
 else {
   const { id, logLevel, brain } = settings.value;
   const log = makeLogger({ name: id, level: logLevel });
-  const started = await startSigner(settings.value, { log, failed: () => process.exit(1) });
+  const started = await startSigner(settings.value, {
+    world: processWorld,
+    log,
+    failed: () => process.exit(1),
+  });
   if (!started.ok) giveUp(started.problem);
   else {
     const signer = started.value;

@@ -11,6 +11,7 @@ import {
   loadRoster,
   makeLogger,
   openDatabase,
+  processWorld,
   type Roster,
   type RosterSigner,
   type SignerAddress,
@@ -153,10 +154,7 @@ export const startCluster = async (
   const port = await freePort();
   const [running, gate, ...signers] = await Promise.all([
     startOrchestrator(premises, presignatures, nodes, disguises),
-    gateway.startGateway(gateway.readGatewayConfig(gatewayVariables(premises, port)), loggerOf("gateway"), {
-      families: FAMILIES,
-      nodes,
-    }),
+    startGateway(premises, port, nodes),
     ...premises.roster.signers.map(({ index }) => startMember(premises, index, disguises)),
   ]);
   const database = openDatabase({ url: premises.databaseUrl, name: "test" });
@@ -212,6 +210,18 @@ export const orchestratorConfig = (premises: Premises, presignatures: number) =>
     FAMILIES,
   );
 
+const startGateway = (
+  premises: Premises,
+  port: number,
+  nodes: ReturnType<typeof makeNodeRegistry>,
+): ReturnType<typeof gateway.startGateway> =>
+  gateway.startGateway(
+    gateway.readGatewayConfig(gatewayVariables(premises, port)),
+    loggerOf("gateway"),
+    processWorld,
+    { families: FAMILIES, nodes },
+  );
+
 const startOrchestrator = async (
   premises: Premises,
   presignatures: number,
@@ -221,6 +231,7 @@ const startOrchestrator = async (
   const own = await orchestratorConfig(premises, presignatures);
   const config = { ...own, roster: { ...own.roster, signers: own.roster.signers.map(signerOf) } };
   return orchestrator.startOrchestrator({
+    world: processWorld,
     ...config,
     families: FAMILIES,
     nodes,
@@ -252,6 +263,7 @@ const startMember = async (
   const started = await startSigner(
     { ...settings.value, peers },
     {
+      world: processWorld,
       log: loggerOf(`signer-${index}`),
       failed: (error) => {
         throw new Error("a signer failed", { cause: error });

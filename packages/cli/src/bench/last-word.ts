@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import type { Command } from "@conclave/cluster";
 import type { StreamReport } from "@conclave/platform/grpc";
-import type { SignerLink } from "./cluster/signer-links.ts";
+import type { BenchedLink } from "./cluster/signer-links.ts";
 
 const SESSION_ID_BYTES = 32;
 
 type LastWord = Exclude<StreamReport, { readonly kind: "progress" }>;
 type Word<Kind extends LastWord["kind"]> = Extract<LastWord, { readonly kind: Kind }>;
 
-const lastWord = ({ id, client }: SignerLink, session: Uint8Array, command: Command): Promise<LastWord> =>
+const lastWord = ({ id, client }: BenchedLink, session: Uint8Array, command: Command): Promise<LastWord> =>
   new Promise((resolve, reject) => {
     client.begin(session, command, {
       report: (report) => {
@@ -25,7 +25,7 @@ const lastWord = ({ id, client }: SignerLink, session: Uint8Array, command: Comm
  * @returns the final report of each signer; rejects if a signer reported anything else
  */
 export const runSession = async <Kind extends LastWord["kind"]>(
-  signers: readonly SignerLink[],
+  signers: readonly BenchedLink[],
   command: Command,
   isWord: (word: LastWord) => word is Word<Kind>,
 ): Promise<readonly Word<Kind>[]> => {

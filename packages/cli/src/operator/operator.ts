@@ -7,6 +7,7 @@ import type { Result } from "@conclave/custody";
 import { loadRoster, membersOf, type Roster, SignerClient, type SignerStatus } from "@conclave/platform";
 import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
 import { everyKey, heldKey } from "@conclave/platform/grpc";
+import { processWorld } from "@conclave/platform/world";
 import { LaunchError, ProcessTable, stateLayout, waitUntil } from "@conclave/testbed";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { authorityKey, orchestratorIdentity } from "./credentials.ts";
@@ -72,7 +73,7 @@ export class Operator implements Disposable {
     this.members = membersOf(roster);
     this.authority = authority;
     this.#clients = clients;
-    this.#signers = new Signers(roster, clients);
+    this.#signers = new Signers(processWorld, roster, clients);
     this.#turn = turn;
     this.#signers.start();
   }
@@ -145,7 +146,7 @@ export class Operator implements Disposable {
     say: (line: string) => void,
     signal?: AbortSignal,
   ): Promise<Value> {
-    const run = coordinate(machine, this.#signers, {
+    const run = coordinate(processWorld, machine, this.#signers, {
       fault: ({ verdict }) => say(verdict.sentence),
       waiting: say,
     });

@@ -184,7 +184,7 @@ describe("INV-4 a request", () => {
     const event = signing({
       session: testSessionId(name),
       unsigned: transactionOf(nonce),
-      expiresAtMs: cluster.schedule.now() + 20_000,
+      expiresAtMs: cluster.world.nowMs() + 20_000,
     });
     const calls = [1, 2, 3].map((signer) => cluster.call(signer, event));
     cluster.rest(200);

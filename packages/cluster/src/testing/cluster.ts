@@ -1,5 +1,12 @@
 import type { Problem } from "@conclave/custody";
-import { type Envelope, type Evidence, type PartyIndex, type ProvenFault, Secret } from "@conclave/threshold";
+import {
+  type Envelope,
+  type Evidence,
+  type PartyIndex,
+  type ProvenFault,
+  Secret,
+  type SessionId,
+} from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import {
   insecureAuxiliaryPrimes,
@@ -10,18 +17,18 @@ import {
 import type { Command } from "../control/command.ts";
 import type { SessionReport } from "../control/report.ts";
 import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
-import type { CoordinatorEffect } from "../coordinator/effect.ts";
-import type { CoordinatorEvent } from "../coordinator/event.ts";
+import { type Awaiter, type Machine, type Observer, runCoordinator } from "../interpreter/coordination.ts";
+import type { AnswerOfKey, KeyQuestion, SignerLink } from "../interpreter/signer-link.ts";
 import type { SignerConfig } from "../signer/config.ts";
 import type { SignerEvent } from "../signer/event.ts";
 import { TICK_MS_MAX } from "../signer/limits.ts";
 import { type Engine, realEngine } from "./engine.ts";
 import { configOf, provisionedRecords, type Records, START_MS } from "./fixtures.ts";
 import { openLedger } from "./ledger.ts";
-import { openSchedule } from "./schedule.ts";
 import { SignerNode } from "./signer-node.ts";
 import { tinyEngine } from "./tiny-engine.ts";
 import { eventOf, type Told } from "./told.ts";
+import { openVirtualWorld, type VirtualWorld } from "./world/virtual-world.ts";
 
 /** An envelope on its way. */
 export interface Transit {
@@ -43,11 +50,6 @@ export interface ClusterOptions {
   readonly records?: "none" | "provisioned" | ReadonlyMap<PartyIndex, Records>;
   /** what a signer's operator configured otherwise */
   readonly configure?: (config: SignerConfig) => SignerConfig;
-}
-
-/** A coordinator as the driver runs it. */
-export interface Machine<Result> {
-  readonly step: (event: CoordinatorEvent, nowMs: number) => readonly CoordinatorEffect<Result>[];
 }
 
 /** What a coordinator has said so far. */
@@ -84,7 +86,7 @@ const LINK_MS_MAX = 8;
 export class TestCluster {
   readonly nodes: ReadonlyMap<PartyIndex, SignerNode>;
   readonly ledger = openLedger();
-  readonly schedule = openSchedule(START_MS);
+  readonly world: VirtualWorld;
   wire: Wire = (transit) => [transit];
   /** what a lying signer reports instead */
   speak: (signer: PartyIndex, report: SessionReport) => SessionReport = (_, report) => report;
@@ -94,12 +96,13 @@ export class TestCluster {
   readonly #chance;
   readonly #calls = new Map<CallId, Call>();
   readonly #ended = new Set<CallId>();
-  readonly #watchers = new Set<(live: readonly PartyIndex[]) => void>();
+  readonly #watchers = new Set<() => void>();
   #callNumber = 0;
 
   constructor(options: ClusterOptions) {
     const { seed, size = 5, threshold = 3, engine = "real", records = "provisioned" } = options;
     const { configure = (config) => config } = options;
+    this.world = openVirtualWorld(START_MS, `${seed}/world`);
     this.#chance = seededEntropy(`${seed}/network`);
     const lives = new Map<PartyIndex, number>();
     const stored =
@@ -117,8 +120,8 @@ export class TestCluster {
       const config = { self, parameters: INSECURE_TEST_PARAMETERS, peers, secrets };
       return realEngine(config, seededEntropy(`${seed}/${self}/${life}`));
     };
-    const world = {
-      schedule: this.schedule,
+    const surroundings = {
+      world: this.world,
       ledger: this.ledger,
       send: (from: PartyIndex, to: PartyIndex, envelope: Envelope) => this.#send(from, to, envelope),
       report: (call: CallId, report: SessionReport) => this.#report(call, report),
@@ -129,7 +132,11 @@ export class TestCluster {
     this.nodes = new Map(
       testParties(size).map((self) => [
         self,
-        new SignerNode(configure(configOf(self, size, threshold)), stored.get(self) ?? new Map(), world),
+        new SignerNode(
+          configure(configOf(self, size, threshold)),
+          stored.get(self) ?? new Map(),
+          surroundings,
+        ),
       ]),
     );
     for (const node of this.nodes.values()) node.start();
@@ -138,7 +145,7 @@ export class TestCluster {
 
   /** The time on the coordinators' clock. */
   coordinatorNow(): number {
-    return this.schedule.now() + this.coordinatorAheadMs;
+    return this.world.nowMs() + this.coordinatorAheadMs;
   }
 
   node(signer: number): SignerNode {
@@ -167,16 +174,16 @@ export class TestCluster {
 
   /** Runs until the condition holds; throws when it does not within the time, so that no test waits in vain. */
   until(condition: () => boolean, withinMs = 120_000): void {
-    const limitMs = this.schedule.now() + withinMs;
+    const limitMs = this.world.nowMs() + withinMs;
     while (!condition()) {
-      if (!this.schedule.step(limitMs)) fail("the condition does not come to hold");
+      if (!this.world.step(limitMs)) fail("the condition does not come to hold");
     }
   }
 
   /** Lets time pass. */
   rest(forMs: number): void {
-    const untilMs = this.schedule.now() + forMs;
-    while (this.schedule.step(untilMs));
+    const untilMs = this.world.nowMs() + forMs;
+    while (this.world.step(untilMs));
   }
 
   /** Calls one signer as an orchestrator would, and collects what it says. */
@@ -195,77 +202,58 @@ export class TestCluster {
   }
 
   /** Runs a coordinator against the cluster. */
-  drive<Result>(open: () => { machine: Machine<Result>; effects: readonly CoordinatorEffect<Result>[] }) {
+  drive<State, Result>(machine: Machine<State, Result>): Outcome<Result> {
     const outcome = newOutcome<Result>();
-    const streams = new Map<string, CallId>();
-    const { machine, effects } = open();
-    const tell = (event: CoordinatorEvent): void => {
-      if (!outcome.isClosed) carryOut(machine.step(event, this.coordinatorNow()));
+    const calls = new Set<CallId>();
+    let isDead = false;
+    /** what reaches the coordinator's process while it lives */
+    const reach = (hear: () => void): void => {
+      if (!isDead) hear();
     };
-    const watch = (signers: readonly PartyIndex[]): void => tell({ kind: "live", signers });
-    const carryOut = (list: readonly CoordinatorEffect<Result>[]): void => {
-      for (const effect of list) perform(effect);
-    };
-    const perform = (effect: CoordinatorEffect<Result>): void => {
-      noteOn(outcome, effect);
-      switch (effect.kind) {
-        case "call": {
-          const { signer, command } = effect;
-          const session = sessionKey(effect.session) ?? fail("no session id");
-          outcome.calls.push({ signer, session, command });
-          const call = this.#open(
-            signer,
-            (call) => ({ ...command, call, session: effect.session }),
-            (report) => tell({ kind: "report", signer, session, report }),
-            () => tell({ kind: "lost", signer, session }),
-          );
-          streams.set(`${signer}/${session}`, call);
-          return;
-        }
-        case "cancel":
-          this.#hangUp(streams.get(`${effect.signer}/${effect.session}`));
-          return;
-        case "activate":
-        case "discard":
-        case "switch":
-          this.#askKey(effect, tell);
-          return;
-        case "discard-presignatures":
-          this.#discardPresignatures(effect);
-          return;
-        case "wake":
-          this.schedule.after(Math.max(0, effect.atMs - this.coordinatorNow()), () => tell({ kind: "tick" }));
-          return;
-        case "closed":
-          this.#watchers.delete(watch);
-          return;
-        default: // what a coordinator says is noted, and asks for nothing
-      }
+    const world: Pick<VirtualWorld, "nowMs" | "after"> = {
+      nowMs: () => this.coordinatorNow(),
+      after: (ms, run) => this.world.after(ms, () => reach(run)),
     };
     outcome.die = () => {
+      isDead = true;
       outcome.isClosed = true;
-      this.#watchers.delete(watch);
-      for (const call of streams.values()) this.#hangUp(call);
+      for (const call of calls) this.#hangUp(call);
     };
-    this.#watchers.add(watch);
-    carryOut(effects);
+    const link = this.#linkOf(reach, (signer, session, command, call) => {
+      calls.add(call);
+      outcome.calls.push({ signer, session: sessionKey(session) ?? fail("no session id"), command });
+    });
+    runCoordinator(world, machine, link, observerOf(outcome), awaiterOf(outcome));
     return outcome;
   }
 
-  #discardPresignatures({
-    signer,
-    ids,
-  }: {
-    readonly signer: PartyIndex;
-    readonly ids: readonly string[];
-  }): void {
-    const event = (call: CallId): SignerEvent => ({ kind: "discard-presignatures", call, ids });
-    this.#open(
-      signer,
-      event,
-      () => undefined,
-      () => undefined,
-    );
+  /** What a coordinator's process reaches the signers by. */
+  #linkOf(
+    reach: (hear: () => void) => void,
+    begun: (signer: PartyIndex, session: SessionId, command: Command, call: CallId) => void,
+  ): SignerLink {
+    return {
+      begin: (signer, session, command, { report, lost }) => {
+        const call = this.#open(
+          signer,
+          (call) => ({ ...command, call, session }),
+          (said) => reach(() => report(said)),
+          () => reach(() => lost("it died")),
+        );
+        begun(signer, session, command, call);
+        return { cancel: () => this.#hangUp(call) };
+      },
+      ask: (question, answered) => this.#askKey(question, (answer) => reach(() => answered(answer))),
+      discardPresignatures: (signer, ids) => {
+        this.call(signer, (call) => ({ kind: "discard-presignatures", call, ids }));
+      },
+      live: () => this.live,
+      onChange: (changed) => {
+        const watch = () => reach(changed);
+        this.#watchers.add(watch);
+        return () => this.#watchers.delete(watch);
+      },
+    };
   }
 
   #hangUp(call: CallId | undefined): void {
@@ -275,15 +263,11 @@ export class TestCluster {
     this.node(open.signer).tell({ kind: "call-closed", call });
   }
 
-  #askKey(
-    question: Extract<CoordinatorEffect<unknown>, { readonly kind: "activate" | "discard" | "switch" }>,
-    tell: (event: CoordinatorEvent) => void,
-  ): void {
+  #askKey(question: KeyQuestion, answered: (answer: AnswerOfKey) => void): void {
     const { signer, keyId } = question;
     const hear = (report: SessionReport): void => {
-      if (report.kind === "key-state") tell({ ...report, signer });
-      if (report.kind === "switched") tell({ kind: "switched", signer, keyId, epoch: report.epoch });
-      if (report.kind === "refusal") tell({ kind: "refused", signer, keyId, problem: report.problem });
+      const answer = answerOf(report);
+      if (answer !== undefined) answered(answer);
     };
     const event = (call: CallId): SignerEvent => {
       switch (question.kind) {
@@ -295,7 +279,7 @@ export class TestCluster {
           return { kind: "switch-epoch", call, certificate: question.certificate };
       }
     };
-    this.#open(signer, event, hear, () => tell({ kind: "unanswered", signer, keyId }));
+    this.#open(signer, event, hear, () => answered({ kind: "unanswered" }));
   }
 
   #open(
@@ -307,7 +291,7 @@ export class TestCluster {
     const node = this.node(signer);
     const call = callId(`call-${++this.#callNumber}`);
     this.#calls.set(call, { signer: node.self, hear, lost });
-    this.schedule.after(this.#linkMs(), () => {
+    this.world.after(this.#linkMs(), () => {
       if (!this.#calls.has(call)) return; // cancelled before it arrived
       if (node.isAlive) node.tell(eventOf(event(call)));
       else this.#lose(call);
@@ -332,12 +316,12 @@ export class TestCluster {
 
   #died(signer: PartyIndex): void {
     const lost = [...this.#calls].filter(([, call]) => call.signer === signer).map(([id]) => id);
-    for (const call of lost) this.schedule.after(1, () => this.#lose(call));
-    this.schedule.after(2, () => this.#tellLive());
+    for (const call of lost) this.world.after(1, () => this.#lose(call));
+    this.world.after(2, () => this.#tellLive());
   }
 
   #tellLive(): void {
-    for (const watch of [...this.#watchers]) watch(this.live);
+    for (const watch of [...this.#watchers]) watch();
   }
 
   #linkMs(): number {
@@ -347,7 +331,7 @@ export class TestCluster {
   #send(from: PartyIndex, to: PartyIndex, envelope: Envelope): void {
     this.sent.push(envelope);
     for (const transit of this.wire({ from, to, envelope, delayMs: this.#linkMs() })) {
-      this.schedule.after(transit.delayMs, () =>
+      this.world.after(transit.delayMs, () =>
         this.node(transit.to).tell({ kind: "envelope", from: transit.from, envelope: transit.envelope }),
       );
     }
@@ -355,7 +339,7 @@ export class TestCluster {
 
   #tick(): void {
     for (const node of this.nodes.values()) node.tell({ kind: "tick" });
-    this.schedule.after(TICK_MS_MAX, () => this.#tick());
+    this.world.after(TICK_MS_MAX, () => this.#tick());
   }
 }
 
@@ -371,31 +355,32 @@ const newOutcome = <Result>(): Outcome<Result> => ({
 });
 
 /** Keeps what a coordinator says. */
-const noteOn = <Result>(outcome: Outcome<Result>, effect: CoordinatorEffect<Result>): void => {
-  switch (effect.kind) {
-    case "fault": {
-      const { reporter, evidence, verdict } = effect;
-      outcome.faults.push({ reporter, evidence, verdict });
-      return;
-    }
-    case "behind": {
-      const { signer, keyId } = effect;
-      outcome.behind.push({ signer, keyId });
-      return;
-    }
-    case "waiting":
-      outcome.waiting.push(effect.reason);
-      return;
-    case "done":
-      outcome.result = effect.result;
-      return;
-    case "failed":
-      outcome.problem = effect.problem;
-      return;
-    case "closed":
-      outcome.isClosed = true;
-      return;
-    default: // the rest is to be carried out
+const observerOf = <Result>(outcome: Outcome<Result>): Observer => ({
+  fault: ({ reporter, evidence, verdict }) => outcome.faults.push({ reporter, evidence, verdict }),
+  behind: (signer, keyId) => outcome.behind.push({ signer, keyId }),
+  waiting: (reason) => outcome.waiting.push(reason),
+});
+
+const awaiterOf = <Result>(outcome: Outcome<Result>): Awaiter<Result> => ({
+  settled: (end) => {
+    if (end.kind === "done") outcome.result = end.value;
+    if (end.kind === "failed") outcome.problem = end.problem;
+  },
+  closed: () => {
+    outcome.isClosed = true;
+  },
+});
+
+const answerOf = (report: SessionReport): AnswerOfKey | undefined => {
+  switch (report.kind) {
+    case "key-state":
+      return { kind: "key-state", state: report.state, epoch: report.epoch };
+    case "switched":
+      return { kind: "switched", epoch: report.epoch };
+    case "refusal":
+      return { kind: "refused", problem: report.problem };
+    default: // whoever asks of a key is answered nothing else
+      return undefined;
   }
 };
 

@@ -59,30 +59,20 @@ const changeOn = (
     entropy: seededEntropy(`key-change-coordinator/${seed}`),
     attemptMs: KEY_CHANGE_ATTEMPT_MS,
   };
-  return cluster.drive(() => {
-    const all = heldEpochsOf(cluster, keyId);
-    const forged = { receipt: new Uint8Array(64) };
-    const held = isAlone
-      ? new Map(
-          [...all].map(([signer, its]) => [
-            signer,
-            { ...its, pending: its.pending.map((each) => ({ ...each, ...forged })) },
-          ]),
-        )
-      : all;
-    const known = { live: cluster.live, held, certificates: certificatesOf(cluster, keyId) };
-    const opened = openKeyChangeCoordinator(config, known, cluster.coordinatorNow());
-    let { state } = opened;
-    return {
-      machine: {
-        step: (event, nowMs) => {
-          const next = stepKeyChangeCoordinator(state, event, nowMs);
-          state = next.state;
-          return next.effects;
-        },
-      },
-      effects: opened.effects,
-    };
+  const all = heldEpochsOf(cluster, keyId);
+  const forged = { receipt: new Uint8Array(64) };
+  const held = isAlone
+    ? new Map(
+        [...all].map(([signer, its]) => [
+          signer,
+          { ...its, pending: its.pending.map((each) => ({ ...each, ...forged })) },
+        ]),
+      )
+    : all;
+  const certificates = certificatesOf(cluster, keyId);
+  return cluster.drive({
+    open: (live, nowMs) => openKeyChangeCoordinator(config, { live, held, certificates }, nowMs),
+    step: stepKeyChangeCoordinator,
   });
 };
 

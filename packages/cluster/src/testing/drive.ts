@@ -97,7 +97,7 @@ export const signOn = (cluster: TestCluster, wish: SigningWish = {}): Outcome<Si
     keyId,
     authorisation:
       wish.authorisation ??
-      authorisedAnew(authoriseTransfer(wish.request ?? 1, keyId), cluster.schedule.now()),
+      authorisedAnew(authoriseTransfer(wish.request ?? 1, keyId), cluster.world.nowMs()),
     unsigned,
     dead: wish.dead,
     schemes,
@@ -105,22 +105,14 @@ export const signOn = (cluster: TestCluster, wish: SigningWish = {}): Outcome<Si
     entropy: seededEntropy(`coordinator/${wish.seed ?? "1"}`),
     attemptMs: wish.attemptMs ?? SIGNING_ATTEMPT_MS,
   };
-  return cluster.drive(() => {
-    const { health = new Map(), presignatures = [] } = wish;
-    const known = { live: cluster.live, health, presignatures };
-    const opened = openSigningCoordinator(config, known, cluster.coordinatorNow());
-    let { state } = opened;
-    return {
-      machine: {
-        step: (event, nowMs) => {
-          const next = stepSigningCoordinator(state, event, nowMs);
-          state = next.state;
-          wish.learn?.(state.health);
-          return next.effects;
-        },
-      },
-      effects: opened.effects,
-    };
+  const { health = new Map(), presignatures = [] } = wish;
+  return cluster.drive({
+    open: (live, nowMs) => openSigningCoordinator(config, { live, health, presignatures }, nowMs),
+    step: (state, event, nowMs) => {
+      const next = stepSigningCoordinator(state, event, nowMs);
+      wish.learn?.(next.state.health);
+      return next;
+    },
   });
 };
 
@@ -151,19 +143,9 @@ export const generateKeyOn = (
     entropy: seededEntropy(`key-coordinator/${seed}`),
     attemptMs: KEY_ATTEMPT_MS,
   };
-  return cluster.drive(() => {
-    const opened = openKeyCoordinator(config, { live: cluster.live, held }, cluster.coordinatorNow());
-    let { state } = opened;
-    return {
-      machine: {
-        step: (event, nowMs) => {
-          const next = stepKeyCoordinator(state, event, nowMs);
-          state = next.state;
-          return next.effects;
-        },
-      },
-      effects: opened.effects,
-    };
+  return cluster.drive({
+    open: (live, nowMs) => openKeyCoordinator(config, { live, held }, nowMs),
+    step: stepKeyCoordinator,
   });
 };
 
@@ -186,20 +168,9 @@ export const generateAuxiliaryOn = (cluster: TestCluster, seed = "1", from = 0):
     from,
     ...(from === 0 ? {} : { authorise }),
   };
-  return cluster.drive(() => {
-    const known = { live: cluster.live, held, certificates };
-    const opened = openAuxiliaryCoordinator(config, known, cluster.coordinatorNow());
-    let { state } = opened;
-    return {
-      machine: {
-        step: (event, nowMs) => {
-          const next = stepAuxiliaryCoordinator(state, event, nowMs);
-          state = next.state;
-          return next.effects;
-        },
-      },
-      effects: opened.effects,
-    };
+  return cluster.drive({
+    open: (live, nowMs) => openAuxiliaryCoordinator(config, { live, held, certificates }, nowMs),
+    step: stepAuxiliaryCoordinator,
   });
 };
 
@@ -218,19 +189,9 @@ export const presignOn = (
     entropy: seededEntropy(`presigning-coordinator/${seed}`),
     attemptMs: PRESIGNING_ATTEMPT_MS,
   };
-  return cluster.drive(() => {
-    const opened = openPresigningCoordinator(config, { health }, cluster.coordinatorNow());
-    let { state } = opened;
-    return {
-      machine: {
-        step: (event, nowMs) => {
-          const next = stepPresigningCoordinator(state, event, nowMs);
-          state = next.state;
-          return next.effects;
-        },
-      },
-      effects: opened.effects,
-    };
+  return cluster.drive({
+    open: (_, nowMs) => openPresigningCoordinator(config, { health }, nowMs),
+    step: stepPresigningCoordinator,
   });
 };
 
@@ -240,7 +201,7 @@ export const stockOn = (
   sets: readonly (readonly number[])[],
 ): readonly ReadyPresignature[] =>
   sets.map((signers, at) => {
-    const outcome = presignOn(cluster, signers, `stock/${cluster.schedule.now()}/${at}`);
+    const outcome = presignOn(cluster, signers, `stock/${cluster.world.nowMs()}/${at}`);
     cluster.until(() => outcome.isClosed);
     if (outcome.result === undefined) throw new Error("no presignature was made");
     return outcome.result;
@@ -250,6 +211,6 @@ export const stockOn = (
 export const listingsOf = (cluster: TestCluster): Listings =>
   new Map(
     [...cluster.nodes.values()].flatMap(({ self, state }) =>
-      state === undefined ? [] : [[self, listPresignatures(state, cluster.schedule.now())] as const],
+      state === undefined ? [] : [[self, listPresignatures(state, cluster.world.nowMs())] as const],
     ),
   );

@@ -26,12 +26,11 @@ import {
 } from "@conclave/threshold/testing";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { CoordinatorEffect, KeyExportResult, KeyGenerationResult } from "../coordinator/effect.ts";
-import type { CoordinatorEvent } from "../coordinator/event.ts";
+import type { KeyExportResult, KeyGenerationResult } from "../coordinator/effect.ts";
 import { openKeyExportCoordinator, stepKeyExportCoordinator } from "../coordinator/key-export/key-export.ts";
 import { openKeyCoordinator, stepKeyCoordinator } from "../coordinator/key-generation/key-generation.ts";
 import { KEY_ATTEMPT_MS, KEY_EXPORT_ATTEMPT_MS } from "../coordinator/limits.ts";
-import type { Machine, Outcome, TestCluster } from "./cluster.ts";
+import type { Outcome, TestCluster } from "./cluster.ts";
 import { keyIdOf, rosterOf, START_MS, sign } from "./fixtures.ts";
 import { allHeldKeys } from "./held-keys.ts";
 
@@ -139,28 +138,6 @@ export const authoriseExport = (
 export const exportIdOf = (number: number): string => idOf("kex", number);
 export const organisationOf = (number: number): string => idOf("or", number);
 
-interface Step<State, Result> {
-  readonly state: State;
-  readonly effects: readonly CoordinatorEffect<Result>[];
-}
-
-const started = <State, Result>(
-  opened: Step<State, Result>,
-  step: (state: State, event: CoordinatorEvent, nowMs: number) => Step<State, Result>,
-): { readonly machine: Machine<Result>; readonly effects: readonly CoordinatorEffect<Result>[] } => {
-  let { state } = opened;
-  return {
-    machine: {
-      step: (event, nowMs) => {
-        const next = step(state, event, nowMs);
-        state = next.state;
-        return next.effects;
-      },
-    },
-    effects: opened.effects,
-  };
-};
-
 interface ImportWish {
   readonly envelopes: Envelopes;
   /** what the authority authorises differently */
@@ -193,12 +170,10 @@ export const importOn = (
     entropy: seededEntropy(`import-coordinator/${seed}`),
     attemptMs: KEY_ATTEMPT_MS,
   };
-  return cluster.drive(() =>
-    started(
-      openKeyCoordinator(config, { live: cluster.live, held }, cluster.coordinatorNow()),
-      stepKeyCoordinator,
-    ),
-  );
+  return cluster.drive({
+    open: (live, nowMs) => openKeyCoordinator(config, { live, held }, nowMs),
+    step: stepKeyCoordinator,
+  });
 };
 
 /** Has a coordinator export a key to the client. */
@@ -219,10 +194,8 @@ export const exportOn = (
     entropy: seededEntropy(`export-coordinator/${seed}`),
     attemptMs: KEY_EXPORT_ATTEMPT_MS,
   };
-  return cluster.drive(() =>
-    started(
-      openKeyExportCoordinator(config, { live: cluster.live }, cluster.coordinatorNow()),
-      stepKeyExportCoordinator,
-    ),
-  );
+  return cluster.drive({
+    open: (live, nowMs) => openKeyExportCoordinator(config, { live }, nowMs),
+    step: stepKeyExportCoordinator,
+  });
 };

@@ -71,20 +71,13 @@ export const signMessageOn = (cluster: TestCluster, wish: MessageWish = {}): Out
     entropy: seededEntropy(`message-coordinator/${wish.seed ?? "1"}`),
     attemptMs: MESSAGE_ATTEMPT_MS,
   };
-  return cluster.drive(() => {
-    const known = { live: cluster.live, health: wish.health ?? new Map() };
-    const opened = openSigningCoordinator(config, known, cluster.coordinatorNow());
-    let { state } = opened;
-    return {
-      machine: {
-        step: (event, nowMs) => {
-          const next = stepSigningCoordinator(state, event, nowMs);
-          state = next.state;
-          wish.learn?.(state.health);
-          return next.effects;
-        },
-      },
-      effects: opened.effects,
-    };
+  const { health = new Map() } = wish;
+  return cluster.drive({
+    open: (live, nowMs) => openSigningCoordinator(config, { live, health }, nowMs),
+    step: (state, event, nowMs) => {
+      const next = stepSigningCoordinator(state, event, nowMs);
+      wish.learn?.(next.state.health);
+      return next;
+    },
   });
 };

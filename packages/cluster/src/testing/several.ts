@@ -86,19 +86,8 @@ export const signSeveralOn = (cluster: TestCluster, wish: SeveralWish = {}): Out
     entropy: seededEntropy(`several/${wish.seed ?? "1"}`),
     attemptMs: SIGNING_ATTEMPT_MS,
   };
-  return cluster.drive(() => {
-    const known = { live: cluster.live, health: new Map(), presignatures };
-    const opened = openSigningCoordinator(config, known, cluster.coordinatorNow());
-    let { state } = opened;
-    return {
-      machine: {
-        step: (event, nowMs) => {
-          const next = stepSigningCoordinator(state, event, nowMs);
-          state = next.state;
-          return next.effects;
-        },
-      },
-      effects: opened.effects,
-    };
+  return cluster.drive({
+    open: (live, nowMs) => openSigningCoordinator(config, { live, health: new Map(), presignatures }, nowMs),
+    step: stepSigningCoordinator,
   });
 };

@@ -1,20 +1,22 @@
 import type { Envelope, PartyIndex } from "@conclave/threshold";
 import type { SessionReport } from "../control/report.ts";
 import type { CallId } from "../control/session-key.ts";
+import { type Hands, Shell } from "../interpreter/shell.ts";
 import type { SignerConfig } from "../signer/config.ts";
 import type { SignerEffect } from "../signer/effect.ts";
 import type { SignerEvent } from "../signer/event.ts";
 import { type FiledRecord, filed } from "../signer/records/history.ts";
 import type { StoredRecord } from "../signer/records/record.ts";
-import { openSigner, stepSigner } from "../signer/signer.ts";
+import { UnwrittenRecords } from "../signer/records/unwritten.ts";
+import { openSigner } from "../signer/signer.ts";
 import type { SignerState } from "../signer/state.ts";
 import type { Engine } from "./engine.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Schedule } from "./schedule.ts";
+import type { VirtualWorld } from "./world/virtual-world.ts";
 
 /** The world as one signer's shell sees it. */
 export interface Surroundings {
-  readonly schedule: Schedule;
+  readonly world: VirtualWorld;
   readonly ledger: Ledger;
   readonly send: (from: PartyIndex, to: PartyIndex, envelope: Envelope) => void;
   readonly report: (call: CallId, report: SessionReport) => void;
@@ -25,7 +27,14 @@ export interface Surroundings {
 
 const COMPUTE_MS = 1;
 
-/** A signer's shell in memory: its durable records outlive it, everything else dies with it. */
+const rethrow = (error: unknown): never => {
+  throw error;
+};
+
+/**
+ * A signer in virtual time: the Shell of a process, with hands that write to memory at once. Its durable records outlive it,
+ * everything else dies with it.
+ */
 export class SignerNode {
   readonly records: Map<string, StoredRecord["value"]>;
   /** effects carried out in this life */
@@ -37,17 +46,18 @@ export class SignerNode {
   #synced: ReadonlyMap<string, StoredRecord["value"]>;
   /** when records of the past may be forgotten */
   readonly #deadlines = new Map<string, number>();
-  #life: { state: SignerState; readonly engine: Engine } | undefined;
+  /** from a start of the process to its death */
+  #life: Shell | undefined;
   readonly #config: SignerConfig;
-  readonly #world: Surroundings;
+  readonly #surroundings: Surroundings;
 
   constructor(
     config: SignerConfig,
     records: ReadonlyMap<string, StoredRecord["value"]>,
-    world: Surroundings,
+    surroundings: Surroundings,
   ) {
     this.#config = config;
-    this.#world = world;
+    this.#surroundings = surroundings;
     this.records = new Map(records);
     this.#synced = records;
   }
@@ -75,10 +85,13 @@ export class SignerNode {
       if (past !== undefined) this.#write([past], [], false);
       return isFiled || past !== undefined ? [] : [{ record, value }];
     });
-    const { state, effects } = openSigner(this.#config, live, (record) => this.records.get(record));
-    this.#life = { state, engine: this.#world.engine(this.self) };
+    const past = new UnwrittenRecords((record) => this.records.get(record));
+    const { state, effects } = openSigner(this.#config, live, past.read);
+    const hands = this.#handsOf(() => this.#life === shell, this.#surroundings.engine(this.self));
+    const shell = new Shell(this.#surroundings.world, state, past, hands, rethrow);
+    this.#life = shell;
     this.effectsDone = 0;
-    this.#carryOut(effects);
+    shell.begin(effects);
   }
 
   kill(): void {
@@ -86,7 +99,7 @@ export class SignerNode {
     this.#life = undefined;
     this.diesAt = undefined;
     if (this.losesPower) this.restore(this.#synced);
-    this.#world.died(this.self);
+    this.#surroundings.died(this.self);
   }
 
   /** Puts other records in the place of all that it stored, as from a backup. */
@@ -99,64 +112,54 @@ export class SignerNode {
   }
 
   tell(event: SignerEvent): void {
-    const life = this.#life;
-    if (life === undefined) return;
-    const { state, effects } = stepSigner(life.state, event, this.#world.schedule.now());
-    life.state = state;
-    this.#carryOut(effects);
+    this.#life?.dispatch(event);
   }
 
-  #carryOut(effects: readonly SignerEffect[]): void {
-    for (const effect of effects) {
-      const life = this.#life;
-      if (life === undefined) return;
-      if (this.effectsDone === this.diesAt) {
-        this.kill();
-        return;
-      }
-      this.effectsDone++;
-      this.#world.ledger.watch(this.self, effect, this.records);
-      this.#perform(effect, life.engine);
-    }
+  /** The hands of one life: after its death they do nothing. */
+  #handsOf(isAlive: () => boolean, engine: Engine): Hands {
+    const { self } = this;
+    const { ledger, world, ...around } = this.#surroundings;
+    const act = (carryOut: () => void): undefined => {
+      if (isAlive() && this.#survives()) carryOut();
+      return undefined;
+    };
+    const watched = (effect: SignerEffect, carryOut: () => void): undefined =>
+      act(() => {
+        ledger.watch(self, effect, this.records);
+        carryOut();
+      });
+    /** An answer to this life: a later life never hears it. */
+    const later = (event: SignerEvent): void => {
+      world.after(COMPUTE_MS, () => {
+        if (isAlive()) this.tell(event);
+      });
+    };
+    return {
+      store: (effect) => act(() => this.#write([effect], [], true)),
+      erase: (record) => act(() => this.#write([], [record], true)),
+      batch: ({ puts, erases, sync }) => act(() => this.#write(puts, erases, sync)),
+      forget: (untilMs) => act(() => this.#forget(untilMs)),
+      send: (to, envelope) => watched({ kind: "send", to, envelope }, () => around.send(self, to, envelope)),
+      primes: (session) => act(() => later({ kind: "primes", session, primes: around.primes(self) })),
+      compute: (session, task) =>
+        watched({ kind: "compute", session, task }, () =>
+          later({ kind: "computed", session, result: engine.compute(session, task) }),
+        ),
+      prepare: () => act(() => undefined), // there is no idle time in virtual time
+      drop: (session) => act(() => engine.drop(session)),
+      alarm: () => act(() => undefined), // and no operator
+      report: (call, report) => act(() => void world.after(COMPUTE_MS, () => around.report(call, report))),
+    };
   }
 
-  #perform(effect: SignerEffect, engine: Engine): void {
-    const { schedule } = this.#world;
-    switch (effect.kind) {
-      case "store":
-        this.#write([effect], [], true);
-        return;
-      case "erase":
-        this.#write([], [effect.record], true);
-        return;
-      case "batch":
-        this.#write(effect.puts, effect.erases, effect.sync);
-        return;
-      case "forget":
-        this.#forget(effect.untilMs);
-        return;
-      case "send":
-        this.#world.send(this.self, effect.to, effect.envelope);
-        return;
-      case "primes": {
-        const primes = this.#world.primes(this.self);
-        this.#later(COMPUTE_MS, { kind: "primes", session: effect.session, primes });
-        return;
-      }
-      case "compute": {
-        const result = engine.compute(effect.session, effect.task);
-        this.#later(COMPUTE_MS, { kind: "computed", session: effect.session, result });
-        return;
-      }
-      case "prepare": // there is no idle time in virtual time
-      case "alarm": // and no operator
-        return;
-      case "drop":
-        engine.drop(effect.session);
-        return;
-      case "report":
-        schedule.after(COMPUTE_MS, () => this.#world.report(effect.call, effect.report));
+  /** Whether it carries out the next effect, or dies instead. */
+  #survives(): boolean {
+    if (this.effectsDone === this.diesAt) {
+      this.kill();
+      return false;
     }
+    this.effectsDone++;
+    return true;
   }
 
   #write(
@@ -178,13 +181,5 @@ export class SignerNode {
       this.records.delete(record);
       this.#deadlines.delete(record);
     }
-  }
-
-  /** An answer to this life: a later life never hears it. */
-  #later(delayMs: number, event: SignerEvent): void {
-    const life = this.#life;
-    this.#world.schedule.after(delayMs, () => {
-      if (this.#life === life) this.tell(event);
-    });
   }
 }

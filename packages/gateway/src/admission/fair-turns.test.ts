@@ -1,3 +1,4 @@
+import { processWorld } from "@conclave/platform";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FairTurns, type TurnLimits } from "./fair-turns.ts";
 
@@ -5,7 +6,7 @@ const LIMITS: TurnLimits = { atOnce: 2, atOnceOfOne: 1, waiting: 4, waitingOfOne
 
 /** Takes turns, and notes for each who was served, in order. */
 const served = (limits: Partial<TurnLimits> = {}) => {
-  const turns = new FairTurns({ ...LIMITS, ...limits });
+  const turns = new FairTurns(processWorld, { ...LIMITS, ...limits });
   const order: string[] = [];
   const ends = new Map<string, () => void>();
   const ask = async (organisation: string, request: string): Promise<void> => {

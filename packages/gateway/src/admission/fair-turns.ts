@@ -1,3 +1,5 @@
+import type { World } from "@conclave/custody";
+
 /** How much is done at a time, and how much waits for its turn. */
 export interface TurnLimits {
   readonly atOnce: number;
@@ -24,6 +26,7 @@ interface Waiter {
  * each has in line: the longer line waits longer.
  */
 export class FairTurns {
+  readonly #world: World;
   readonly #limits: TurnLimits;
   readonly #begun = new Map<string, number>();
   /** in the order in which they are served next */
@@ -31,7 +34,8 @@ export class FairTurns {
   #allBegun = 0;
   #allWaiting = 0;
 
-  constructor(limits: TurnLimits) {
+  constructor(world: World, limits: TurnLimits) {
+    this.#world = world;
     this.#limits = limits;
   }
 
@@ -69,13 +73,13 @@ export class FairTurns {
     this.#lines.set(organisation, line);
     this.#allWaiting += 1;
     return new Promise((resolve) => {
-      const late = setTimeout(() => {
+      const late = this.#world.after(this.#limits.waitMs, () => {
         this.#leave(organisation, waiter);
         resolve({ refused: this.#mayBegin(organisation) ? "too many of all" : "too many of its own" });
-      }, this.#limits.waitMs);
+      });
       const waiter: Waiter = {
         begin: () => {
-          clearTimeout(late);
+          late.stop();
           resolve(this.#begin(organisation));
         },
       };

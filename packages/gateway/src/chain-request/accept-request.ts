@@ -33,7 +33,7 @@ type Decided = "status" | "reason" | "approvalId" | "policyDecision" | "authoris
 export type Draft = Omit<Transfer, Decided> | Omit<Transaction, Decided>;
 
 /** What is needed to accept a request. */
-export type Acceptance = Pick<Dependencies, "authority" | "prices" | "families" | "chains">;
+export type Acceptance = Pick<Dependencies, "authority" | "prices" | "families" | "chains" | "world">;
 
 const UNDECIDED = {
   status: "Pending",

@@ -14,7 +14,7 @@ import {
   UNTOUCHED,
   type WalletId,
 } from "@conclave/custody";
-import { type Caller, freshId, highestSequence, listSignedWithSequence } from "@conclave/platform";
+import { type Caller, highestSequence, listSignedWithSequence } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -37,7 +37,7 @@ export const createTransaction = async (
   walletId: WalletId,
   body: TransactionBody,
 ): Promise<Result<Transaction>> => {
-  const { database } = dependencies;
+  const { database, world } = dependencies;
   const wallet = await payingWallet(database, caller, walletId);
   if (!wallet.ok) return wallet;
   const { address, signingKey } = wallet.value;
@@ -58,7 +58,7 @@ export const createTransaction = async (
   if (!content.ok) return content;
 
   const { orgId, network } = wallet.value;
-  const id = freshId(transactionIdSchema, "tx");
+  const id = world.freshId(transactionIdSchema, "tx");
   const draft: Draft = {
     ...UNTOUCHED,
     kind: "Transaction",

@@ -13,7 +13,7 @@ import {
   UNTOUCHED,
   type WalletId,
 } from "@conclave/custody";
-import { type Caller, freshId } from "@conclave/platform";
+import type { Caller } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -32,7 +32,7 @@ export const createTransfer = async (
   walletId: WalletId,
   body: TransferBody,
 ): Promise<Result<Transfer>> => {
-  const { database } = dependencies;
+  const { database, world } = dependencies;
   const wallet = await payingWallet(database, caller, walletId);
   if (!wallet.ok) return wallet;
   const judged = judgeTransfer(dependencies.families, wallet.value.network, body, wallet.value.address);
@@ -45,7 +45,7 @@ export const createTransfer = async (
   const draft: Draft = {
     ...UNTOUCHED,
     kind: "Transfer",
-    id: freshId(transferIdSchema, "xfr"),
+    id: world.freshId(transferIdSchema, "xfr"),
     orgId,
     walletId,
     network,

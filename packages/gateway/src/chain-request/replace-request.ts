@@ -6,7 +6,7 @@ import {
   transactionIdSchema,
   UNTOUCHED,
 } from "@conclave/custody";
-import { type Caller, type Connection, freshId, lockChainRequest } from "@conclave/platform";
+import { type Caller, type Connection, lockChainRequest } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -30,11 +30,11 @@ export const replaceRequest = async (
   visible: ChainRequest,
   kind: ReplacementKind,
 ): Promise<Result<Transaction>> => {
-  const { database } = dependencies;
+  const { database, world } = dependencies;
   const { id, walletId } = visible;
   const wallet = await payingWallet(database, caller, walletId);
   if (!wallet.ok) return wallet;
-  const madeId = freshId(transactionIdSchema, "tx");
+  const madeId = world.freshId(transactionIdSchema, "tx");
   const take = async (connection: Connection) => {
     const replaced = await lockChainRequest(connection, id);
     if (replaced === undefined) throw new Error(`${id} is gone`);

@@ -16,11 +16,11 @@ const isUnderWay = (status: ChainRequestStatus | undefined): boolean =>
  * @returns the transaction as it is then; one that waits for an approval at once
  */
 export const untilBroadcast = async (
-  { bus, database, settlementWaitMs, stopping }: Dependencies,
+  { bus, database, settlementWaitMs, stopping, world }: Dependencies,
   id: TransactionId,
   accept: () => Promise<ChainRequest | undefined>,
 ): Promise<ChainRequest | undefined> => {
-  const settlement = hearSettlement({ bus, stopping }, id);
+  const settlement = hearSettlement({ bus, stopping, world }, id);
   try {
     const accepted = await accept();
     if (accepted?.authorisation === undefined) return accepted;

@@ -8,13 +8,7 @@ import {
   problem,
   type Result,
 } from "@conclave/custody";
-import {
-  type Caller,
-  type Connection,
-  freshId,
-  insertChangeRequest,
-  readPendingChange,
-} from "@conclave/platform";
+import { type Caller, type Connection, insertChangeRequest, readPendingChange } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { Refused } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -51,7 +45,7 @@ export const unlessBlocked = <Entity>(guarded: Guarded<Entity>): Guarded<Entity>
  *   and answer PolicyBlocked). ChangeRequestPending while an earlier change of the same entity waits
  */
 export const guardChange = async (
-  dependencies: Pick<Dependencies, "prices" | "now">,
+  dependencies: Pick<Dependencies, "prices" | "now" | "world">,
   connection: Connection,
   caller: Caller,
   change: Change,
@@ -63,7 +57,7 @@ export const guardChange = async (
   }
   const date = dependencies.now().toISOString();
   const asked: ChangeRequest = {
-    id: freshId(changeRequestIdSchema, "cr"),
+    id: dependencies.world.freshId(changeRequestIdSchema, "cr"),
     orgId: caller.orgId,
     kind,
     operationKind,

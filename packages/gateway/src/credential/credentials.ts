@@ -42,7 +42,7 @@ export const beginCredential = async (
  * `registerCredential` finds
  */
 export const completeCredential = async (
-  dependencies: Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now">,
+  dependencies: Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now" | "world">,
   { orgId, userId }: Caller,
   body: CreateCredentialBody,
 ): Promise<Credential> => {

@@ -9,7 +9,6 @@ import {
 import {
   type Connection,
   type Credential,
-  freshId,
   insertCredential,
   listApplications,
   type User,
@@ -36,7 +35,7 @@ const relyingPartiesOf = async (
  * @returns CredentialRefused, PublicKeyInvalid, or CredentialTaken when the organisation has one of this credId
  */
 export const registerCredential = async (
-  dependencies: Pick<Dependencies, "relyingParties" | "now">,
+  dependencies: Pick<Dependencies, "relyingParties" | "now" | "world">,
   connection: Connection,
   { orgId, id: userId }: Pick<User, "orgId" | "id">,
   asked: NewCredential,
@@ -48,7 +47,7 @@ export const registerCredential = async (
   const credential: Credential = {
     ...attested.value,
     id: asked.credentialInfo.credId,
-    uuid: freshId(credentialUuidSchema, "cr"),
+    uuid: dependencies.world.freshId(credentialUuidSchema, "cr"),
     kind: asked.credentialKind,
     orgId,
     userId,

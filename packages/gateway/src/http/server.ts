@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
+import type { World } from "@conclave/custody";
 import { getRequestListener } from "@hono/node-server";
 import type { makeApplication } from "../application.ts";
 import { refuseConnection, refuseRequest } from "./unreadable-request.ts";
@@ -17,6 +18,7 @@ export interface HttpServer {
 
 /** Serves the application; resolves once it listens. */
 export const startHttpServer = async (
+  world: World,
   app: ReturnType<typeof makeApplication>,
   listen: { readonly host: string; readonly port: number },
 ): Promise<HttpServer> => {
@@ -26,8 +28,8 @@ export const startHttpServer = async (
     // Node would answer a request without one by itself, without a body
     requireHostHeader: false,
   };
-  const server = createServer(options, getRequestListener(app.fetch, { errorHandler: refuseRequest }));
-  server.on("clientError", refuseConnection);
+  const server = createServer(options, getRequestListener(app.fetch, { errorHandler: refuseRequest(world) }));
+  server.on("clientError", refuseConnection(world));
   // an expectation that nobody knows may be ignored (RFC 9110, section 10.1.1); Node would refuse it without a body
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   server.maxConnections = MOST_CONNECTIONS;
@@ -37,16 +39,12 @@ export const startHttpServer = async (
     stop: async (graceMs) => {
       const closed = once(server, "close");
       server.close();
-      const force = setTimeout(() => {
-        server.closeAllConnections();
-      }, graceMs);
+      const force = world.after(graceMs, () => server.closeAllConnections());
       // a connection whose last answer has gone out is kept alive for the next request; there will be none
-      const sweep = setInterval(() => {
-        server.closeIdleConnections();
-      }, SWEEP_MS);
+      const sweep = world.every(SWEEP_MS, () => server.closeIdleConnections());
       await closed;
-      clearTimeout(force);
-      clearInterval(sweep);
+      force.stop();
+      sweep.stop();
     },
   };
 };

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { processWorld } from "@conclave/platform";
 import { freePort } from "@conclave/platform/testing";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -19,7 +20,7 @@ beforeAll(async () => {
   });
   app.all("*", async (c) => c.json({ read: (await c.req.text()).length }));
   port = await freePort();
-  server = await startHttpServer(app, { host: HOST, port });
+  server = await startHttpServer(processWorld, app, { host: HOST, port });
 });
 afterAll(() => server.stop(0));
 

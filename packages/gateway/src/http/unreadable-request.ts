@@ -1,7 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
-import { ERRORS, type ErrorCode, type Problem, problem } from "@conclave/custody";
+import { ERRORS, type ErrorCode, type Problem, problem, type World } from "@conclave/custody";
 import { RequestError } from "@hono/node-server";
 import { errorBodyOf } from "./problem-response.ts";
 
@@ -16,18 +15,20 @@ const codeOf = (error: Error): string =>
   "code" in error && typeof error.code === "string" ? error.code : "unknown";
 
 /** Answers on a connection whose bytes are no request, in the form of all other errors, and closes it. */
-export const refuseConnection = (error: Error, socket: Duplex): void => {
-  const reason = codeOf(error);
-  if (reason === "ECONNRESET" || !socket.writable || isAnswering(socket)) {
-    socket.destroy();
-    return;
-  }
-  const found = problem(BY_CODE.get(reason) ?? "MalformedRequest", { reason });
-  const { status, headers, body } = rendered(found);
-  const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, "connection: close"];
-  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
-  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
-};
+export const refuseConnection =
+  (world: World) =>
+  (error: Error, socket: Duplex): void => {
+    const reason = codeOf(error);
+    if (reason === "ECONNRESET" || !socket.writable || isAnswering(socket)) {
+      socket.destroy();
+      return;
+    }
+    const found = problem(BY_CODE.get(reason) ?? "MalformedRequest", { reason });
+    const { status, headers, body } = rendered(world, found);
+    const lines = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, "connection: close"];
+    for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
+    socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+  };
 
 /** Whether the connection is in the middle of another answer, into which nothing may be written; Node looks there itself. */
 const isAnswering = (socket: Duplex): boolean => {
@@ -36,17 +37,19 @@ const isAnswering = (socket: Duplex): boolean => {
 };
 
 /** Answers what was parsed, and does not make a request nevertheless: without a host, or with a path that is none. */
-export const refuseRequest = (error: unknown): Response => {
-  const found =
-    error instanceof RequestError
-      ? problem("MalformedRequest", { reason: error.message })
-      : problem("Internal");
-  const { status, headers, body } = rendered(found);
-  return new Response(body, { status, headers });
-};
+export const refuseRequest =
+  (world: World) =>
+  (error: unknown): Response => {
+    const found =
+      error instanceof RequestError
+        ? problem("MalformedRequest", { reason: error.message })
+        : problem("Internal");
+    const { status, headers, body } = rendered(world, found);
+    return new Response(body, { status, headers });
+  };
 
-const rendered = (found: Problem) => {
-  const id = randomUUID();
+const rendered = (world: World, found: Problem) => {
+  const id = world.freshUuid();
   const body = JSON.stringify(errorBodyOf(found, id));
   return {
     status: ERRORS[found.code].status,

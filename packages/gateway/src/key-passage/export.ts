@@ -24,7 +24,6 @@ import {
   dueKeyExport,
   enqueue,
   forgetSealedShares,
-  freshId,
   insertKeyExport,
   isKeyExportActivated,
   listWalletsOfKey,
@@ -63,7 +62,7 @@ export const exportKey = async (
   keyId: KeyId,
   body: ExportKeyBody,
 ): Promise<Result<ExportedKey>> => {
-  const { database, bus, settlementWaitMs, stopping } = dependencies;
+  const { database, bus, settlementWaitMs, stopping, world } = dependencies;
   const { orgId } = caller;
   if (!(await isKeyExportActivated(database, orgId))) return fail("ExportNotActivated", { orgId });
   const key = await visibleKey(database, caller, keyId);
@@ -71,8 +70,8 @@ export const exportKey = async (
   if (key.value.delegatedTo !== undefined) return fail("KeyNotCustodial", { keyId });
   const terms = readExport(signingScheme(key.value.scheme), body);
   if (!terms.ok) return terms;
-  const id = freshId(keyExportIdSchema, "kex");
-  const settlement = hearSettlement({ bus, stopping }, id);
+  const id = world.freshId(keyExportIdSchema, "kex");
+  const settlement = hearSettlement({ bus, stopping, world }, id);
   try {
     const asked = await ask(dependencies, caller, key.value, id, terms.value);
     if (!asked.ok) return asked;

@@ -15,7 +15,7 @@ import {
   type Result,
   type UserId,
 } from "@conclave/custody";
-import { freshId, isKeyImportActivated } from "@conclave/platform";
+import { isKeyImportActivated } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { requestKey } from "../key/key-request.ts";
 import { ownerOfNewKey } from "../key/new-key.ts";
@@ -89,12 +89,12 @@ const readBrought = async (
 };
 
 const importedKey = (
-  { authority, now }: Dependencies,
+  { authority, now, world }: Dependencies,
   caller: Viewer,
   terms: ReadImport["terms"],
   { name, delegatedTo }: { readonly name: string | undefined; readonly delegatedTo: UserId | undefined },
 ): CreatingKey => {
-  const id = freshId(keyIdSchema, "key");
+  const id = world.freshId(keyIdSchema, "key");
   const date = now().toISOString();
   return {
     id,
@@ -103,7 +103,7 @@ const importedKey = (
     scheme: terms.scheme,
     origin: "imported",
     requester: requesterOf(caller),
-    authorisation: authority(authorisedImport(caller, id, terms, date)),
+    authorisation: authority(authorisedImport(world, caller, id, terms, date)),
     isDelegable: false,
     delegatedTo,
     dateCreated: date,
@@ -112,6 +112,7 @@ const importedKey = (
 };
 
 const authorisedImport = (
+  world: Dependencies["world"],
   { orgId }: Viewer,
   keyId: CreatingKey["id"],
   terms: ReadImport["terms"],
@@ -119,7 +120,7 @@ const authorisedImport = (
 ): AuthorisedImport => ({
   version: 1,
   kind: "key-import",
-  requestId: freshId(keyImportIdSchema, "kim"),
+  requestId: world.freshId(keyImportIdSchema, "kim"),
   orgId,
   keyId,
   ...terms,

@@ -30,11 +30,11 @@ export const insertKeyRequest = async (
  * @returns the active key; the signers' problem; RequestInProgress when it takes longer than callers wait
  */
 export const requestKey = async (
-  { database, bus, settlementWaitMs, stopping }: Dependencies,
+  { database, bus, settlementWaitMs, stopping, world }: Dependencies,
   key: CreatingKey,
   brought?: BroughtShares,
 ): Promise<Result<ActiveKey>> => {
-  const settlement = hearSettlement({ bus, stopping }, key.id);
+  const settlement = hearSettlement({ bus, stopping, world }, key.id);
   try {
     await database.transaction((connection) => insertKeyRequest(connection, key, brought));
     const made = await settlement.until(

@@ -9,7 +9,7 @@ import {
   type Result,
   type UserId,
 } from "@conclave/custody";
-import { type Caller, type Connection, freshId, readUser } from "@conclave/platform";
+import { type Caller, type Connection, readUser } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { requesterOf } from "../people/requester.ts";
 import type { Viewer } from "../people/viewer.ts";
@@ -22,7 +22,7 @@ export interface KeyOwnership {
 
 /** A key that the signers shall make, authorised; nothing is stored yet. */
 export const newKey = (
-  { authority, threshold, now }: Dependencies,
+  { authority, threshold, now, world }: Dependencies,
   caller: Caller,
   scheme: KeyScheme,
   options: {
@@ -32,7 +32,7 @@ export const newKey = (
   },
 ): CreatingKey => {
   const date = now().toISOString();
-  const id = freshId(keyIdSchema, "key");
+  const id = world.freshId(keyIdSchema, "key");
   return {
     id,
     orgId: caller.orgId,

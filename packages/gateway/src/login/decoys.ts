@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, hkdfSync, type KeyObject } from "node:crypto";
-import { credentialUuidSchema, type OrganisationId, userIdSchema } from "@conclave/custody";
-import { type Credential, type CredentialSample, freshId } from "@conclave/platform";
+import { credentialUuidSchema, type OrganisationId, userIdSchema, type World } from "@conclave/custody";
+import type { Credential, CredentialSample } from "@conclave/platform";
 import type { RelyingParty } from "../credential/attestation.ts";
 
 const SECRET_BYTES = 32;
@@ -27,7 +27,11 @@ export type Decoys = (
  * Makes decoys that cannot be told from somebody's credentials without the gateway's token key.
  * @param key the gateway's token key: another secret is derived from it
  */
-export const makeDecoys = (key: KeyObject, { id: relyingPartyId, origin }: RelyingParty): Decoys => {
+export const makeDecoys = (
+  world: World,
+  key: KeyObject,
+  { id: relyingPartyId, origin }: RelyingParty,
+): Decoys => {
   const seed = key.export({ type: "pkcs8", format: "der" });
   const secret = Buffer.from(hkdfSync("sha256", seed, "", "conclave/decoy-credentials", SECRET_BYTES));
   const pseudorandom = (...about: readonly string[]): Buffer =>
@@ -40,10 +44,10 @@ export const makeDecoys = (key: KeyObject, { id: relyingPartyId, origin }: Relyi
         ? { relyingPartyId, origin }
         : { relyingPartyId: "", origin: "", coseKey: undefined }),
       id: spelledLike(id, (part) => pseudorandom("id", orgId, username, String(at), String(part))),
-      uuid: freshId(credentialUuidSchema, "cr"),
+      uuid: world.freshId(credentialUuidSchema, "cr"),
       kind,
       orgId,
-      userId: freshId(userIdSchema, "us"),
+      userId: world.freshId(userIdSchema, "us"),
       name: "",
       isActive: true,
       encryptedPrivateKey: undefined,

@@ -2,7 +2,6 @@ import { fail, type OrganisationId, ok, problem, type Result, userIdSchema } fro
 import {
   type Connection,
   type Credential,
-  freshId,
   type PendingChallenge,
   readCredential,
   readCredentialSamples,
@@ -19,7 +18,7 @@ import { demand, Refused } from "../http/refused.ts";
 import { type Giver, judgeVouching } from "../permission/hand-out.ts";
 import { openLogin } from "./session.ts";
 
-type Needed = Pick<Dependencies, "database" | "issuer" | "decoys" | "now">;
+type Needed = Pick<Dependencies, "database" | "issuer" | "decoys" | "now" | "world">;
 
 /**
  * Challenges somebody to log in. Whether there is such a user does not show: a name that nobody has is answered with a
@@ -51,12 +50,12 @@ interface Named {
 
 /** Everything is looked up and made for names of nobody too: how long it takes shall not tell either. */
 const named = async (
-  { database, decoys }: Pick<Needed, "decoys"> & { readonly database: Connection },
+  { database, decoys, world }: Pick<Needed, "decoys" | "world"> & { readonly database: Connection },
   orgId: OrganisationId,
   username: string,
 ): Promise<Named> => {
   const user = await readPersonNamed(database, orgId, username);
-  const own = await personsCredentials(database, orgId, user?.id ?? freshId(userIdSchema, "us"));
+  const own = await personsCredentials(database, orgId, user?.id ?? world.freshId(userIdSchema, "us"));
   const nobodys = decoys(orgId, username, await readCredentialSamples(database, orgId));
   const shown = own.filter(({ kind }) => kind !== "PasswordProtectedKey");
   return {
@@ -89,7 +88,7 @@ export const completeLogin = async (
 };
 
 const whoSigned = async (
-  { decoys }: Pick<Needed, "decoys">,
+  { decoys, world }: Pick<Needed, "decoys" | "world">,
   connection: Connection,
   { orgId, username, challenge }: PendingChallenge,
   factors: SignInFactors,
@@ -97,7 +96,7 @@ const whoSigned = async (
   const { user, usable } =
     username === undefined
       ? await holderOf(connection, orgId, factors)
-      : await named({ database: connection, decoys }, orgId, username);
+      : await named({ database: connection, decoys, world }, orgId, username);
   const proof = await judgeFactors(connection, usable, factors, challenge);
   const isTheirs = user !== undefined && !user.isServiceAccount && proof?.credential.userId === user.id;
   return isTheirs ? ok({ user, credential: proof.credential }) : fail("LoginRefused");

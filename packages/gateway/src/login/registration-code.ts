@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
 import { type CreateUserBody, fail, type OrganisationId, ok, type Result } from "@conclave/custody";
 import {
   putRegistrationCode,
@@ -21,15 +21,15 @@ const EXPIRES_AFTER_MS = 7 * 24 * 3_600_000;
  * @returns UserNameTaken
  */
 export const inviteUser = (
-  { database, now }: Pick<Dependencies, "database" | "now">,
+  { database, now, world }: Pick<Dependencies, "database" | "now" | "world">,
   orgId: OrganisationId,
   body: CreateUserBody,
 ): Promise<Result<{ readonly user: User; readonly registrationCode: string }>> =>
   database.transaction(async (connection) => {
     const invited = now();
-    const user = await addUser(connection, newPerson(orgId, body, invited.toISOString()));
+    const user = await addUser(connection, newPerson(world, orgId, body, invited.toISOString()));
     if (!user.ok) return user;
-    const registrationCode = randomBytes(CODE_BYTES).toString("base64url");
+    const registrationCode = Buffer.from(world.entropy(CODE_BYTES)).toString("base64url");
     await putRegistrationCode(connection, user.value.id, {
       hash: tokenHashOf(registrationCode),
       dateExpires: new Date(invited.getTime() + EXPIRES_AFTER_MS).toISOString(),
@@ -42,13 +42,13 @@ export const inviteUser = (
  * @returns RegistrationCodeInvalid, which does not say whether there is such a user, or RegistrationCodeExpired
  */
 export const invitedBy = async (
-  { database, now }: Pick<Dependencies, "database" | "now">,
+  { database, now, world }: Pick<Dependencies, "database" | "now" | "world">,
   asked: { readonly orgId: OrganisationId; readonly username: string; readonly registrationCode: string },
 ): Promise<Result<User>> => {
   const { orgId, username, registrationCode } = asked;
   const code = await readRegistrationCode(database, orgId, username);
   // what nobody was given is compared too: how long it takes shall not tell whether somebody was invited
-  const expected = code?.hash ?? randomBytes(HASH_BYTES);
+  const expected = code?.hash ?? world.entropy(HASH_BYTES);
   const isTheirs = timingSafeEqual(expected, tokenHashOf(registrationCode));
   if (code === undefined || !isTheirs) {
     return fail("RegistrationCodeInvalid");

@@ -27,7 +27,7 @@ import { addUser, newPerson } from "../people/people.ts";
 import { type Giver, judgeVouching } from "../permission/hand-out.ts";
 import { invitedBy } from "./registration-code.ts";
 
-type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now">;
+type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now" | "world">;
 
 /** Where a registration's token, with its challenge, comes from. */
 const START_AGAIN = { startAgain: "POST /auth/registration/init" };
@@ -52,10 +52,10 @@ export const beginDelegatedRegistration = async (
   orgId: OrganisationId,
   body: DelegatedRegistrationBody,
 ) => {
-  const person = newPerson(orgId, body, dependencies.now().toISOString());
+  const person = newPerson(dependencies.world, orgId, body, dependencies.now().toISOString());
   await dependencies.database.transaction(async (connection) => {
     demand(await addUser(connection, person));
-    await giveEndUserAccess(connection, person);
+    await giveEndUserAccess(dependencies.world, connection, person);
   });
   return challenge(dependencies, person);
 };

@@ -5,7 +5,6 @@ import {
   type Credential,
   endSessions,
   fingerprintOf,
-  freshId,
   putAccessToken,
   tokenHashOf,
   type User,
@@ -20,13 +19,13 @@ const SESSION_SECONDS = 6 * 3_600;
  * @returns the text of a token that is good for six hours
  */
 export const openLogin = async (
-  { issuer, now }: Pick<Dependencies, "issuer" | "now">,
+  { issuer, now, world }: Pick<Dependencies, "issuer" | "now" | "world">,
   connection: Connection,
   user: User,
   credential: Pick<Credential, "id" | "publicKey"> | undefined,
 ): Promise<string> => {
   const { orgId, id: userId, username } = user;
-  const tokenId = freshId(tokenIdSchema, "to");
+  const tokenId = world.freshId(tokenIdSchema, "to");
   const caller: Caller = { orgId, userId, tokenKind: "Token", tokenId };
   const { text, dateExpires } = await issuer.bearer(caller, username, SESSION_SECONDS);
   await putAccessToken(connection, {

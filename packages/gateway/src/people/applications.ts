@@ -17,7 +17,6 @@ import {
   archiveAccessTokens,
   type Caller,
   type Connection,
-  freshId,
   insertApplication,
   lockApplication,
   readApplication,
@@ -46,7 +45,7 @@ export const createApplication = (
   dependencies.database.transaction(async (connection) => {
     const user = demand(await addUser(connection, newMachine(dependencies, caller, body)));
     await recordMaker(connection, user, caller.userId);
-    const application = newApplication(user, body);
+    const application = newApplication(dependencies, user, body);
     await insertApplication(connection, application);
     const made = await tokenOf(dependencies, connection, user, application, body);
     await givePermission(dependencies, connection, caller, body.permissionId, application.id);
@@ -58,8 +57,8 @@ export const createApplication = (
     };
   });
 
-const newApplication = (user: User, body: CreateApplicationBody): Application => ({
-  id: freshId(applicationIdSchema, "ap"),
+const newApplication = ({ world }: Dependencies, user: User, body: CreateApplicationBody): Application => ({
+  id: world.freshId(applicationIdSchema, "ap"),
   orgId: user.orgId,
   userId: user.id,
   kind: body.kind,

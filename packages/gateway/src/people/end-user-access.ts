@@ -4,10 +4,10 @@ import {
   END_USER_OPERATIONS,
   type OrganisationId,
   permissionIdSchema,
+  type World,
 } from "@conclave/custody";
 import {
   type Connection,
-  freshId,
   insertAssignment,
   insertPermission,
   type Permission,
@@ -17,12 +17,13 @@ import {
 
 /** Gives an end user what end users have, also where a permission of the organisation's own took the name in a version before. */
 export const giveEndUserAccess = async (
+  world: World,
   connection: Connection,
   { id: identityId, orgId, dateCreated }: User,
 ): Promise<void> => {
-  const permission = await endUserAccess(connection, orgId, dateCreated);
+  const permission = await endUserAccess(world, connection, orgId, dateCreated);
   await insertAssignment(connection, {
-    id: freshId(assignmentIdSchema, "as"),
+    id: world.freshId(assignmentIdSchema, "as"),
     orgId,
     permissionId: permission.id,
     identityId,
@@ -33,6 +34,7 @@ export const giveEndUserAccess = async (
 };
 
 const endUserAccess = async (
+  world: World,
   connection: Connection,
   orgId: OrganisationId,
   date: string,
@@ -40,7 +42,7 @@ const endUserAccess = async (
   const known = await readManagedPermission(connection, orgId, END_USER_NAME);
   if (known !== undefined) return known;
   await insertPermission(connection, {
-    id: freshId(permissionIdSchema, "pm"),
+    id: world.freshId(permissionIdSchema, "pm"),
     orgId,
     name: END_USER_NAME,
     operations: END_USER_OPERATIONS,

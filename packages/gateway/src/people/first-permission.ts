@@ -1,4 +1,4 @@
-import { assignmentView, type PermissionId, problem } from "@conclave/custody";
+import { assignmentIdSchema, assignmentView, type PermissionId, problem } from "@conclave/custody";
 import type { Caller, Connection } from "@conclave/platform";
 import { guardChange } from "../change-request/guard-change.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -11,7 +11,7 @@ import { askedAssignment, storeAssignment } from "../permission/assignments.ts";
  * wants people to be asked first, which nobody gets around by creating instead of assigning
  */
 export const givePermission = async (
-  dependencies: Pick<Dependencies, "prices" | "now">,
+  dependencies: Pick<Dependencies, "prices" | "now" | "world">,
   connection: Connection,
   caller: Caller,
   permissionId: PermissionId | undefined,
@@ -19,7 +19,8 @@ export const givePermission = async (
 ): Promise<void> => {
   if (permissionId === undefined) return;
   const date = dependencies.now().toISOString();
-  const asked = await askedAssignment(connection, caller.orgId, permissionId, { identityId }, date);
+  const id = dependencies.world.freshId(assignmentIdSchema, "as");
+  const asked = await askedAssignment(connection, caller.orgId, permissionId, { id, identityId }, date);
   const { assignment } = demand(asked);
   const guarded = await guardChange(dependencies, connection, caller, {
     kind: "Assignment",

@@ -5,7 +5,6 @@ import {
   type Caller,
   type Connection,
   fingerprintOf,
-  freshId,
   insertCredential,
   putAccessToken,
   tokenHashOf,
@@ -34,14 +33,14 @@ export interface NewToken {
  * @throws Refused with PublicKeyInvalid
  */
 export const makeToken = async (
-  { issuer, now }: Pick<Dependencies, "issuer" | "now">,
+  { issuer, now, world }: Pick<Dependencies, "issuer" | "now" | "world">,
   connection: Connection,
   asked: NewToken,
 ): Promise<{ readonly token: AccessToken; readonly text: string }> => {
   const { kind, user, appId, name, externalId } = asked;
   const { orgId, id: userId } = user;
   const publicKey = demand(readPublicKey(asked.publicKey));
-  const tokenId = freshId(tokenIdSchema, "to");
+  const tokenId = world.freshId(tokenIdSchema, "to");
   const caller: Caller = {
     orgId,
     userId,
@@ -50,7 +49,7 @@ export const makeToken = async (
     ...(appId === undefined ? {} : { appId }),
   };
   const { text, dateExpires } = await issuer.bearer(caller, user.username, asked.lifetimeSeconds);
-  const uuid = freshId(credentialUuidSchema, "cr");
+  const uuid = world.freshId(credentialUuidSchema, "cr");
   const dateCreated = now().toISOString();
   const token: AccessToken = {
     id: tokenId,

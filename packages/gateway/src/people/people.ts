@@ -7,10 +7,10 @@ import {
   type Result,
   type UserId,
   userIdSchema,
+  type World,
 } from "@conclave/custody";
 import {
   type Connection,
-  freshId,
   hasOtherAdministrator,
   insertUser,
   isApplicationUser,
@@ -20,11 +20,12 @@ import {
 
 /** Somebody new of an organisation, who has registered nothing yet. */
 export const newPerson = (
+  world: World,
   orgId: OrganisationId,
   { email, kind, externalId }: CreateUserBody | DelegatedRegistrationBody,
   dateCreated: string,
 ): User => ({
-  id: freshId(userIdSchema, "us"),
+  id: world.freshId(userIdSchema, "us"),
   orgId,
   username: email,
   name: email,

@@ -1,5 +1,5 @@
 import { type CreateServiceAccountBody, lifetimeSeconds, userIdSchema } from "@conclave/custody";
-import { type Caller, freshId, recordMaker, type User } from "@conclave/platform";
+import { type Caller, recordMaker, type User } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { givePermission } from "./first-permission.ts";
@@ -40,11 +40,11 @@ export const createServiceAccount = (
 
 /** A user that nobody logs in as. Names of machines need not be unique, so its username is its id. */
 export const newMachine = (
-  { now }: Pick<Dependencies, "now">,
+  { now, world }: Pick<Dependencies, "now" | "world">,
   { orgId }: Caller,
   { name, externalId }: { readonly name: string; readonly externalId?: string | undefined },
 ): User => {
-  const id = freshId(userIdSchema, "us");
+  const id = world.freshId(userIdSchema, "us");
   return {
     id,
     orgId,

@@ -1,6 +1,5 @@
 import {
   type AssignmentId,
-  assignmentIdSchema,
   type CreateAssignmentBody,
   fail,
   type OrganisationId,
@@ -11,7 +10,6 @@ import {
 } from "@conclave/custody";
 import {
   type Connection,
-  freshId,
   hasOtherAdministrator,
   identityExists,
   insertAssignment,
@@ -40,14 +38,14 @@ export interface AskedAssignment {
 }
 
 /**
- * What a body asks for. The permission's row is held until the transaction ends.
+ * What a body asks for, under this id if it is new. The permission's row is held until the transaction ends.
  * @returns PermissionNotFound, PermissionArchived, or IdentityNotFound
  */
 export const askedAssignment = async (
   connection: Connection,
   orgId: OrganisationId,
   permissionId: PermissionId,
-  { identityId }: CreateAssignmentBody,
+  { id, identityId }: CreateAssignmentBody & { readonly id: AssignmentId },
   date: string,
 ): Promise<Result<AskedAssignment>> => {
   const permission = await assignable(connection, orgId, permissionId);
@@ -58,7 +56,7 @@ export const askedAssignment = async (
   const known = await readAssignmentOf(connection, orgId, permissionId, identityId);
   if (known !== undefined) return ok({ assignment: known, isStored: true });
   const assignment: PermissionAssignment = {
-    id: freshId(assignmentIdSchema, "as"),
+    id,
     orgId,
     permissionId,
     identityId,

@@ -22,7 +22,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { askedAssignment, revocableAssignment, storeAssignment } from "./assignments.ts";
 
-type Needed = Pick<Dependencies, "database" | "prices" | "now">;
+type Needed = Pick<Dependencies, "database" | "prices" | "now" | "world">;
 
 /**
  * Assigns a permission, or asks for the approvals that a policy on assignments demands first. What is assigned already stays,
@@ -37,7 +37,8 @@ export const createAssignment = (
 ): Promise<Guarded<PermissionAssignment>> =>
   dependencies.database.transaction(async (connection) => {
     const date = dependencies.now().toISOString();
-    const asked = await askedAssignment(connection, caller.orgId, permissionId, body, date);
+    const id = dependencies.world.freshId(assignmentIdSchema, "as");
+    const asked = await askedAssignment(connection, caller.orgId, permissionId, { ...body, id }, date);
     const { assignment, isStored } = demand(asked);
     if (isStored) return { kind: "Made", entity: assignment };
     const request = await guard(dependencies, connection, caller, "Create", assignment);
@@ -100,8 +101,8 @@ export const applyAssignmentChange = async (
     if (assignment.ok) await deleteAssignment(connection, orgId, id);
     return assignment;
   }
-  const asked = await askedAssignment(connection, orgId, permissionId, { identityId }, date);
+  const asked = await askedAssignment(connection, orgId, permissionId, { id, identityId }, date);
   if (!asked.ok) return asked;
   const { assignment, isStored } = asked.value;
-  return ok(isStored ? assignment : await storeAssignment(connection, { ...assignment, id }));
+  return ok(isStored ? assignment : await storeAssignment(connection, assignment));
 };

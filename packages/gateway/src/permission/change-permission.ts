@@ -33,7 +33,7 @@ export type PermissionChange = UpdatePermissionBody & { readonly isArchived?: bo
  * @throws Refused with PermissionNotFound, PermissionImmutable, PermissionNameTaken or ChangeRequestPending
  */
 export const changePermission = (
-  dependencies: Pick<Dependencies, "database" | "prices" | "now">,
+  dependencies: Pick<Dependencies, "database" | "prices" | "now" | "world">,
   caller: Caller,
   permissionId: PermissionId,
   change: PermissionChange,

@@ -10,7 +10,6 @@ import {
 import {
   type Caller,
   type Connection,
-  freshId,
   insertPermission,
   type Permission,
   readPermission,
@@ -19,14 +18,14 @@ import type { Dependencies } from "../dependencies.ts";
 
 /** Makes a permission. @returns PermissionNameTaken when the organisation has one of this name, or the service does */
 export const createPermission = async (
-  { database, now }: Pick<Dependencies, "database" | "now">,
+  { database, now, world }: Pick<Dependencies, "database" | "now" | "world">,
   { orgId }: Caller,
   { name, operations }: CreatePermissionBody,
 ): Promise<Result<Permission>> => {
   if (isReservedName(name)) return fail("PermissionNameTaken", { name });
   const date = now().toISOString();
   const permission: Permission = {
-    id: freshId(permissionIdSchema, "pm"),
+    id: world.freshId(permissionIdSchema, "pm"),
     orgId,
     name,
     operations: [...new Set(operations)],

@@ -11,7 +11,6 @@ import {
   type Caller,
   type Connection,
   type FilteredKind,
-  freshId,
   insertPolicy,
   readUnknownFiltered,
   readUnknownUsers,
@@ -20,7 +19,7 @@ import type { Dependencies } from "../dependencies.ts";
 
 /** Makes a policy; it holds for every request from now on. @returns ApproverUnknown or FilterUnknown */
 export const createPolicy = async (
-  { database, now }: Dependencies,
+  { database, now, world }: Dependencies,
   caller: Caller,
   body: PolicyBody,
 ): Promise<Result<Policy>> => {
@@ -28,7 +27,7 @@ export const createPolicy = async (
   if (!known.ok) return known;
   const date = now().toISOString();
   const policy: Policy = {
-    id: freshId(policyIdSchema, "plc"),
+    id: world.freshId(policyIdSchema, "plc"),
     orgId: caller.orgId,
     status: "Active",
     body,

@@ -26,7 +26,6 @@ import {
 } from "@conclave/custody";
 import {
   type Connection,
-  freshId,
   insertApproval,
   insertEvaluations,
   lockSpending,
@@ -71,7 +70,7 @@ export interface RequestToJudge {
  * requests at once cannot both be the last that a velocity allows.
  */
 export const judge = async (
-  { prices }: Pick<Dependencies, "prices">,
+  { prices, world }: Pick<Dependencies, "prices" | "world">,
   connection: Connection,
   request: RequestToJudge,
 ): Promise<Judgement> => {
@@ -82,7 +81,7 @@ export const judge = async (
       ? await spend(connection, request, activity, policies, worthOn(request.network, activity, prices))
       : undefined;
   const verdict = evaluatePolicies(policies, activity, facts);
-  const approval = approvalOf(request, verdict);
+  const approval = approvalOf(world, request, verdict);
   const judgement = judgementOf(verdict, approval, date);
   const shown = request.show(judgement);
   const ids = await insertEvaluations(connection, { orgId, id: subject.id }, verdict.evaluations, date);
@@ -130,12 +129,16 @@ const spend = async (
   return { value, spent: (each, minutes) => past.get(`${each}/${minutes}`) ?? NOTHING_SPENT };
 };
 
-const approvalOf = (request: RequestToJudge, verdict: PolicyVerdict): Approval | undefined => {
+const approvalOf = (
+  world: Dependencies["world"],
+  request: RequestToJudge,
+  verdict: PolicyVerdict,
+): Approval | undefined => {
   if (verdict.kind !== "ApprovalRequested") return undefined;
   const { orgId, initiatorId, subject, activity, date } = request;
   const { groups, evaluations, timeoutMinutes } = verdict;
   return {
-    id: freshId(approvalIdSchema, "ap"),
+    id: world.freshId(approvalIdSchema, "ap"),
     orgId,
     initiatorId,
     activityKind: activity.kind,

@@ -9,7 +9,6 @@ import {
 import {
   type Caller,
   type Connection,
-  freshId,
   holdKey,
   readSignature,
   readSignatureByExternalId,
@@ -107,11 +106,11 @@ const isOver = (request: SignatureRequest | undefined): boolean =>
 
 /** Waits for a request that was made before, and may still be under way. */
 const settled = async (
-  { bus, database, settlementWaitMs, stopping }: Dependencies,
+  { bus, database, settlementWaitMs, stopping, world }: Dependencies,
   earlier: SignatureRequest,
 ): Promise<SignatureRequest> => {
   if (isOver(earlier)) return earlier;
-  const settlement = hearSettlement({ bus, stopping }, earlier.id);
+  const settlement = hearSettlement({ bus, stopping, world }, earlier.id);
   try {
     const now = (await readSignature(database, earlier.id)) ?? earlier;
     if (isOver(now)) return now;
@@ -124,12 +123,12 @@ const settled = async (
 };
 
 const draftOf = (
-  { now }: Dependencies,
+  { now, world }: Dependencies,
   caller: Caller,
   { orgId, keyId, walletId, network }: SigningSubject,
   body: SignatureBody,
 ): SignatureRequest => ({
-  id: freshId(signatureIdSchema, "sig"),
+  id: world.freshId(signatureIdSchema, "sig"),
   orgId,
   keyId,
   walletId,

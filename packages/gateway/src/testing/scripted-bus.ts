@@ -1,4 +1,5 @@
-import { type Bus, doneSubject } from "@conclave/platform";
+import { type Bus, doneSubject, processWorld } from "@conclave/platform";
+import { openMemoryBroker } from "@conclave/platform/testing";
 
 export interface ScriptedBus extends Pick<Bus, "connected" | "hear"> {
   /** Tells those who hear this id that it is settled. */
@@ -9,22 +10,12 @@ export interface ScriptedBus extends Pick<Bus, "connected" | "hear"> {
 
 /** A bus in memory, for what the gateway hears. */
 export const makeScriptedBus = (): ScriptedBus => {
-  const listeners = new Map<string, Set<() => void>>();
-  let up = true;
+  const broker = openMemoryBroker(processWorld);
+  const { connected, hear, signal } = broker.connect();
   return {
-    connected: () => up,
-    setConnected: (connected) => {
-      up = connected;
-    },
-    settle: (id) => {
-      const subject = doneSubject(id);
-      if (!up) return;
-      for (const listener of listeners.get(subject) ?? []) listener();
-    },
-    hear: (subject, onSignal) => {
-      const ours = listeners.get(subject) ?? new Set();
-      listeners.set(subject, ours.add(onSignal));
-      return { stop: () => ours.delete(onSignal) };
-    },
+    connected,
+    hear,
+    settle: (id) => signal(doneSubject(id)),
+    setConnected: (isUp) => (isUp ? broker.start() : broker.kill()),
   };
 };

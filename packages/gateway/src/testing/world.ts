@@ -15,6 +15,7 @@ import {
   priceListSchema,
   tokenIdSchema,
   userIdSchema,
+  type World as WorldPort,
 } from "@conclave/custody";
 import {
   attend,
@@ -37,6 +38,7 @@ import {
   migrate,
   Outage,
   openDatabase,
+  processWorld,
   type Stoppable,
   signersListing,
   webhookSecretsOf,
@@ -178,6 +180,7 @@ const dependenciesOf = (
   { database, bus, chain, token, authority, clock }: WorldParts,
 ): Dependencies => {
   const allowPrivateAddresses = options.allowPrivateAddresses ?? true;
+  const later: WorldPort = { ...processWorld, nowMs: () => clock.offsetMs + processWorld.nowMs() };
   const further: readonly ReadableChain[] = options.further === undefined ? [] : [options.further.node];
   return {
     database: options.wrapDatabase?.(database) ?? database,
@@ -188,14 +191,14 @@ const dependenciesOf = (
       database,
       key: token.privateKey,
       clusterId: CLUSTER,
-      now: () => new Date(clock.offsetMs + Date.now()),
+      world: later,
     }),
     issuer: makeTokenIssuer({
       key: token.privateKey,
       clusterId: CLUSTER,
-      now: () => new Date(clock.offsetMs + Date.now()),
+      world: later,
     }),
-    decoys: makeDecoys(token.privateKey, RELYING_PARTY),
+    decoys: makeDecoys(processWorld, token.privateKey, RELYING_PARTY),
     relyingParties: [RELYING_PARTY],
     userActionsRequired: options.userActionsRequired ?? false,
     signers: signersListing(ROSTER),
@@ -213,6 +216,7 @@ const dependenciesOf = (
     families:
       options.further === undefined ? FAMILIES : makeRegistry([...FAMILIES.families, options.further.family]),
     chains: new Map([chain, ...further].map((node) => [node.network.network, node])),
+    world: processWorld,
     now: () => new Date(),
     logger: makeLogger({ name: "gateway", level: "silent" }),
     metrics: makeMetrics("gateway"),

@@ -1,12 +1,11 @@
-import { createPublicKey, type KeyObject, randomBytes, randomUUID } from "node:crypto";
-import { auditLogIdSchema, fail, ok, type Result } from "@conclave/custody";
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { auditLogIdSchema, fail, isoNow, ok, type Result, type World } from "@conclave/custody";
 import {
   type ActionSignature,
   type Caller,
   type Connection,
   type Credential,
   type Database,
-  freshId,
   insertAuditLog,
   insertUserAction,
   issueActionToken,
@@ -29,7 +28,7 @@ export interface UserActionsOptions {
   /** the gateway's token key */
   readonly key: KeyObject;
   readonly clusterId: string;
-  readonly now: () => Date;
+  readonly world: World;
 }
 
 export interface Challenge {
@@ -77,16 +76,16 @@ const begin = async (
   const digest = payloadDigest(request.payload);
   if (digest === undefined) return fail("InvalidBody", { field: "userActionPayload" });
   const credentials = await signingCredentials(options.database, caller);
-  const expires = new Date(options.now().getTime() + EXPIRES_AFTER_MS);
+  const expires = new Date(options.world.nowMs() + EXPIRES_AFTER_MS);
   const action: UserAction = {
-    id: randomUUID(),
+    id: options.world.freshUuid(),
     orgId: caller.orgId,
     userId: caller.userId,
     tokenId: caller.tokenId,
     method: request.method,
     path: pathOf(request.path),
     payloadDigest: digest,
-    challenge: randomBytes(CHALLENGE_BYTES).toString("base64url"),
+    challenge: Buffer.from(options.world.entropy(CHALLENGE_BYTES)).toString("base64url"),
     dateExpires: expires.toISOString(),
     dateSigned: undefined,
     dateUsed: undefined,
@@ -134,7 +133,7 @@ const use = async (
     presented.read,
     caller,
     { ...request, path: pathOf(request.path) },
-    options.now(),
+    new Date(options.world.nowMs()),
   );
   if (!judged.ok) return judged;
   const { action, signature } = judged.value;
@@ -145,7 +144,7 @@ const use = async (
     }
     if (!(await useUserAction(connection, action.id))) return fail("UserActionUsed");
     await insertAuditLog(connection, {
-      id: freshId(auditLogIdSchema, "al"),
+      id: options.world.freshId(auditLogIdSchema, "al"),
       orgId: action.orgId,
       userId: action.userId,
       username: presented.username,
@@ -159,7 +158,7 @@ const use = async (
       publicKey: credential.publicKey,
       secondCredentialId: signature.secondCredentialId,
       assertion: signature.assertion,
-      datePerformed: options.now().toISOString(),
+      datePerformed: isoNow(options.world),
     });
     return ok(undefined);
   });
@@ -178,12 +177,12 @@ const standing = async (
 };
 
 const readAction = async (
-  { database, clusterId, now }: UserActionsOptions,
+  { database, clusterId, world }: UserActionsOptions,
   key: KeyObject,
   token: string,
   kind: "challenge" | "useraction",
 ): Promise<Read | undefined> => {
-  const named = await readActionToken(key, token, { clusterId, kind, now: now() });
+  const named = await readActionToken(key, token, { clusterId, kind, now: new Date(world.nowMs()) });
   const action = named === undefined ? undefined : await readUserAction(database, named.id);
   return action === undefined ? undefined : { action, hasExpired: named?.hasExpired === true };
 };

@@ -11,7 +11,7 @@ import {
   type Wallet,
   walletIdSchema,
 } from "@conclave/custody";
-import { freshId, insertWallet, readWallet, readWalletByExternalId } from "@conclave/platform";
+import { insertWallet, readWallet, readWalletByExternalId } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { type BroughtShares, insertKeyRequest } from "../key/key-request.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -47,12 +47,12 @@ export const earlierWallet = async (
 };
 
 export const newWallet = (
-  { now }: Pick<Dependencies, "now">,
+  { now, world }: Pick<Dependencies, "now" | "world">,
   caller: Viewer,
   on: { readonly network: Network; readonly keyId: KeyId },
   { name, externalId, tags, requestBody }: WalletRequest,
 ): CreatingWallet => ({
-  id: freshId(walletIdSchema, "wa"),
+  id: world.freshId(walletIdSchema, "wa"),
   orgId: caller.orgId,
   ...on,
   name,
@@ -71,12 +71,12 @@ export const newWallet = (
  *   "taken" when the externalId is another wallet's since
  */
 export const requestWallet = async (
-  { database, bus, settlementWaitMs, stopping }: Dependencies,
+  { database, bus, settlementWaitMs, stopping, world }: Dependencies,
   wallet: CreatingWallet,
   key: CreatingKey,
   brought?: BroughtShares,
 ): Promise<Result<ActiveWallet> | "taken"> => {
-  const settlement = hearSettlement({ bus, stopping }, key.id);
+  const settlement = hearSettlement({ bus, stopping, world }, key.id);
   try {
     const isInserted = await database.transaction(async (connection) => {
       if (!(await insertWallet(connection, wallet))) return false;
@@ -96,10 +96,10 @@ const isMade = (wallet: Wallet | undefined): boolean => wallet?.status !== "Crea
 
 /** Waits for a wallet that an earlier request made, which may still be in the making. */
 export const settledWallet = async (
-  { database, bus, settlementWaitMs, stopping }: Dependencies,
+  { database, bus, settlementWaitMs, stopping, world }: Dependencies,
   earlier: Wallet,
 ): Promise<Result<ActiveWallet>> => {
-  const settlement = hearSettlement({ bus, stopping }, earlier.keyId);
+  const settlement = hearSettlement({ bus, stopping, world }, earlier.keyId);
   try {
     const wallet = await readWallet(database, earlier.id);
     if (isMade(wallet)) return walletOutcome(wallet, earlier);

@@ -17,7 +17,6 @@ import {
 import {
   type Caller,
   type Connection,
-  freshId,
   insertWebhook,
   isPrivateTarget,
   lockWebhook,
@@ -28,7 +27,7 @@ import {
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 
-type Needed = Pick<Dependencies, "database" | "now" | "webhooks">;
+type Needed = Pick<Dependencies, "database" | "now" | "webhooks" | "world">;
 
 /** A webhook of the caller's organisation (INV-11). */
 export const visibleWebhook = async (
@@ -60,7 +59,7 @@ export const createWebhook = async (
 ): Promise<Result<{ readonly webhook: Webhook; readonly secret: string }>> => {
   const target = await judgeTarget(needed, body.url);
   if (!target.ok) return target;
-  const ids = { id: freshId(webhookIdSchema, "wh"), orgId };
+  const ids = { id: needed.world.freshId(webhookIdSchema, "wh"), orgId };
   const webhook = newWebhook(ids, body, needed.now().toISOString());
   const secret = makeWebhookSecret();
   const sealed = needed.webhooks.secrets.seal(webhook.id, secret);
@@ -90,7 +89,7 @@ export const changeWebhook = async (
 
 /** Sends an event that never happened, and that is not recorded. @returns what the endpoint made of it */
 export const pingWebhook = async (
-  { database, now, webhooks }: Needed,
+  { database, now, webhooks, world }: Needed,
   caller: Caller,
   webhookId: WebhookId,
 ): Promise<Result<Pick<WebhookEvent, "status" | "error">>> => {
@@ -109,7 +108,7 @@ export const pingWebhook = async (
     attempts: 0,
     retryOf: undefined,
   };
-  const sent = attemptOf(ping, freshId(webhookEventIdSchema, "whe"), sentMs);
+  const sent = attemptOf(ping, world.freshId(webhookEventIdSchema, "whe"), sentMs);
   const reception = await webhooks.send(webhook.value.url, secret.reveal(), sent);
   const { status, error } = receivedAttempt(sent, reception, sentMs);
   return ok({ status, ...(error === undefined ? {} : { error }) });

@@ -3,8 +3,10 @@ import {
   type ChainRequestEvent,
   type ChainRequestId,
   fail,
+  isoNow,
   type Result,
   reasonWords,
+  type World,
 } from "@conclave/custody";
 import { changeChainRequest, type Database, lockChainRequest } from "@conclave/platform";
 
@@ -34,9 +36,13 @@ export const noteReason = async (
  * Fails a request that has no signed bytes. Whether it has is looked at under its lock: a second delivery may have
  * had it signed and broadcast while this one asked the chain or the signers, and what it heard tells of that (INV-4).
  */
-export const failUnsigned = (database: Database, id: ChainRequestId, reason: string): Promise<void> =>
+export const failUnsigned = (
+  { database, world }: { readonly database: Database; readonly world: World },
+  id: ChainRequestId,
+  reason: string,
+): Promise<void> =>
   database.transaction(async (connection) => {
     const request = await lockChainRequest(connection, id);
     if (request === undefined || request.signedTransaction !== undefined) return;
-    await changeChainRequest(connection, request, { kind: "Failed", date: new Date().toISOString(), reason });
+    await changeChainRequest(connection, request, { kind: "Failed", date: isoNow(world), reason });
   });

@@ -47,6 +47,7 @@ import {
   readWallet,
 } from "@conclave/platform";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { SigningRequest } from "../signing-quorum.ts";
@@ -156,6 +157,7 @@ beforeEach(async () => {
       },
     },
     logger: makeLogger({ name: "test", level: "silent" }),
+    world: processWorld,
     broadcasted: () => undefined,
     signal: () => undefined,
   };

@@ -1,8 +1,8 @@
 import type { BroadcastOutcome } from "@conclave/chains";
-import type { ChainRequest } from "@conclave/custody";
+import { type ChainRequest, isoNow } from "@conclave/custody";
 import { apply, noteReason } from "./apply.ts";
 import { buryRequest, fateOfRequest } from "./fate.ts";
-import { again, GO_ON, type Next, now, type RequestStep, type RequestWork } from "./step.ts";
+import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
 const REFUSED_MS = 1_000;
 
@@ -14,12 +14,12 @@ const REFUSED_MS = 1_000;
  * them later. It waits, says why, and is sent again.
  */
 export const broadcastRequest: RequestStep = async (work, request) => {
-  const { database, chain } = work;
+  const { database, chain, world } = work;
   if (request.signedTransaction === undefined) return GO_ON;
   const outcome = await chain.node.broadcast(request.signedTransaction);
   switch (outcome.kind) {
     case "accepted":
-      await apply(database, request.id, { kind: "Broadcasted", date: now() });
+      await apply(database, request.id, { kind: "Broadcasted", date: isoNow(world) });
       return GO_ON;
     case "outdated":
     case "refused":
@@ -32,13 +32,13 @@ export const broadcastRequest: RequestStep = async (work, request) => {
  * that are known here: so what is refused is looked for as well, where the node tells of transactions at all.
  */
 const notTaken = async (
-  { database, chain, wallet, logger }: RequestWork,
+  { database, chain, wallet, logger, world }: RequestWork,
   request: ChainRequest,
   { kind, reason }: Exclude<BroadcastOutcome, { readonly kind: "accepted" }>,
 ): Promise<Next> => {
   const sighting = await chain.node.sight(request.txHash ?? "");
   if (sighting.ok && sighting.value.kind !== "unknown") {
-    await apply(database, request.id, { kind: "Broadcasted", date: now() });
+    await apply(database, request.id, { kind: "Broadcasted", date: isoNow(world) });
     return GO_ON;
   }
   if (!sighting.ok && kind === "refused") {
@@ -50,7 +50,7 @@ const notTaken = async (
     logger.warn({ requestId: request.id, problem: fate.problem }, "nothing tells whether it can still land");
   }
   if (fate.ok && fate.value.kind === "dead") {
-    const aftermath = await buryRequest({ database, chain }, request, fate.value.reason);
+    const aftermath = await buryRequest({ database, chain, world }, request, fate.value.reason);
     if (aftermath !== "later") return GO_ON;
   }
   await noteReason(database, request, reason);

@@ -5,8 +5,10 @@ import {
   DEAD_TRANSACTIONS_MAX,
   fail,
   isChainWallet,
+  isoNow,
   ok,
   type Result,
+  type World,
 } from "@conclave/custody";
 import {
   askForDeathStatement,
@@ -22,7 +24,6 @@ import {
 } from "@conclave/platform";
 import { authorisedOf } from "./authorised.ts";
 import type { ServedChain } from "./served-chain.ts";
-import { now } from "./step.ts";
 
 /** From a deadline until every signer believes that it has passed, by a clock that may be behind ours. */
 const BELIEVED_AFTER_MS = DEADLINE_MARGIN_MS + CLOCK_SKEW_MS_MAX;
@@ -60,6 +61,7 @@ export type Aftermath =
 export interface Burial {
   readonly database: Database;
   readonly chain: ServedChain;
+  readonly world: World;
 }
 
 /**
@@ -70,7 +72,7 @@ export interface Burial {
  * @param request as it was when the chain was asked: what a second delivery moved on meanwhile is left alone
  */
 export const buryRequest = async (
-  { database, chain }: Burial,
+  { database, chain, world }: Burial,
   request: ChainRequest,
   reason: string,
 ): Promise<Aftermath> => {
@@ -79,9 +81,9 @@ export const buryRequest = async (
   return database.transaction(async (connection) => {
     const current = await lockChainRequest(connection, request.id);
     if (current === undefined || !isAsItWas(current, request)) return "moved-on";
-    if (!isOver) return rebuild(connection, chain, current);
+    if (!isOver) return rebuild(world, connection, chain, current);
     const why = winner === undefined ? reason : supersededBy(winner);
-    await changeChainRequest(connection, current, { kind: "Failed", date: now(), reason: why });
+    await changeChainRequest(connection, current, { kind: "Failed", date: isoNow(world), reason: why });
     return "failed";
   });
 };
@@ -104,11 +106,12 @@ export const isAsItWas = (current: ChainRequest, request: ChainRequest): boolean
   current.replacementId === request.replacementId;
 
 const rebuild = async (
+  world: World,
   connection: Connection,
   chain: ServedChain,
   request: ChainRequest,
 ): Promise<Aftermath> => {
-  if (!isBelieved(chain, request)) return "later";
+  if (!isBelieved(world, chain, request)) return "later";
   const signed = request.deadTransactions + 1;
   const said = await readDeathStatement(connection, request.id, signed);
   if (said?.statement !== undefined) {
@@ -123,11 +126,11 @@ const rebuild = async (
 };
 
 /** Whether the deadline of a signed transaction is over for signers as well, where it holds one. */
-const isBelieved = ({ family, node }: ServedChain, request: ChainRequest): boolean => {
+const isBelieved = (world: World, { family, node }: ServedChain, request: ChainRequest): boolean => {
   if (request.unsignedTransaction === undefined) return true;
   const read = family.read(node.network, request.unsignedTransaction, authorisedOf(request));
   const deadlineMs = read.ok ? read.value.deadlineMs : undefined;
-  return deadlineMs === undefined || Date.now() > deadlineMs + BELIEVED_AFTER_MS;
+  return deadlineMs === undefined || world.nowMs() > deadlineMs + BELIEVED_AFTER_MS;
 };
 
 /** Which of our own requests in the same place the chain holds. */

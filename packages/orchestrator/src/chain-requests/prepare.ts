@@ -4,6 +4,7 @@ import {
   type ChainRequest,
   type ChainRequestEvent,
   fail,
+  isoNow,
   ok,
   type Result,
 } from "@conclave/custody";
@@ -22,7 +23,7 @@ import {
 import { failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { signingKeysOf } from "./signing-keys.ts";
-import { again, GO_ON, type Next, now, type RequestStep, type RequestWork } from "./step.ts";
+import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
 const CHAIN_AWAY_MS = 1_000;
 /** One that is built again holds its place: it mostly is broadcast in less than this. */
@@ -67,15 +68,15 @@ export const buildRequest: RequestStep = async (work, request) => {
     if (await takesCoinsOfAnother(work, connection, request, authorised, built.value)) return GO_ON;
     const { unsignedTransaction: unsigned } = built.value;
     const isTaken = await otherIsSameBytes(connection, request.walletId, request.id, unsigned);
-    await changeChainRequest(connection, current, isTaken ? taken() : built.value);
+    await changeChainRequest(connection, current, isTaken ? taken(work) : built.value);
     return GO_ON;
   });
 };
 
 /** A caller's own bytes may be asked for twice, and land once: whoever comes second would count the first one's payment again. */
-const taken = (): ChainRequestEvent => ({
+const taken = ({ world }: RequestWork): ChainRequestEvent => ({
   kind: "Failed",
-  date: now(),
+  date: isoNow(world),
   reason: "another request of the wallet has this very transaction",
 });
 
@@ -216,15 +217,15 @@ const behind = async ({ database, quorum }: RequestWork, request: ChainRequest):
 };
 
 const notBuilt = async (
-  { database }: RequestWork,
+  work: RequestWork,
   request: ChainRequest,
   code: string,
   reason: string,
 ): Promise<Next> => {
   if (code === "ServiceUnavailable") {
-    await noteReason(database, request, reason);
+    await noteReason(work.database, request, reason);
     return again(CHAIN_AWAY_MS);
   }
-  await failUnsigned(database, request.id, reason);
+  await failUnsigned(work, request.id, reason);
   return GO_ON;
 };

@@ -15,6 +15,7 @@ import {
   makeLogger,
   readChainRequest,
 } from "@conclave/platform";
+import { processWorld } from "@conclave/platform/world";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { followOnce } from "../testing/follow-once.ts";
@@ -51,6 +52,7 @@ beforeEach(async () => {
     ]),
     quorum,
     logger: makeLogger({ name: "test", level: "silent" }),
+    world: processWorld,
     broadcasted: () => undefined,
     signal: (subject) => signals.push(subject),
   };

@@ -16,10 +16,10 @@ const SIGNING_FAILED_MS = 500;
  * the bus, and no lane of work is held.
  */
 export const sign: RequestStep = async (work, request) => {
-  const { database, chain, quorum } = work;
+  const { database, chain } = work;
   const { unsignedTransaction: unsigned, authorisation } = request;
   if (unsigned === undefined || authorisation === undefined) return GO_ON;
-  const obstacle = whyNotAsk(quorum, authorisation);
+  const obstacle = whyNotAsk(work, authorisation);
   if (obstacle !== undefined) return wait(work, request, obstacle.reason, obstacle.afterMs);
   if (request.reason !== undefined) return renew(work, request);
   const act = authorisedOf(request);
@@ -27,7 +27,7 @@ export const sign: RequestStep = async (work, request) => {
   if (!read.ok) return refused(work, request, read.problem.message);
   const keys = await signingKeysOf(database, work.wallet, act);
   const answer = await askQuorum(
-    quorum,
+    work,
     {
       keyId: act.keyId,
       authorisation,
@@ -78,8 +78,8 @@ const wait = async (
 };
 
 /** Nothing was signed, so that failing the request cannot pay twice (INV-4). */
-const refused = async ({ database }: RequestWork, request: ChainRequest, message: string): Promise<Next> => {
-  await failUnsigned(database, request.id, message);
+const refused = async (work: RequestWork, request: ChainRequest, message: string): Promise<Next> => {
+  await failUnsigned(work, request.id, message);
   return GO_ON;
 };
 

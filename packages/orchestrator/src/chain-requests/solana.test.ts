@@ -45,6 +45,7 @@ import {
   readWallet,
 } from "@conclave/platform";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningRequest } from "../signing-quorum.ts";
 import { followOnce } from "../testing/follow-once.ts";
@@ -125,6 +126,7 @@ beforeEach(async () => {
       },
     },
     logger: makeLogger({ name: "test", level: "silent" }),
+    world: processWorld,
     broadcasted: () => undefined,
     signal: () => undefined,
   };

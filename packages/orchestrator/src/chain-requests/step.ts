@@ -1,4 +1,4 @@
-import type { ChainRequest, ChainWallet } from "@conclave/custody";
+import type { ChainRequest, ChainWallet, World } from "@conclave/custody";
 import type { Database, Logger } from "@conclave/platform";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import type { ServedChain } from "./served-chain.ts";
@@ -10,6 +10,7 @@ export interface RequestWork {
   readonly wallet: ChainWallet;
   readonly quorum: SigningQuorum;
   readonly logger: Logger;
+  readonly world: World;
 }
 
 /** What follows a step. */
@@ -24,6 +25,3 @@ export const again = (afterMs: number): Next => ({ kind: "again", afterMs });
 
 /** One step of a request's way: idempotent, and durable before the next one begins. */
 export type RequestStep = (work: RequestWork, request: ChainRequest) => Promise<Next>;
-
-/** ISO 8601 UTC. */
-export const now = (): string => new Date().toISOString();

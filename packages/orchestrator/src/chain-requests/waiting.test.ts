@@ -9,6 +9,7 @@ import {
   type TransferId,
 } from "@conclave/custody";
 import { makeLogger, readTransfer } from "@conclave/platform";
+import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { SigningQuorum } from "../signing-quorum.ts";
@@ -50,6 +51,7 @@ const handlerOf = (quorum: SigningQuorum, family: Pick<ChainFamily, "excludes"> 
   ]),
   quorum,
   logger: makeLogger({ name: "test", level: "silent" }),
+  world: processWorld,
   broadcasted: () => undefined,
   signal: () => undefined,
 });

@@ -3,6 +3,7 @@ import type { EvmNetwork } from "@conclave/chains/evm";
 import { type ChainNode, NODES } from "@conclave/chains/node";
 import { type ChainWallet, ok, type Transfer, type TransferId } from "@conclave/custody";
 import { listEvents, makeLogger, readTransfer } from "@conclave/platform";
+import { processWorld } from "@conclave/platform/world";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Crash, dyingAt } from "../testing/crash.ts";
@@ -39,6 +40,7 @@ beforeEach(async () => {
     chains: new Map([[world.network.network, served(world.network)]]),
     quorum,
     logger: makeLogger({ name: "test", level: "silent" }),
+    world: processWorld,
     broadcasted: () => undefined,
     signal: (subject) => signals.push(subject),
   };

@@ -4,6 +4,7 @@ import {
   isChainWallet,
   transactionIdSchema,
   transferIdSchema,
+  type World,
 } from "@conclave/custody";
 import { type Database, doneSubject, type Logger, readChainRequest, readWallet } from "@conclave/platform";
 import { z } from "zod";
@@ -27,6 +28,7 @@ export interface RequestHandler {
   readonly chains: ReadonlyMap<string, ServedChain>;
   readonly quorum: SigningQuorum;
   readonly logger: Logger;
+  readonly world: World;
   /** called when a transaction has been broadcast, with its network */
   readonly broadcasted: (network: string) => void;
   /** tells whoever waits for a request that it is broadcast, or at its end */
@@ -80,11 +82,11 @@ export const carryOutRequest = async (
 
 /** The wallet was active, on a chain, and its network served when the gateway took the request; networks may have changed since. */
 const workOf = async (handler: RequestHandler, request: ChainRequest): Promise<RequestWork | undefined> => {
-  const { database, chains, quorum, logger } = handler;
+  const { database, chains, quorum, logger, world } = handler;
   const wallet = await readWallet(database, request.walletId);
   const chain = chains.get(request.network);
   if (wallet !== undefined && isChainWallet(wallet) && chain !== undefined) {
-    return { database, chain, wallet, quorum, logger };
+    return { database, chain, wallet, quorum, logger, world };
   }
   logger.error(
     { requestId: request.id, network: request.network },

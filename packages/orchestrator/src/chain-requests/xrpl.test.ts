@@ -39,6 +39,7 @@ import {
   readWallet,
 } from "@conclave/platform";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningRequest } from "../signing-quorum.ts";
 import { followOnce } from "../testing/follow-once.ts";
@@ -132,6 +133,7 @@ beforeEach(async () => {
     chains: new Map([[network, { family: FAMILIES.familyOf(network), node }]]),
     quorum: { shortage: () => undefined, sign: async () => signedBy([]) },
     logger: makeLogger({ name: "test", level: "silent" }),
+    world: processWorld,
     broadcasted: () => undefined,
     signal: () => undefined,
   };

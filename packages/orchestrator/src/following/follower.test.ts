@@ -12,6 +12,7 @@ import {
   type TransferId,
 } from "@conclave/custody";
 import { listEvents, lockChainRequest, makeLogger, readChainRequest, readTransfer } from "@conclave/platform";
+import { processWorld } from "@conclave/platform/world";
 import { createTestClient, http } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -74,7 +75,7 @@ const followerOf = (node: ChainNode = chain.node): Follower =>
     chain: { ...chain, node },
     network: wallet.network,
     logger,
-    nowMs: () => nowMs,
+    world: { ...processWorld, monotonicMs: () => nowMs },
   });
 const carryOut = (id: ChainRequestId) =>
   carryOutRequest(
@@ -83,6 +84,7 @@ const carryOut = (id: ChainRequestId) =>
       chains: new Map([[wallet.network, chain]]),
       quorum: plainQuorum(world.account),
       logger,
+      world: processWorld,
       broadcasted: () => undefined,
       signal: () => undefined,
     },

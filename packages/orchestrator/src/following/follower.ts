@@ -31,8 +31,6 @@ const ABOVE_ALL = 2n ** 63n - 1n;
 
 export interface FollowWork extends Omit<LookWork, "told"> {
   readonly network: Network;
-  /** milliseconds of any clock that does not go back */
-  readonly nowMs: () => number;
 }
 
 type Following = FollowWork & LookWork;
@@ -112,7 +110,7 @@ const followChain = async (work: Following, known: Followed): Promise<Round> => 
   const ours = new Set(open.map(({ txHash }) => txHash));
   const { view, unread } = await readBlocks(work.chain.node, known.view, head.value, ours);
   const toldMs = unread === undefined ? known.toldMs : tell(work, known, unread);
-  const nowMs = work.nowMs();
+  const nowMs = work.world.monotonicMs();
   const headMs = head.value.hash === known.head?.hash ? known.headMs : nowMs;
   const now = { head: head.value, headMs, view, looks: known.looks, toldMs };
   return {
@@ -135,7 +133,7 @@ const tell = (
   known: Followed,
   unread: { readonly height: bigint | undefined; readonly problem: Problem },
 ): number => {
-  const nowMs = work.nowMs();
+  const nowMs = work.world.monotonicMs();
   if (nowMs - known.toldMs < TELL_AGAIN_MS) return known.toldMs;
   work.logger.warn(
     { network: work.network, ...unread },
@@ -156,7 +154,7 @@ const look = async (
   followed: readonly FollowedRequest[],
   confirmedHeight: bigint,
 ): Promise<Followed> => {
-  const nowMs = work.nowMs();
+  const nowMs = work.world.monotonicMs();
   const { view, looks } = known;
   const due = dueOf({ followed, view, confirmedHeight, looks, nowMs });
   await inTurns(due.broadcasted, (id) => lookApart(work, id, lookAtBroadcasted));

@@ -1,4 +1,10 @@
-import type { ChainRequest, ChainRequestEvent, ChainRequestId } from "@conclave/custody";
+import {
+  type ChainRequest,
+  type ChainRequestEvent,
+  type ChainRequestId,
+  isoNow,
+  type World,
+} from "@conclave/custody";
 import {
   changeChainRequest,
   type Database,
@@ -8,7 +14,6 @@ import {
 } from "@conclave/platform";
 import { buryRequest, fateNow, isAsItWas } from "../chain-requests/fate.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
-import { now } from "../chain-requests/step.ts";
 import { settle } from "./settle.ts";
 
 /** Such as when the node of an EVM network answers no JSON-RPC batches. */
@@ -21,6 +26,7 @@ export interface LookWork {
   readonly database: Database;
   readonly chain: ServedChain;
   readonly logger: Logger;
+  readonly world: World;
   /** what was told already of which request */
   readonly told: Map<string, readonly string[]>;
 }
@@ -61,7 +67,7 @@ export const lookAtBroadcasted: Look = async (work, request) => {
     case "included": {
       const { isFinal, succeeded, height, blockHash } = sighting.value;
       if (!isFinal) return;
-      const date = now();
+      const date = isoNow(work.world);
       const inclusion = { fee: sighting.value.fee.toString(), blockNumber: height, blockHash };
       const isRecorded = await settle(
         work,
@@ -121,7 +127,7 @@ const isNews = ({ told }: LookWork, { id }: ChainRequest, words: string): boolea
 export const lookAtSettled: Look = async (work, request) => {
   if (request.status !== "Confirmed" && request.status !== "Failed") return;
   if (!(await isUndone(work, request))) return;
-  if (!(await record(work, request, { kind: "Reorganised", date: now() }))) return;
+  if (!(await record(work, request, { kind: "Reorganised", date: isoNow(work.world) }))) return;
   work.logger.warn(
     { requestId: request.id, status: request.status, blockHash: request.blockHash },
     "a reorganisation undid what settled a request",

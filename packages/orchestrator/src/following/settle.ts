@@ -1,4 +1,4 @@
-import type { ChainRequest, ChainRequestEvent, ChainRequestId } from "@conclave/custody";
+import { type ChainRequest, type ChainRequestEvent, type ChainRequestId, isoNow } from "@conclave/custody";
 import {
   type Connection,
   changeChainRequest,
@@ -7,7 +7,6 @@ import {
   readChainRequest,
 } from "@conclave/platform";
 import { type Burial, fateNow, isAsItWas, isAtItsEnd, supersededBy } from "../chain-requests/fate.ts";
-import { now } from "../chain-requests/step.ts";
 
 /** How many replacements of replacements are settled with the one that landed; those beyond are found in their own turns. */
 const RIVALS_MAX = 16;
@@ -28,7 +27,7 @@ export const settle = async (
     const current = await lockUnmoved(connection, [request, ...dead]);
     const winner = current.get(request.id);
     if (winner === undefined || !(await changeChainRequest(connection, winner, event)).ok) return false;
-    const failed = { kind: "Failed", date: now(), reason: supersededBy(winner) } as const;
+    const failed = { kind: "Failed", date: isoNow(work.world), reason: supersededBy(winner) } as const;
     for (const { id } of dead) {
       const rival = current.get(id);
       if (rival !== undefined) await changeChainRequest(connection, rival, failed);

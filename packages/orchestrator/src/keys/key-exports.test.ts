@@ -19,6 +19,7 @@ import {
   settleKeyExport,
 } from "@conclave/platform";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lookAtKeyExport } from "./key-exports.ts";
 
@@ -80,6 +81,7 @@ const handle = (meanwhile: () => Promise<unknown> = async () => undefined) =>
     },
     signal: () => undefined,
     logger: makeLogger({ name: "exports", level: "silent" }),
+    world: processWorld,
   });
 const dueOf = (id: string) => ({ id, attempt: 1, isHeld: () => true });
 const exportedEvents = async (keyId: KeyId) =>

@@ -1,4 +1,4 @@
-import { keyExportIdSchema } from "@conclave/custody";
+import { isoNow, keyExportIdSchema, type World } from "@conclave/custody";
 import {
   type Connection,
   changeKey,
@@ -24,6 +24,7 @@ export interface KeyExportHandler {
   /** tells a waiting gateway to read the row again */
   readonly signal: (subject: string) => void;
   readonly logger: Logger;
+  readonly world: World;
 }
 
 const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
@@ -41,6 +42,7 @@ export const lookAtKeyExport =
 
 /** One export, one event, however often it is looked at; what left counts, also when the gateway waits no longer. */
 const settle = async (
+  world: World,
   connection: Connection,
   { id, keyId }: KeyExport,
   shares: ReturnType<typeof exportedShares>,
@@ -49,12 +51,12 @@ const settle = async (
   const key = await lockKey(connection, keyId);
   const isNoted = key !== undefined && "dateExported" in key && key.dateExported !== undefined;
   if (isFirst || !isNoted) {
-    await changeKey(connection, keyId, { kind: "Exported", date: new Date().toISOString() });
+    await changeKey(connection, keyId, { kind: "Exported", date: isoNow(world) });
   }
 };
 
 const carryOut = async (handler: KeyExportHandler, asked: KeyExport): Promise<Disposition> => {
-  const { database, coordinators, roster, logger } = handler;
+  const { database, coordinators, roster, logger, world } = handler;
   const { id, keyId, authorisation } = asked;
   const outcome = await coordinators.exportKey({ keyId, authorisation }).outcome;
   switch (outcome.kind) {
@@ -66,7 +68,7 @@ const carryOut = async (handler: KeyExportHandler, asked: KeyExport): Promise<Di
       break;
     case "done": {
       const shares = exportedShares(roster, outcome.value.envelopes);
-      await database.transaction((connection) => settle(connection, asked, shares));
+      await database.transaction((connection) => settle(world, connection, asked, shares));
       logger.info({ keyId, exportId: id }, "a key was exported");
     }
   }

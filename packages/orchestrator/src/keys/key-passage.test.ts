@@ -32,6 +32,7 @@ import {
 } from "@conclave/platform";
 import { Signers } from "@conclave/platform/coordination";
 import { orchestratorLogin, type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { Coordinators } from "../coordinators.ts";
@@ -98,9 +99,15 @@ beforeEach(async () => {
   await insertOrganisation(database, { id: organisation, name: "Acme", dateCreated: date });
   [signalled, stocked] = [[], []];
   fake = new FakeSigners(3, account, network);
-  signers = new Signers(roster, fake.signers);
+  signers = new Signers(processWorld, roster, fake.signers);
   signers.start();
-  coordinators = new Coordinators(roster, signers, ({ verdict }) => expect.fail(verdict.check), logger);
+  coordinators = new Coordinators(
+    processWorld,
+    roster,
+    signers,
+    ({ verdict }) => expect.fail(verdict.check),
+    logger,
+  );
   await expect.poll(() => signers.live().length).toBe(3);
 });
 afterEach(async () => {
@@ -170,6 +177,7 @@ const handle = (keyId: string, attempt: number): Promise<Disposition> =>
     signal: (subject) => signalled.push(subject),
     made: (id) => stocked.push(id),
     logger,
+    world: processWorld,
   })({ id: keyId, attempt, isHeld: () => true });
 
 const heldBy = (keyId: string) => fake.signers.map(({ store }) => store.keys.get(keyId)?.state ?? "absent");
@@ -355,7 +363,14 @@ const insertExport = async (keyId: CreatingKey["id"]) => {
     dateRequested: date,
   });
   const signal = (subject: string): void => void signalled.push(subject);
-  const handle = lookAtKeyExport({ database: own, roster, coordinators, signal, logger });
+  const handle = lookAtKeyExport({
+    database: own,
+    roster,
+    coordinators,
+    signal,
+    logger,
+    world: processWorld,
+  });
   return {
     id,
     deliver: () => handle({ id, attempt: 1, isHeld: () => true }),

@@ -11,6 +11,7 @@ import {
   type Problem,
   problem,
   type Result,
+  type World,
 } from "@conclave/custody";
 import {
   changeKey,
@@ -47,6 +48,7 @@ export interface KeyHandler {
   /** the signers can sign with an ECDSA key: presignatures are made for it */
   readonly made: (keyId: KeyId) => void;
   readonly logger: Logger;
+  readonly world: World;
 }
 
 const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
@@ -166,7 +168,7 @@ const coordinate = async (
 ): Promise<Disposition> => {
   const { id: keyId } = key;
   // the gateway signs it anew as long as the key is wanted
-  if (!isCurrent(key.authorisation)) return AGAIN;
+  if (!isCurrent(handler.world, key.authorisation)) return AGAIN;
   const coordination = await begin(handler, key);
   // settled meanwhile, by a second look at it; or a signer did not answer
   if (coordination === undefined) return AGAIN;

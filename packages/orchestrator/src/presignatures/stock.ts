@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   type Demand,
   inOrderOfUse,
@@ -13,6 +12,7 @@ import {
   wantedKeys,
   withUse,
 } from "@conclave/cluster";
+import type { World } from "@conclave/custody";
 import { type Database, type Logger, readNewestKeys } from "@conclave/platform";
 import type { CoordinationOutcome as Outcome, Signer, Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
@@ -67,8 +67,7 @@ export interface StockWork {
   /** how slow these signers are together; 0 for as fast as any */
   readonly slowness: (signers: readonly PartyIndex[]) => number;
   readonly presign: (request: PresigningRequest) => Promise<Outcome<PresigningResult>>;
-  /** Unix milliseconds */
-  readonly nowMs: () => number;
+  readonly world: Pick<World, "nowMs" | "entropy">;
   readonly logger: Logger;
 }
 
@@ -81,8 +80,6 @@ export interface StockListing {
     readonly ready: number;
   }[];
 }
-
-const entropy = (length: number): Uint8Array => randomBytes(length);
 
 /**
  * The stock of presignatures of this process: leased from the other orchestrators, filled in the background below live
@@ -121,7 +118,7 @@ export class PresignatureStock implements PresignatureSource {
     const usable = new Set(this.#work.usable());
     const isUsable = ({ signers }: ReadyPresignature): boolean => signers.every((s) => usable.has(s));
     const sound = own.filter((each) => isUsable(each) && !this.#work.isApart(each.signers));
-    return inOrderOfUse(sound.length > 0 ? sound : own, keyId, usable, entropy);
+    return inOrderOfUse(sound.length > 0 ? sound : own, keyId, usable, this.#work.world.entropy);
   }
 
   /** An attempt begins with these: nothing else ever does. Call it in the turn of the offer. */
@@ -136,7 +133,7 @@ export class PresignatureStock implements PresignatureSource {
    * @param count presignatures that this takes
    */
   noteUse(keyId: string, count = 1): void {
-    this.#demand = withUse(this.#demand, keyId, count, this.#work.nowMs());
+    this.#demand = withUse(this.#demand, keyId, count, this.#work.world.nowMs());
   }
 
   /**
@@ -169,7 +166,7 @@ export class PresignatureStock implements PresignatureSource {
 
   /** Ready, not too old, and this process's alone for long enough. */
   #own(): readonly ReadyPresignature[] {
-    const nowMs = this.#work.nowMs();
+    const nowMs = this.#work.world.nowMs();
     return this.#inventory.filter(
       ({ id, expiresAtMs }) => expiresAtMs > nowMs && this.#work.leases.isHeld(id),
     );
@@ -181,7 +178,7 @@ export class PresignatureStock implements PresignatureSource {
   }
 
   #next(): ReturnType<typeof nextToFill> {
-    const { signers, marks, usable, isApart, slowness, live, begun, nowMs } = this.#work;
+    const { signers, marks, usable, isApart, slowness, live, begun, world } = this.#work;
     return nextToFill(
       {
         parties: signers.all().map(({ index }) => index),
@@ -195,7 +192,7 @@ export class PresignatureStock implements PresignatureSource {
         usable: new Set(usable()),
         isApart,
         slowness,
-        keys: wantedKeys(this.#demand, nowMs()),
+        keys: wantedKeys(this.#demand, world.nowMs()),
         inventory: this.#own(),
         underWay: [],
         filling: this.#filling,
@@ -239,7 +236,7 @@ export class PresignatureStock implements PresignatureSource {
     const { signers, leases, logger } = this.#work;
     const live = signers.live();
     const isSame = live.length === this.#live.length && live.every((index, at) => index === this.#live[at]);
-    const nowMs = this.#work.nowMs();
+    const nowMs = this.#work.world.nowMs();
     if (isSame && nowMs - this.#listedAtMs < LIST_EVERY_MS) return;
     const listings = await askForListings(signers, live);
     const told = [...inventoryOf(listings, nowMs), ...readyAsBefore(this.#inventory, listings, live)];
@@ -256,7 +253,7 @@ export class PresignatureStock implements PresignatureSource {
 
   /** What it has, then what it may get: of the most wanted keys first. */
   #preferred(listed: readonly ReadyPresignature[]): readonly string[] {
-    const wanted = wantedKeys(this.#demand, this.#work.nowMs()).map(({ keyId }) => keyId);
+    const wanted = wantedKeys(this.#demand, this.#work.world.nowMs()).map(({ keyId }) => keyId);
     const rank = ({ keyId }: ReadyPresignature): number => wanted.indexOf(keyId) + 1 || Number.MAX_VALUE;
     const isOther = ({ id }: ReadyPresignature): number => (this.#work.leases.isHeld(id) ? 0 : 1);
     return listed.toSorted((a, b) => isOther(a) - isOther(b) || rank(a) - rank(b)).map(({ id }) => id);

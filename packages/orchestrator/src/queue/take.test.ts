@@ -12,6 +12,7 @@ import {
   type Stoppable,
 } from "@conclave/platform";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { DONE, type HeldRequest, type RequestLook } from "./disposition.ts";
@@ -62,7 +63,7 @@ const take = (
     looks: { transfer: look, transaction: look, key: look, export: look, signature: look },
     letsGo: async () => true,
     hear: more.isDeaf === true ? () => ({ stop: () => undefined }) : hear,
-    nowMs: more.nowMs ?? (() => performance.now()),
+    world: { ...processWorld, monotonicMs: more.nowMs ?? processWorld.monotonicMs },
     logger: makeLogger({ name: "test", level: "silent" }),
   });
   running.push(taking);

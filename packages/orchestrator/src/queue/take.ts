@@ -1,4 +1,4 @@
-import { randomInt, randomUUID } from "node:crypto";
+import type { World } from "@conclave/custody";
 import {
   type Claim,
   claimDue,
@@ -27,6 +27,7 @@ const LONGEST_MS = 15 * 60_000;
 const ROUND_MS = 500;
 const ROUND_JITTER_MS = 250;
 const OUTAGE_MS = 1_000;
+const BYTE_VALUES = 256;
 
 export interface TakeOptions {
   readonly database: Database;
@@ -37,8 +38,7 @@ export interface TakeOptions {
   readonly letsGo: (claim: Claim) => Promise<boolean>;
   /** hears DUE_SUBJECT */
   readonly hear: (ring: () => void) => Stoppable;
-  /** milliseconds of a clock that only goes forward */
-  readonly nowMs: () => number;
+  readonly world: World;
   readonly logger: Logger;
 }
 
@@ -64,10 +64,10 @@ export const startTaking = (options: TakeOptions): Stoppable => {
   const onFailure = (err: unknown): void =>
     options.logger.warn({ err }, "requests that are due are not taken");
   const take = async (): Promise<number> => {
-    const beganMs = options.nowMs();
+    const beganMs = options.world.monotonicMs();
     const slots = freeSlots(options.slots, holding, beganMs);
     if (slots.size === 0 || isStopping) return ROUND_MS;
-    for (const claim of await claimDue(options.database, slots, randomUUID(), LEASE_MS)) {
+    for (const claim of await claimDue(options.database, slots, options.world.freshUuid(), LEASE_MS)) {
       holding.set(nameOf(claim), { claim, untilMs: beganMs + LEASE_MS });
       const look = lookAndGiveBack(options, holding, claim).finally(() => {
         holding.delete(nameOf(claim));
@@ -77,10 +77,11 @@ export const startTaking = (options: TakeOptions): Stoppable => {
       });
       looks.add(look);
     }
-    return ROUND_MS + randomInt(ROUND_JITTER_MS);
+    return ROUND_MS + jitterOf(options.world);
   };
-  const loop = startLoop({ round: take, onFailure, pauseAfterFailureMs: OUTAGE_MS });
+  const loop = startLoop({ world: options.world, round: take, onFailure, pauseAfterFailureMs: OUTAGE_MS });
   const extending = startLoop({
+    world: options.world,
     round: () => extend(options, holding),
     onFailure,
     pauseAfterFailureMs: OUTAGE_MS,
@@ -96,6 +97,8 @@ export const startTaking = (options: TakeOptions): Stoppable => {
   };
 };
 
+const jitterOf = ({ entropy }: World): number => ((entropy(1)[0] ?? 0) / BYTE_VALUES) * ROUND_JITTER_MS;
+
 /** What was taken over, because it hangs, takes no slot. */
 const freeSlots = (slots: Slots, holding: Holding, nowMs: number): Slots => {
   const free = new Map(slots);
@@ -108,8 +111,8 @@ const freeSlots = (slots: Slots, holding: Holding, nowMs: number): Slots => {
   return free;
 };
 
-const extend = async ({ database, nowMs }: TakeOptions, holding: Holding): Promise<number> => {
-  const beganMs = nowMs();
+const extend = async ({ database, world }: TakeOptions, holding: Holding): Promise<number> => {
+  const beganMs = world.monotonicMs();
   const claims = [...holding.values()].map(({ claim }) => claim);
   if (claims.length === 0) return EXTEND_MS;
   const held = await extendClaims(database, claims, LEASE_MS, LONGEST_MS);
@@ -120,9 +123,9 @@ const extend = async ({ database, nowMs }: TakeOptions, holding: Holding): Promi
 };
 
 const lookAndGiveBack = async (options: TakeOptions, holding: Holding, claim: Claim): Promise<void> => {
-  const { looks, logger, nowMs } = options;
+  const { looks, logger, world } = options;
   const { id, attempt } = claim;
-  const isHeld = () => nowMs() < (holding.get(nameOf(claim))?.untilMs ?? 0);
+  const isHeld = () => world.monotonicMs() < (holding.get(nameOf(claim))?.untilMs ?? 0);
   try {
     const disposition = isLeftAgain(claim)
       ? new Error("processes that looked at it ended, or hung")

@@ -36,6 +36,7 @@ import {
   readSignature,
 } from "@conclave/platform";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
 import { recoverTransactionAddress } from "viem";
 import {
   parseTransaction,
@@ -199,6 +200,7 @@ const deliver = (id: string, quorum = plainSigners(), families: FamilyRegistry =
     quorum,
     signal: (subject) => signals.push(subject),
     logger: makeLogger({ name: "test", level: "silent" }),
+    world: processWorld,
   };
   return lookAtSignature(handler)({
     id,

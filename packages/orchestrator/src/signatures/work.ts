@@ -1,10 +1,12 @@
 import {
+  isoNow,
   type Problem,
   type SchemeSignature,
   type SignatureEvent,
   type SignatureId,
   type SignatureRequest,
   signatureIdSchema,
+  type World,
 } from "@conclave/custody";
 import {
   changeSignature,
@@ -27,10 +29,10 @@ export interface SignatureHandler extends Reading {
   /** tells a waiting gateway to read the row again */
   readonly signal: (subject: string) => void;
   readonly logger: Logger;
+  readonly world: World;
 }
 
 const again = (afterMs: number): Disposition => ({ kind: "Again", afterMs });
-const now = (): string => new Date().toISOString();
 
 /** Refused, and nothing changed, when a second look moved the request on meanwhile. */
 const apply = (database: Database, id: SignatureId, event: SignatureEvent) =>
@@ -61,7 +63,7 @@ const sign = async (
   request: SignatureRequest,
   task: SignatureTask,
 ): Promise<Disposition> => {
-  const answer = await askQuorum(handler.quorum, task.request, () => undefined);
+  const answer = await askQuorum(handler, task.request, () => undefined);
   switch (answer.kind) {
     case "signed": {
       const finished = task.finish(answer.result.signatures);
@@ -82,7 +84,7 @@ const store = async (
   quorum: readonly number[],
 ): Promise<Disposition> => {
   // refused when a second look stored one meanwhile: that one is what is answered
-  await apply(handler.database, id, { kind: "Signed", date: now(), ...signed });
+  await apply(handler.database, id, { kind: "Signed", date: isoNow(handler.world), ...signed });
   handler.logger.info({ signatureId: id, quorum }, "signature made");
   return settled(handler, id);
 };
@@ -120,7 +122,11 @@ const failed = async (
   request: SignatureRequest,
   problem: Problem,
 ): Promise<Disposition> => {
-  await apply(handler.database, request.id, { kind: "Failed", date: now(), reason: problem.message });
+  await apply(handler.database, request.id, {
+    kind: "Failed",
+    date: isoNow(handler.world),
+    reason: problem.message,
+  });
   return settled(handler, request.id);
 };
 

@@ -1,4 +1,5 @@
 import { networkSchema } from "@conclave/custody";
+import { processWorld } from "@conclave/platform/world";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { type FollowWork, makeFollower } from "../following/follower.ts";
 
@@ -12,6 +13,6 @@ export const followOnce = async ({
   for (const [name, chain] of chains) {
     const { database, logger } = work;
     const network = networkSchema.parse(name);
-    await makeFollower({ database, logger, chain, network, nowMs: () => performance.now() }).round();
+    await makeFollower({ database, logger, chain, network, world: processWorld }).round();
   }
 };

@@ -2,6 +2,7 @@ import type { ListedPresignature, LiveWork, PresigningResult } from "@conclave/c
 import { fail, ok, problem } from "@conclave/custody";
 import { type Database, makeLogger } from "@conclave/platform";
 import type { CoordinationOutcome as Outcome } from "@conclave/platform/coordination";
+import { processWorld } from "@conclave/platform/world";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import type { PresigningRequest } from "../coordinators.ts";
 import { type LeaseBook, Leases } from "../presignatures/leases.ts";
@@ -133,7 +134,7 @@ export const stockOver = (
     isApart: (signers) => flags.apart.length > 0 && flags.apart.every((signer) => signers.includes(signer)),
     slowness: () => 0,
     presign: given.presign ?? pool.presign,
-    nowMs: () => pool.nowMs,
+    world: { nowMs: () => pool.nowMs, entropy: processWorld.entropy },
     logger: makeLogger({ name: "test", level: "silent" }),
   });
   return { stock, leases, flags };

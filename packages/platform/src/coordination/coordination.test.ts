@@ -1,13 +1,13 @@
-import type { CoordinatorEffect, CoordinatorEvent } from "@conclave/cluster";
+import type { CoordinatorEffect, CoordinatorEvent, Machine } from "@conclave/cluster";
 import { fail, ok } from "@conclave/custody";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { SessionListener } from "../grpc/index.ts";
-import { coordinate, type Machine } from "./coordination.ts";
+import { processWorld } from "../world.ts";
+import { coordinate } from "./coordination.ts";
 import type { Signer } from "./signer.ts";
 
 const SESSION = new Uint8Array(32).fill(7);
-const KEY = "07".repeat(32);
 const COMMAND = { kind: "auxiliary", epoch: 1, expiresAtMs: 0 } as const;
 
 const party = (value: number): PartyIndex => {
@@ -15,7 +15,7 @@ const party = (value: number): PartyIndex => {
   if (index === undefined) throw new RangeError(`${value} is no index`);
   return index;
 };
-const ONE = party(1);
+const [ONE, NOBODY] = [party(1), party(9)];
 
 type Effect = CoordinatorEffect<string>;
 
@@ -34,8 +34,6 @@ const scripted = (script: readonly (readonly Effect[])[]) => {
 
 let listeners: SessionListener[];
 let cancelled: number;
-let change: () => void;
-let live: readonly PartyIndex[];
 
 const signer = (): Signer => ({
   index: ONE,
@@ -47,10 +45,14 @@ const signer = (): Signer => ({
       },
     };
   },
-  activateKey: async () => ok({ state: "active", epoch: 1 }),
+  activateKey: async (keyId) =>
+    keyId === "refused" ? fail("KeyUnknown", { keyId }) : ok({ state: "active", epoch: 1 }),
   attestKey: async () => fail("KeyUnknown"),
   discardKey: async () => fail("ServiceUnavailable"),
-  switchEpoch: async () => ok(7),
+  switchEpoch: async (certificate) => {
+    if (certificate.length === 0) throw new Error("it broke");
+    return ok(7);
+  },
   getCertificate: async () => ok(undefined),
   discardPresignatures: async () => ok(0),
   listPresignatures: async () => ok([]),
@@ -60,104 +62,80 @@ const signer = (): Signer => ({
   close: () => undefined,
 });
 
-const signers = () => ({
+const signers = {
   get: (index: PartyIndex) => (index === ONE ? signer() : undefined),
-  live: () => live,
-  onChange: (changed: () => void) => {
-    change = changed;
-    return () => {
-      change = () => undefined;
-    };
-  },
-});
+  live: () => [ONE],
+  onChange: () => () => undefined,
+};
 
 const call: Effect = { kind: "call", signer: ONE, session: SESSION, command: COMMAND };
 const observer = { fault: () => undefined };
 
 beforeEach(() => {
-  vi.useFakeTimers();
   listeners = [];
   cancelled = 0;
-  live = [ONE];
 });
-afterEach(() => vi.useRealTimers());
 
-describe("a coordination", () => {
-  it("turns calls into streams, and what they say into events", () => {
+describe("a coordination over the signers of a process", () => {
+  it("hears what a stream says, and that it broke", () => {
     const { machine, heard } = scripted([[call]]);
-    coordinate(machine, signers(), observer);
+    coordinate(processWorld, machine, signers, observer);
     listeners[0]?.report({ kind: "progress", stage: "auxiliary/1" });
     listeners[0]?.lost("killed");
-    expect(heard).toEqual([
-      { kind: "report", signer: ONE, session: KEY, report: { kind: "progress", stage: "auxiliary/1" } },
-      { kind: "lost", signer: ONE, session: KEY },
-    ]);
+    expect(heard.map(({ kind }) => kind)).toEqual(["report", "lost"]);
   });
 
-  it("takes one event at a time: what an effect brings at once waits for its turn", () => {
-    const stranger: Effect = { ...call, signer: party(9) };
-    const { machine, heard } = scripted([[stranger, stranger]]);
-    coordinate(machine, signers(), observer);
-    expect(heard.map(({ kind }) => kind)).toEqual(["lost", "lost"]);
-  });
-
-  it("tells the machine whenever the live signers change", () => {
-    const { machine, heard } = scripted([[]]);
-    coordinate(machine, signers(), observer);
-    live = [];
-    change();
-    expect(heard).toEqual([{ kind: "live", signers: [] }]);
-  });
-
-  it("ticks at the last wake only", () => {
+  it("has lost whoever is not in the roster, and gets no answer of a key from them", () => {
     const { machine, heard } = scripted([
       [
-        { kind: "wake", atMs: Date.now() + 100 },
-        { kind: "wake", atMs: Date.now() + 500 },
+        { ...call, signer: NOBODY },
+        { kind: "activate", signer: NOBODY, keyId: "key" },
       ],
     ]);
-    coordinate(machine, signers(), observer);
-    vi.advanceTimersByTime(499);
-    expect(heard).toEqual([]);
-    vi.advanceTimersByTime(1);
-    expect(heard).toEqual([{ kind: "tick" }]);
+    coordinate(processWorld, machine, signers, observer);
+    expect(heard.map(({ kind }) => kind)).toEqual(["lost", "unanswered"]);
   });
 
   it("tells answers, refusals and silence of key calls apart", async () => {
+    const ask = (kind: "activate" | "discard", keyId: string): Effect => ({ kind, signer: ONE, keyId });
+    const show = (bytes: number): Effect => ({
+      kind: "switch",
+      signer: ONE,
+      keyId: "key",
+      certificate: new Uint8Array(bytes),
+    });
     const { machine, heard } = scripted([
-      [
-        { kind: "activate", signer: ONE, keyId: "key" },
-        { kind: "discard", signer: ONE, keyId: "key" },
-        { kind: "switch", signer: ONE, keyId: "key", certificate: new Uint8Array(1) },
-      ],
+      [ask("activate", "key"), ask("activate", "refused"), ask("discard", "key"), show(1), show(0)],
     ]);
-    coordinate(machine, signers(), observer);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(heard).toEqual([
-      { kind: "key-state", signer: ONE, keyId: "key", state: "active", epoch: 1 },
-      { kind: "unanswered", signer: ONE, keyId: "key" },
-      { kind: "switched", signer: ONE, keyId: "key", epoch: 7 },
-    ]);
+    coordinate(processWorld, machine, signers, observer);
+    await expect.poll(() => heard.length).toBe(5);
+    expect(heard).toEqual(
+      expect.arrayContaining([
+        { kind: "key-state", signer: ONE, keyId: "key", state: "active", epoch: 1 },
+        {
+          kind: "refused",
+          signer: ONE,
+          keyId: "refused",
+          problem: expect.objectContaining({ code: "KeyUnknown" }),
+        },
+        { kind: "unanswered", signer: ONE, keyId: "key" },
+        { kind: "switched", signer: ONE, keyId: "key", epoch: 7 },
+      ]),
+    );
+    expect(heard.filter(({ kind }) => kind === "unanswered")).toHaveLength(2);
   });
 
   it("resolves with the result, and closes what is open when the machine closes", async () => {
-    const run = coordinate(
-      scripted([[call, { kind: "done", result: "signed" }, { kind: "closed" }]]).machine,
-      signers(),
-      observer,
-    );
+    const { machine } = scripted([[call, { kind: "done", result: "signed" }, { kind: "closed" }]]);
+    const run = coordinate(processWorld, machine, signers, observer);
     expect(await run.outcome).toEqual({ kind: "done", value: "signed" });
     await run.closed;
     expect(cancelled).toBe(1);
   });
 
-  it("is stopped when the machine closes without a result, and hears nothing afterwards", async () => {
-    const { machine, heard } = scripted([[call], [{ kind: "closed" }]]);
-    const run = coordinate(machine, signers(), observer);
+  it("is stopped when the machine closes without a result", async () => {
+    const run = coordinate(processWorld, scripted([[call], [{ kind: "closed" }]]).machine, signers, observer);
     run.stop();
     expect(await run.outcome).toEqual({ kind: "stopped" });
-    listeners[0]?.lost("late");
-    change();
-    expect(heard).toEqual([{ kind: "stop" }]);
   });
 });

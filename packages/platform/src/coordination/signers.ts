@@ -1,3 +1,4 @@
+import type { Timer, World } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import type { Roster } from "../config/index.ts";
 import type { SignerStatus } from "../grpc/index.ts";
@@ -28,21 +29,23 @@ interface Known {
   status: SignerStatus | undefined;
   stage: string | undefined;
   isAsked: boolean;
-  /** since when it is not live, on the clock of performance.now; undefined while it is */
+  /** since when it is not live, by the monotonic clock; undefined while it is */
   awaySinceMs: number | undefined;
 }
 
 /** The cluster's signers, and which of them are live. A live signer serves and answers. */
 export class Signers {
   readonly threshold: number;
+  readonly #world: World;
   readonly #known: ReadonlyMap<PartyIndex, Known>;
   readonly #listeners = new Set<() => void>();
   readonly #watches: { close(): void }[] = [];
-  readonly #timers = new Map<PartyIndex, NodeJS.Timeout>();
+  readonly #timers = new Map<PartyIndex, Timer>();
   #live: readonly PartyIndex[] = [];
   #isClosed = false;
 
-  constructor(roster: Pick<Roster, "threshold" | "signers">, connect: readonly Signer[]) {
+  constructor(world: World, roster: Pick<Roster, "threshold" | "signers">, connect: readonly Signer[]) {
+    this.#world = world;
     this.threshold = roster.threshold;
     this.#known = new Map(
       connect.map((signer) => {
@@ -58,7 +61,7 @@ export class Signers {
           status: undefined,
           stage: undefined,
           isAsked: false,
-          awaySinceMs: performance.now(),
+          awaySinceMs: world.monotonicMs(),
         };
         return [signer.index, known];
       }),
@@ -142,7 +145,7 @@ export class Signers {
   async awayFor(patienceMs: number): Promise<readonly string[]> {
     for (;;) {
       const since = [...this.#known.values()].flatMap(({ awaySinceMs }) => awaySinceMs ?? []);
-      const leftMs = Math.min(...since) + patienceMs - performance.now();
+      const leftMs = Math.min(...since) + patienceMs - this.#world.monotonicMs();
       if (since.length === 0 || leftMs <= 0) return this.unavailable();
       await this.#changeWithin(leftMs);
     }
@@ -153,11 +156,11 @@ export class Signers {
     await new Promise<void>((resolve) => {
       const end = (): void => {
         unsubscribe();
-        clearTimeout(timer);
+        timer.stop();
         resolve();
       };
       const unsubscribe = this.onChange(end);
-      const timer = setTimeout(end, milliseconds);
+      const timer = this.#world.after(milliseconds, end);
     });
   }
 
@@ -176,20 +179,20 @@ export class Signers {
   close(): void {
     this.#isClosed = true;
     for (const watch of this.#watches) watch.close();
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const timer of this.#timers.values()) timer.stop();
     for (const { signer } of this.#known.values()) signer.close();
     this.#listeners.clear();
   }
 
   /** Reads the status now, and then at every interval. */
   #poll(index: PartyIndex, known: Known): void {
-    clearTimeout(this.#timers.get(index));
+    this.#timers.get(index)?.stop();
     if (known.isAsked) return;
     known.isAsked = true;
     void this.#ask(known).then(() => {
       known.isAsked = false;
       if (this.#isClosed) return;
-      const timer = setTimeout(() => this.#poll(index, known), STATUS_EVERY_MS);
+      const timer = this.#world.after(STATUS_EVERY_MS, () => this.#poll(index, known));
       this.#timers.set(index, timer);
     });
   }
@@ -211,7 +214,7 @@ export class Signers {
     if (live.length === this.#live.length && live.every((index, at) => index === this.#live[at])) return;
     this.#live = live;
     for (const [index, known] of this.#known) {
-      known.awaySinceMs = live.includes(index) ? undefined : (known.awaySinceMs ?? performance.now());
+      known.awaySinceMs = live.includes(index) ? undefined : (known.awaySinceMs ?? this.#world.monotonicMs());
     }
     for (const changed of [...this.#listeners]) changed();
   }

@@ -1,27 +1,13 @@
-import { createHmac } from "node:crypto";
 import { createServer, Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from "node:net";
-import { webhookEventIdSchema } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { afterEach, describe, expect, it } from "vitest";
+import type { HeardDelivery } from "../testing/memory-endpoints.ts";
+import { describeSender, SENT_EVENT } from "../testing/sender-conformance.ts";
 import { makeWebhookSecret, makeWebhookSecrets } from "./secrets.ts";
 import { makeSender } from "./sender.ts";
 
-interface Heard {
-  readonly signature: string | undefined;
-  readonly body: string;
-}
-
-const event = {
-  id: webhookEventIdSchema.parse("whe-00000-00000-0000000000000001"),
-  kind: "wallet.created",
-  date: "2026-01-01T00:00:00.000Z",
-  data: { 2: "two", 1: "one", name: "é" },
-  status: "200",
-  timestampSent: 1_767_225_600,
-  deliveryFailed: false,
-  deliveryAttempt: 1,
-} as const;
+const IMPATIENT_MS = 250;
 
 const servers: TcpServer[] = [];
 afterEach(() => {
@@ -31,14 +17,18 @@ afterEach(() => {
   }
 });
 
-const endpoint = async (status: number | "silent", location?: string) => {
-  const heard: Heard[] = [];
+const endpoint = async (status: number | "silent" | "closed", location?: string) => {
+  const heard: HeardDelivery[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const signature = request.headers["x-dfns-webhook-signature"];
     heard.push({ signature: String(signature), body: Buffer.concat(chunks).toString("utf8") });
     if (status === "silent") return;
+    if (status === "closed") {
+      request.socket.destroy();
+      return;
+    }
     response.writeHead(status, location === undefined ? {} : { location }).end("whatever");
   });
   servers.push(server);
@@ -62,42 +52,24 @@ const stranger = async (answer: string) => {
 
 const send = makeSender({ allowPrivateAddresses: true });
 
-describe("a sender", () => {
-  it("signs the very bytes that it sends, and a receiver that parses and writes them again finds the same", async () => {
-    const { url, heard } = await endpoint(200);
-    expect(await send(url, "whs-secret", event)).toEqual({ kind: "answered", status: 200 });
-    const [{ signature, body } = { signature: "", body: "" }] = heard;
-    const again = JSON.stringify(JSON.parse(body));
-    expect(signature).toBe(`sha256=${createHmac("sha256", "whs-secret").update(again).digest("hex")}`);
-  });
+describeSender("HTTP", () => ({
+  send,
+  impatient: makeSender({ allowPrivateAddresses: true, answerMs: IMPATIENT_MS }),
+  endpoint,
+  nowhere: "http://127.0.0.1:1/",
+  settled: (sending) => sending,
+}));
 
-  it("says what the endpoint answered, and follows no redirect", async () => {
-    const target = await endpoint(200);
-    const { url } = await endpoint(302, target.url);
-    expect(await send(url, "s", event)).toEqual({ kind: "answered", status: 302 });
-    expect(target.heard).toEqual([]);
-  });
-
-  it("gives up on an endpoint that does not answer", async () => {
-    const { url } = await endpoint("silent");
-    const impatient = makeSender({ allowPrivateAddresses: true, answerMs: 50 });
-    expect(await impatient(url, "s", event)).toMatchObject({ kind: "unreached", code: "ETIMEDOUT" });
-  });
-
+describe("a sender over HTTP", () => {
   it.each([
     [
       "switches protocols",
       "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n",
     ],
-    ["hangs up", ""],
     ["answers no HTTP", "220 mail.example.org ESMTP\r\n"],
   ])("is done with an endpoint that %s", async (_, answer) => {
     const { url } = await stranger(answer);
-    expect(await send(url, "s", event)).toMatchObject({ kind: "unreached" });
-  });
-
-  it("says that nobody listens", async () => {
-    expect(await send("http://127.0.0.1:1/", "s", event)).toMatchObject({ kind: "unreached" });
+    expect(await send(url, "s", SENT_EVENT)).toMatchObject({ kind: "unreached" });
   });
 
   it.each([
@@ -108,7 +80,7 @@ describe("a sender", () => {
     "http://0x7f.1:1/",
   ])("reaches no private address where that is not allowed: %s", async (url) => {
     const careful = makeSender({ allowPrivateAddresses: false });
-    expect(await careful(url, "s", event)).toMatchObject({ kind: "unreached", code: "PRIVATE_ADDRESS" });
+    expect(await careful(url, "s", SENT_EVENT)).toMatchObject({ kind: "unreached", code: "PRIVATE_ADDRESS" });
   });
 });
 

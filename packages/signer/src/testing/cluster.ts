@@ -29,6 +29,7 @@ import {
   type TlsIdentity,
 } from "@conclave/platform";
 import { freePort, sourceSearch, sourceWorker } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
 import { partyIndex } from "@conclave/threshold";
 import { loadSettings, type SignerSettings } from "../config.ts";
 import { type RunningSigner, startSigner } from "../signer.ts";
@@ -143,6 +144,7 @@ export const settingsOf = async (cluster: TestCluster, index: number): Promise<S
 export const startMember = async (cluster: TestCluster, index: number): Promise<RunningSigner> =>
   must(
     await startSigner(await settingsOf(cluster, index), {
+      world: processWorld,
       log: makeLogger({ name: `signer-${index}`, level: "warn" }),
       failed: (error) => {
         throw new Error("a signer failed", { cause: error });

@@ -11,7 +11,7 @@ import { freshId } from "@conclave/platform";
 import type { ApiWallet, Cluster } from "@conclave/testbed";
 import { authorityKey, signAuthorisation } from "../../operator/credentials.ts";
 import { runSession } from "../last-word.ts";
-import type { SignerLink } from "./signer-links.ts";
+import type { BenchedLink } from "./signer-links.ts";
 
 const PAYEE = `0x${"c0ffee".padStart(40, "0")}`;
 const GAS_LIMIT = 21_000n;
@@ -44,7 +44,7 @@ const freshTransfer = (cluster: Cluster, wallet: ApiWallet): AuthorisedTransfer 
 export const directSigning = async (
   cluster: Cluster,
   wallet: ApiWallet,
-  quorum: readonly SignerLink[],
+  quorum: readonly BenchedLink[],
 ): Promise<(presignature?: string) => Promise<void>> => {
   const key = await authorityKey(cluster.layout);
   const { chainId } = cluster.description.chain;

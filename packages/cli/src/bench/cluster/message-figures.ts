@@ -17,7 +17,7 @@ import { runSession } from "../last-word.ts";
 import type { Tell } from "../progress.ts";
 import { keepBusy } from "../sampling.ts";
 import { quantile } from "../statistics.ts";
-import type { SignerLink, SignerLinks } from "./signer-links.ts";
+import type { BenchedLink, SignerLinks } from "./signer-links.ts";
 import { cpuOf } from "./signing-figures.ts";
 
 /** Of text, as long as a usual transaction: bytes by chance may have the form of a chain's transaction, which is not signed as a message. */
@@ -63,7 +63,7 @@ const makeKey = async (cluster: Cluster, links: SignerLinks, authority: KeyObjec
 /** Has the quorum sign a unique message, and verifies the signature. */
 const signMessage = async (
   { orgId, keyId, publicKey }: MadeKey,
-  quorum: readonly SignerLink[],
+  quorum: readonly BenchedLink[],
   authority: KeyObject,
 ): Promise<void> => {
   const message = Buffer.from(randomBytes(MESSAGE_BYTES / 2).toString("hex"));

@@ -5,7 +5,7 @@ import type { Tell } from "../progress.ts";
 import { keepBusy, takeSamples, timed } from "../sampling.ts";
 import { quantile } from "../statistics.ts";
 import { directSigning } from "./direct-signing.ts";
-import type { SignerLink, SignerLinks } from "./signer-links.ts";
+import type { BenchedLink, SignerLinks } from "./signer-links.ts";
 import { cpuOf } from "./signing-figures.ts";
 
 /** presignatures used before anything is counted, so that the code of the online round is compiled */
@@ -21,7 +21,7 @@ const CPU_BUDGET_MS = 10;
 /** DESIGN.md: 200 pooled ECDSA signatures a second */
 const EACH_BUDGET_MS = 5;
 
-const presign = async (quorum: readonly SignerLink[], keyId: string): Promise<string> => {
+const presign = async (quorum: readonly BenchedLink[], keyId: string): Promise<string> => {
   const expiresAtMs = Date.now() + SESSION_MS;
   const request = {
     kind: "presigning",

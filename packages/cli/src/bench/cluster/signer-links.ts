@@ -3,7 +3,7 @@ import type { Cluster } from "@conclave/testbed";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { orchestratorIdentity } from "../../operator/credentials.ts";
 
-export interface SignerLink {
+export interface BenchedLink {
   readonly id: string;
   readonly index: PartyIndex;
   readonly client: SignerClient;
@@ -11,9 +11,9 @@ export interface SignerLink {
 
 /** Connections to the signers of a temporary cluster like those of its orchestrator: Control over mutual TLS. */
 export class SignerLinks implements Disposable {
-  readonly all: readonly SignerLink[];
+  readonly all: readonly BenchedLink[];
 
-  private constructor(all: readonly SignerLink[]) {
+  private constructor(all: readonly BenchedLink[]) {
     this.all = all;
   }
 

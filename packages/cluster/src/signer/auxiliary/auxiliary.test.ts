@@ -36,7 +36,7 @@ const begin = (epoch: number, authorisation?: SignedAuthorisation, session = `${
     session: testSessionId(session),
     epoch,
     ...(authorisation === undefined ? {} : { authorisation }),
-    expiresAtMs: cluster.schedule.now() + 5_000,
+    expiresAtMs: cluster.world.nowMs() + 5_000,
   }));
 
 const stateOf = (signer: number) => {

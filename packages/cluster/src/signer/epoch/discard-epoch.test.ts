@@ -75,14 +75,14 @@ test("a signer that holds nothing of an attempt waives it, and never begins it a
   cluster.kill(3);
   cluster.restart(3);
   cluster.rest(2 * 60 * 60_000); // longer than session ids are remembered
-  const date = new Date(cluster.schedule.now()).toISOString();
+  const date = new Date(cluster.world.nowMs()).toISOString();
   const begun = ask(3, (call) => ({
     kind: "auxiliary",
     call,
     session: hexToBytes(attempt.session),
     epoch: 2,
     authorisation: authoriseAuxiliary(1, 2, [1, 2, 3, 4, 5], date),
-    expiresAtMs: cluster.schedule.now() + 5_000,
+    expiresAtMs: cluster.world.nowMs() + 5_000,
   }));
   expect(begun).toMatchObject(refusal("SessionReused"));
 });
@@ -163,7 +163,7 @@ const discardInChangedRoster = (call: CallId, session = attempt.session) => {
   const { state } = openSigner({ ...configOf(testParty(1), 5, 3), roster }, records, () => undefined);
   const authorisation = authoriseKeyDiscard(session);
   const event = { kind: "discard-epoch", call, authorisation, waivers: [] } as const;
-  const { effects } = stepSigner(state, event, cluster.schedule.now());
+  const { effects } = stepSigner(state, event, cluster.world.nowMs());
   return effects.flatMap((effect) => (effect.kind === "report" ? [effect.report] : [])).at(-1);
 };
 
@@ -218,7 +218,7 @@ test("a session under way ends when it is waived: no receipt follows", () => {
     session: given,
     epoch: 2,
     authorisation: authoriseAuxiliary(1, 2, [1, 2, 3, 4, 5]),
-    expiresAtMs: cluster.schedule.now() + 5_000,
+    expiresAtMs: cluster.world.nowMs() + 5_000,
   }));
   cluster.rest(50);
   const authorisation = authoriseKeyDiscard(session, AUXILIARY_SUBJECT);
@@ -237,7 +237,7 @@ test("P13 a signer gives so many waivers, and says again those that it gave", ()
   const lastWord = (waived: typeof almost) => {
     const authorisation = authoriseKeyDiscard(attempt.session);
     const event = eventOf({ kind: "discard-epoch", call, authorisation, waivers: [] });
-    return stepSigner({ ...state, waived }, event, cluster.schedule.now()).effects.at(-1);
+    return stepSigner({ ...state, waived }, event, cluster.world.nowMs()).effects.at(-1);
   };
   expect(lastWord(almost)).toMatchObject({ report: { kind: "epoch-discarded" } });
   expect(lastWord(put(almost, attempt.session, note))).toMatchObject({ report: { kind: "epoch-discarded" } });

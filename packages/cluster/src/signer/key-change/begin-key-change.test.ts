@@ -53,7 +53,7 @@ describe("a reshare by dealers who hold no share", () => {
     if (state === undefined || key === undefined || known === undefined) throw new Error("there is a key");
     const decoded = decode(publicKeyInfoCodec(CGGMP24), known);
     if (!decoded.ok) throw new Error(decoded.reason);
-    const nowMs = cluster.schedule.now();
+    const nowMs = cluster.world.nowMs();
     const lost = { ...state, keys: remove(state.keys, KEY_ID) };
     const begin = (info: Uint8Array) =>
       stepSigner(lost, reshareWith(info, key.publicKey, nowMs + 20_000), nowMs).effects;
@@ -70,7 +70,7 @@ describe("the public part of a key, as a reshare brings it,", () => {
   const key = lookUp(state.keys, KEY_ID) ?? expect.fail("there is a key");
   const decoded = decode(publicKeyInfoCodec(CGGMP24), publicKeyInfoOf(state, KEY_ID) ?? expect.fail("of it"));
   const info = decoded.ok ? decoded.value : expect.fail(decoded.reason);
-  const nowMs = cluster.schedule.now();
+  const nowMs = cluster.world.nowMs();
   const begin = (of: typeof state, change: Partial<PublicKeyInfo>) =>
     stepSigner(
       of,
@@ -117,7 +117,7 @@ test("a refresh of a key that has another threshold than the roster is refused: 
   const key = state && lookUp(state.keys, KEY_ID);
   const call = "call";
   if (state === undefined || key === undefined || !isCall(call)) throw new Error("there is a key");
-  const nowMs = cluster.schedule.now();
+  const nowMs = cluster.world.nowMs();
   const refreshWith = (threshold: number) => {
     const authorisation = authoriseKeyChange({
       kind: "key-refresh",

@@ -60,7 +60,7 @@ const refresh = (authorisation: SignedAuthorisation, session = "refresh") =>
     call,
     session: testSessionId(session),
     authorisation,
-    expiresAtMs: cluster.schedule.now() + 5_000,
+    expiresAtMs: cluster.world.nowMs() + 5_000,
   }));
 
 const infoOf = (signer: number): Uint8Array => {
@@ -78,7 +78,7 @@ const reshare = (dealers: readonly number[], info = infoOf(2), change: Partial<K
     authorisation: authorise({ kind: "key-reshare", ...change }),
     dealers,
     info,
-    expiresAtMs: cluster.schedule.now() + 5_000,
+    expiresAtMs: cluster.world.nowMs() + 5_000,
   }));
 
 const refusal = (code: string) => ({ kind: "refusal", problem: { code } });
@@ -119,7 +119,7 @@ describe("a signer begins a refresh", () => {
 
   test("INV-8 and refuses an authorisation that is an hour old", () => {
     cluster.rest(KEY_CHANGE_AGE_MS_MAX);
-    expect(cluster.schedule.now()).toBeGreaterThanOrEqual(START_MS + KEY_CHANGE_AGE_MS_MAX);
+    expect(cluster.world.nowMs()).toBeGreaterThanOrEqual(START_MS + KEY_CHANGE_AGE_MS_MAX);
     expect(refresh(authorise())).toMatchObject(refusal("AuthorisationInvalid"));
   });
 

@@ -22,6 +22,6 @@ test.each([
   const pending = { ...state, keys: put(state.keys, KEY_ID, { ...key, state: "pending" as const }) };
   const asked = { kind: "activate-key" as const, call, keyId: KEY_ID };
   const event = eventOf(epoch === undefined ? asked : { ...asked, epoch });
-  const after = stepSigner(pending, event, cluster.schedule.now());
+  const after = stepSigner(pending, event, cluster.world.nowMs());
   expect(lookUp(after.state.keys, KEY_ID)?.state).toBe(expected);
 });

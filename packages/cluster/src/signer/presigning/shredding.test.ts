@@ -23,7 +23,7 @@ const stocked = (() => {
   ]);
   const { state, records } = cluster.node(1);
   if (state === undefined || one === undefined || two === undefined) throw new Error("two were made");
-  return { state, records: new Map(records), id: one.id, other: two.id, nowMs: cluster.schedule.now() };
+  return { state, records: new Map(records), id: one.id, other: two.id, nowMs: cluster.world.nowMs() };
 })();
 
 const callOf = (name: string): CallId => {

@@ -36,7 +36,7 @@ const askAgain = (cluster: TestCluster, presignature: string, name: string): Ses
     unsigned: transactionOf(8),
     presignatures: [presignature],
     dead: undefined,
-    expiresAtMs: cluster.schedule.now() + 5_000,
+    expiresAtMs: cluster.world.nowMs() + 5_000,
   }));
   cluster.rest(20);
   return heard[0];

@@ -148,7 +148,7 @@ const answers = (
   dead?: SignedAuthorisation,
 ) => {
   const { what, authorisation, unsignedTransaction: unsigned, quorum, presignature, session } = asked;
-  const expiresAtMs = cluster.schedule.now() + DEADLINE_MS;
+  const expiresAtMs = cluster.world.nowMs() + DEADLINE_MS;
   const calls = of.map((signer) =>
     cluster.call(signer, (call) => ({
       kind: "signing",

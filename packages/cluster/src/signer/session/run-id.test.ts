@@ -60,7 +60,7 @@ const begins: readonly (readonly [string, (expiresAtMs: number) => Asked])[] = [
 
 describe("INV-7 a session that begins again once its id is forgotten", () => {
   test.each(begins)("is another run, where nothing counts that was signed in the first: %s", (_, begin) => {
-    const nowMs = cluster.schedule.now();
+    const nowMs = cluster.world.nowMs();
     const first = stepSigner(state, eventOf(begin(nowMs + LIFETIME_MS)), nowMs);
     const laterMs = nowMs + LIFETIME_MS + SESSION_MEMORY_MS + SWEEP_INTERVAL_MS;
     const forgotten = stepSigner(first.state, { kind: "tick" }, laterMs).state;

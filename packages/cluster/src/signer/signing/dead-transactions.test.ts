@@ -27,8 +27,8 @@ const signAll = (
   dead: SignedAuthorisation | undefined,
   quorum: readonly number[] = [1, 2],
 ) => {
-  const expiresAtMs = cluster.schedule.now() + 20_000;
-  const session = testSessionId(`${cluster.schedule.now()}`);
+  const expiresAtMs = cluster.world.nowMs() + 20_000;
+  const session = testSessionId(`${cluster.world.nowMs()}`);
   const calls = quorum.map((signer) =>
     cluster.call(signer, (call) => ({
       kind: "signing",
@@ -61,7 +61,7 @@ test("INV-4 a transaction follows a dead one after its deadline, the margin and 
   expect(signAll(cluster, second, dead)).toEqual(EARLY);
   cluster.kill(1, 2, 3);
   cluster.restart(1, 2, 3);
-  cluster.rest(DEADLINE_MS + DEADLINE_MARGIN_MS - cluster.schedule.now() - 1_000);
+  cluster.rest(DEADLINE_MS + DEADLINE_MARGIN_MS - cluster.world.nowMs() - 1_000);
   expect(signAll(cluster, second, dead)).toEqual(EARLY);
   cluster.rest(1_000);
   expect(signAll(cluster, second, undefined)).toEqual(REFUSED);

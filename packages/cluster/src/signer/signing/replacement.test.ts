@@ -14,7 +14,7 @@ type Authorisation = ReturnType<typeof authoriseTransfer>;
 
 /** Asks three signers to sign. */
 const beginAll = (cluster: TestCluster, name: string, authorisation: Authorisation, unsigned: Uint8Array) => {
-  const expiresAtMs = cluster.schedule.now() + 20_000;
+  const expiresAtMs = cluster.world.nowMs() + 20_000;
   return [1, 2, 3].map((signer) =>
     cluster.call(signer, (call) => ({
       kind: "signing",
@@ -33,7 +33,7 @@ const beginAll = (cluster: TestCluster, name: string, authorisation: Authorisati
 
 test("INV-4 signers that were told different requests for the same bytes do not sign together", () => {
   const cluster = new TestCluster({ seed: "different requests", size: 5, threshold: 3, engine: "tiny" });
-  const expiresAtMs = cluster.schedule.now() + 20_000;
+  const expiresAtMs = cluster.world.nowMs() + 20_000;
   const begin = (name: string, nonce: number, told: Readonly<Record<number, number>>) => {
     const quorum = Object.keys(told).map(Number);
     return quorum.map((signer) =>
@@ -84,7 +84,7 @@ test("INV-3 a transaction is signed when it does what was authorised, and not wh
 
 test("INV-5 a transfer is signed with a deadline of at most a day: no other could be signed for it before that has passed", () => {
   const cluster = new TestCluster({ seed: "deadline", engine: "tiny" });
-  const latest = cluster.schedule.now() + DEADLINE_AHEAD_MS_MAX;
+  const latest = cluster.world.nowMs() + DEADLINE_AHEAD_MS_MAX;
   const later = transactionOf(7, "1000", latest + 1_000);
   expect(signAll(cluster, "a", authoriseTransfer(1), later)).toEqual(allSay("TransactionMismatch"));
   expect(signAll(cluster, "b", authoriseTransfer(1), transactionOf(7, "1000", latest))).toEqual(

@@ -1,4 +1,4 @@
-import { type ErrorCode, problem } from "@conclave/custody";
+import { type ErrorCode, problem, type World } from "@conclave/custody";
 import { createMiddleware } from "hono/factory";
 import { FairTurns, type NoTurn } from "../../admission/fair-turns.ts";
 import type { AdmissionLimits } from "../../admission/limits.ts";
@@ -35,9 +35,9 @@ export const underWay = ({ underWay: most }: AdmissionLimits) => {
  * Gives each request its turn, before its body is read or its signed action is spent. Organisations take turns, and one that has too
  * many requests under way is refused its next: the others are served all the same.
  */
-export const admission = (limits: AdmissionLimits) => {
-  const work = new FairTurns(limits.work);
-  const signing = new FairTurns(limits.signing);
+export const admission = (world: World, limits: AdmissionLimits) => {
+  const work = new FairTurns(world, limits.work);
+  const signing = new FairTurns(world, limits.signing);
   return createMiddleware<GatewayEnv>(async (c, next) => {
     const { method, path } = c.req;
     const organisation = needsToken(path) ? c.get("caller").orgId : NOBODY;

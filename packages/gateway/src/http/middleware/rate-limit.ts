@@ -11,15 +11,15 @@ const MILLISECONDS_A_SECOND = 1_000;
 /** one end user has this part of what the organisation has, one request at least: the organisation's own people have the rest */
 const END_USERS_PART = 10;
 
-type Needed = Pick<Dependencies, "database" | "logger" | "requestsPerMinute">;
+type Needed = Pick<Dependencies, "database" | "logger" | "requestsPerMinute" | "world">;
 
 /**
  * Lets an organisation send so many requests a minute (wire interface, section E.2) to all gateways together, and each of its end users
  * a part of them: what is refused to an end user is not counted to the organisation.
  */
-export const rateLimit = ({ database, logger, requestsPerMinute: perMinute }: Needed) => {
+export const rateLimit = ({ database, logger, requestsPerMinute: perMinute, world }: Needed) => {
   if (perMinute === undefined) return createMiddleware<GatewayEnv>((_, next) => next());
-  const allowance = sharedAllowance(database, logger);
+  const allowance = sharedAllowance(database, logger, world);
   return createMiddleware<GatewayEnv>(async (c, next) => {
     // who signs in belongs to no organisation yet
     if (!needsToken(c.req.path)) return next();
@@ -35,11 +35,15 @@ export const rateLimit = ({ database, logger, requestsPerMinute: perMinute }: Ne
   });
 };
 
-const sharedAllowance = (database: Pick<Database, "rows">, logger: Needed["logger"]): Allowance =>
+const sharedAllowance = (
+  database: Pick<Database, "rows">,
+  logger: Needed["logger"],
+  world: Needed["world"],
+): Allowance =>
   new Allowance({
     take: (subject, limit, wanted) =>
       takeFromWindow(database, { subject, limit, wanted, windowSeconds: WINDOW_SECONDS }),
-    nowMs: () => performance.now(),
+    nowMs: world.monotonicMs,
     windowMs: WINDOW_SECONDS * MILLISECONDS_A_SECOND,
     onAway: (outage) => logger.warn({ err: outage }, "this gateway counts requests for itself"),
   });

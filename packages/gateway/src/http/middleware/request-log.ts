@@ -1,14 +1,14 @@
-import { randomUUID } from "node:crypto";
+import type { World } from "@conclave/custody";
 import { Histogram, type Logger, type Metrics } from "@conclave/platform";
 import { createMiddleware } from "hono/factory";
 import { routePath } from "hono/route";
 import type { GatewayEnv } from "../../dependencies.ts";
 
 const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 5, 15, 60];
-const NANOSECONDS_A_SECOND = 1e9;
+const MILLISECONDS_A_SECOND = 1_000;
 
 /** Gives each request an id, and leaves one log line and one measurement of it. Queries and bodies are not logged. */
-export const requestLog = (logger: Logger, metrics: Metrics) => {
+export const requestLog = (world: World, logger: Logger, metrics: Metrics) => {
   const durations = new Histogram({
     name: "conclave_http_request_seconds",
     help: "How long requests took",
@@ -17,12 +17,12 @@ export const requestLog = (logger: Logger, metrics: Metrics) => {
     registers: [metrics.registry],
   });
   return createMiddleware<GatewayEnv>(async (c, next) => {
-    const requestId = randomUUID();
-    const begun = process.hrtime.bigint();
+    const requestId = world.freshUuid();
+    const begunMs = world.monotonicMs();
     c.set("requestId", requestId);
     c.header("x-request-id", requestId);
     await next();
-    const seconds = Number(process.hrtime.bigint() - begun) / NANOSECONDS_A_SECOND;
+    const seconds = (world.monotonicMs() - begunMs) / MILLISECONDS_A_SECOND;
     const { method, path } = c.req;
     const { status } = c.res;
     // the route's pattern, never the path itself: a label with a value per request would grow for ever

@@ -1,17 +1,14 @@
-import {
-  type CallId,
-  type ComputeTask,
-  type RecordEffect,
-  type SessionKey,
-  type SessionReport,
-  type SignerEffect,
-  type SignerEvent,
-  type SignerState,
-  type StoreRolledBack,
-  stepSigner,
-  type UnwrittenRecords,
-} from "@conclave/cluster";
+import type { World } from "@conclave/custody";
 import type { Envelope, PartyIndex, Secret } from "@conclave/threshold";
+import type { ComputeTask } from "../compute/task.ts";
+import type { SessionReport } from "../control/report.ts";
+import type { CallId, SessionKey } from "../control/session-key.ts";
+import type { SignerEffect } from "../signer/effect.ts";
+import type { SignerEvent } from "../signer/event.ts";
+import type { StoreRolledBack } from "../signer/presigning/spending-counts.ts";
+import type { RecordEffect, UnwrittenRecords } from "../signer/records/unwritten.ts";
+import { stepSigner } from "../signer/signer.ts";
+import type { SignerState } from "../signer/state.ts";
 
 /** Effects that wait to be carried out; above this the signer takes no more envelopes or sessions. */
 const EFFECTS_WAITING_MAX = 10_000;
@@ -19,13 +16,16 @@ const EFFECTS_WAITING_MAX = 10_000;
 export type RecordStore = Extract<SignerEffect, { readonly kind: "store" }>;
 export type RecordBatch = Extract<SignerEffect, { readonly kind: "batch" }>;
 
+/** Nothing when a write is done at once; a promise when it is done later, and everything after it waits. */
+type Written = Promise<void> | undefined;
+
 /** What a signer can do. Only records take time that later effects have to wait for. */
 export interface Hands {
-  /** durable when it resolves; a rejection stops the process */
-  readonly store: (effect: RecordStore) => Promise<void>;
-  readonly erase: (record: string) => Promise<void>;
-  /** all of it or nothing; durable when it resolves, if the batch is synced */
-  readonly batch: (batch: RecordBatch) => Promise<void>;
+  /** durable when it is done; what throws or rejects stops the process */
+  readonly store: (effect: RecordStore) => Written;
+  readonly erase: (record: string) => Written;
+  /** all of it or nothing; durable when it is done, if the batch is synced */
+  readonly batch: (batch: RecordBatch) => Written;
   /** removes what is past, beside all else */
   readonly forget: (untilMs: number) => void;
   readonly send: (to: PartyIndex, envelope: Envelope) => void;
@@ -49,10 +49,12 @@ const isRecordEffect = (effect: SignerEffect): effect is RecordEffect =>
   effect.kind === "store" || effect.kind === "erase" || effect.kind === "batch";
 
 /**
- * The shell around the signer's brain: events in, effects out, each effect carried out after all earlier ones are
- * done, over all events. So what the brain stores before it sends is durable before it is visible (INV-2).
+ * The shell around the signer's brain, the one interpreter of its effects: events in, effects out, each effect carried out after
+ * all earlier ones are done, over all events. So what the brain stores before it sends is durable before it is visible (INV-2).
+ * With hands that write at once it is done when `dispatch` returns, so that a signer in virtual time is one run of its seed.
  */
 export class Shell {
+  readonly #world: Pick<World, "nowMs">;
   #state: SignerState;
   #durableState: SignerState;
   readonly #hands: Hands;
@@ -67,7 +69,14 @@ export class Shell {
    * @param records where the state looks up what is past: it is told what waits to be written
    * @param failed an effect or an invariant failed: nothing more is done, the process has to stop
    */
-  constructor(state: SignerState, records: UnwrittenRecords, hands: Hands, failed: (error: unknown) => void) {
+  constructor(
+    world: Pick<World, "nowMs">,
+    state: SignerState,
+    records: UnwrittenRecords,
+    hands: Hands,
+    failed: (error: unknown) => void,
+  ) {
+    this.#world = world;
     this.#state = state;
     this.#durableState = state;
     this.#records = records;
@@ -92,14 +101,14 @@ export class Shell {
   /** Carries out what the brain asked for when it was opened; before the first event. */
   begin(effects: readonly SignerEffect[]): void {
     this.#queue(effects);
-    if (!this.#isRunning) void this.#run();
+    this.#run();
   }
 
   /** Lets the brain decide at once; its effects follow in order. */
   dispatch(event: SignerEvent): void {
     if (this.#hasFailed) return;
     try {
-      const step = stepSigner(this.#state, event, Date.now());
+      const step = stepSigner(this.#state, event, this.#world.nowMs());
       this.#state = step.state;
       this.#queue(step.effects);
       this.#queueReached(step.state);
@@ -107,7 +116,7 @@ export class Shell {
       this.#stop(error);
       return;
     }
-    if (!this.#isRunning) void this.#run();
+    this.#run();
   }
 
   #queue(effects: readonly SignerEffect[]): void {
@@ -129,24 +138,49 @@ export class Shell {
     return new Promise((resolve) => this.#idle.push(resolve));
   }
 
-  async #run(): Promise<void> {
+  /** Goes on until nothing waits, or until a write is to be waited for. */
+  #run(): void {
+    if (this.#isRunning) return;
     this.#isRunning = true;
     try {
       for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
         if (next.kind === "reached") this.#durableState = next.state;
-        else if (isRecordEffect(next)) {
-          await this.#record(next);
-          this.#records.written(next);
-        } else this.#act(next);
+        else if (!isRecordEffect(next)) this.#act(next);
+        else if (this.#hasToWait(next)) return;
       }
     } catch (error) {
       this.#stop(error);
     }
+    this.#rest();
+  }
+
+  /** Begins a write. Whether it is done later: then it goes on by itself. */
+  #hasToWait(effect: RecordEffect): boolean {
+    const written = this.#record(effect);
+    if (written === undefined) {
+      this.#records.written(effect);
+      return false;
+    }
+    void written.then(
+      () => {
+        this.#records.written(effect);
+        this.#isRunning = false;
+        this.#run();
+      },
+      (error: unknown) => {
+        this.#stop(error);
+        this.#rest();
+      },
+    );
+    return true;
+  }
+
+  #rest(): void {
     this.#isRunning = false;
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  #record(effect: RecordEffect): Promise<void> {
+  #record(effect: RecordEffect): Written {
     switch (effect.kind) {
       case "store":
         return this.#hands.store(effect);

@@ -1,20 +1,19 @@
-import {
-  type CallId,
-  openSigner,
-  type SignerConfig,
-  type SignerEvent,
-  signerStatus,
-  UnwrittenRecords,
-} from "@conclave/cluster";
 import { fail } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
+import { testParties, testParty } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
+import type { CallId } from "../control/session-key.ts";
+import type { SignerConfig } from "../signer/config.ts";
+import type { SignerEvent } from "../signer/event.ts";
+import { UnwrittenRecords } from "../signer/records/unwritten.ts";
+import { openSigner, signerStatus } from "../signer/signer.ts";
+import { openVirtualWorld } from "../testing/world/virtual-world.ts";
 import { type Hands, Shell } from "./shell.ts";
-import { party } from "./testing/cluster.ts";
 
-const PARTIES = [party(1), party(2), party(3)];
+const START_MS = 1_000_000;
+const PARTIES = testParties(3);
 const brain: SignerConfig = {
-  self: party(1),
+  self: testParty(1),
   secrets: new Secret({ identity: new Uint8Array(32).fill(1), encryption: new Uint8Array(32).fill(1) }),
   roster: new Map(
     PARTIES.map((index) => [
@@ -52,7 +51,7 @@ const beginAuxiliary = (name: string, fill: number): SignerEvent => ({
   kind: "begin",
   call: call(name),
   session: new Uint8Array(32).fill(fill),
-  command: { kind: "auxiliary", epoch: 1, expiresAtMs: Date.now() + 60_000 },
+  command: { kind: "auxiliary", epoch: 1, expiresAtMs: START_MS + 60_000 },
 });
 
 /** Hands that write down what they did; a store ends when the test says so. */
@@ -92,7 +91,13 @@ const never = (error: unknown): void => {
 
 const open = (hands: Hands, failed = never): Shell => {
   const records = new UnwrittenRecords(() => undefined);
-  return new Shell(openSigner(brain, [], records.read).state, records, hands, failed);
+  return new Shell(
+    openVirtualWorld(START_MS, "shell"),
+    openSigner(brain, [], records.read).state,
+    records,
+    hands,
+    failed,
+  );
 };
 
 describe("the shell", () => {
@@ -160,6 +165,49 @@ describe("the shell", () => {
     stores[0]?.finish();
     await shell.settled();
     expect(done).toEqual(["batch spent/1 presignature/1", "report a progress", "primes"]);
+  });
+
+  test("is done when the event is dispatched, where hands write at once", () => {
+    const { done, hands } = recording();
+    const atOnce = (what: string) => () => {
+      done.push(what);
+      return undefined;
+    };
+    const shell = open({ ...hands, store: atOnce("store"), batch: atOnce("batch") });
+    shell.dispatch(beginAuxiliary("a", 1));
+    expect(done).toEqual(["store", "report a progress", "primes"]);
+    expect(signerStatus(shell.durableState).sessions).toHaveLength(1);
+  });
+
+  test("waits for what takes time, where some hands write at once and some later", async () => {
+    const { done, stores, hands } = recording();
+    const shell = open({
+      ...hands,
+      batch: () => {
+        done.push("batch");
+        return undefined;
+      },
+    });
+    shell.dispatch(beginAuxiliary("a", 1));
+    shell.dispatch({ kind: "tick" });
+    expect(done).toEqual([]);
+    stores[0]?.finish();
+    await shell.settled();
+    expect(done).toEqual(["report a progress", "primes", "batch", expect.stringMatching(/^forget [0-9]+$/)]);
+  });
+
+  test("does nothing any more once hands threw, and says so once", async () => {
+    const { done, hands } = recording();
+    const failures: unknown[] = [];
+    const broken = new Error("the disk is full");
+    const store = () => {
+      throw broken;
+    };
+    const shell = open({ ...hands, store }, (error) => failures.push(error));
+    shell.dispatch(beginAuxiliary("a", 1));
+    await shell.settled();
+    shell.dispatch(beginAuxiliary("b", 2));
+    expect([done, failures]).toEqual([[], [broken]]);
   });
 
   test("does nothing any more once a store has failed, and says so once", async () => {

@@ -1,0 +1,179 @@
+import { problem } from "@conclave/custody";
+import { testParty } from "@conclave/threshold/testing";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { CoordinatorEffect } from "../coordinator/effect.ts";
+import type { CoordinatorEvent } from "../coordinator/event.ts";
+import { openVirtualWorld, type VirtualWorld } from "../testing/world/virtual-world.ts";
+import { type CoordinationOutcome, type Machine, runCoordinator } from "./coordination.ts";
+import type { AnswerOfKey, KeyQuestion, SignerLink, StreamListener } from "./signer-link.ts";
+
+const START_MS = 1_000_000;
+const SESSION = new Uint8Array(32).fill(7);
+const KEY = "07".repeat(32);
+const COMMAND = { kind: "auxiliary", epoch: 1, expiresAtMs: 0 } as const;
+const [ONE, NOBODY] = [testParty(1), testParty(9)];
+
+type Effect = CoordinatorEffect<string>;
+
+/** A machine that says what it is told to: its answers to "open" and to each event, in order. */
+const scripted = (script: readonly (readonly Effect[])[]) => {
+  const heard: CoordinatorEvent[] = [];
+  const machine: Machine<number, string> = {
+    open: () => ({ state: 1, effects: script[0] ?? [] }),
+    step: (state, event) => {
+      heard.push(event);
+      return { state: state + 1, effects: script[state] ?? [] };
+    },
+  };
+  return { machine, heard };
+};
+
+let world: VirtualWorld;
+let listeners: StreamListener[];
+let questions: { readonly question: KeyQuestion; readonly answered: (answer: AnswerOfKey) => void }[];
+let cancelled: number;
+let discarded: (readonly string[])[];
+let change: () => void;
+let live: readonly (typeof ONE)[];
+let ends: (CoordinationOutcome<string> | "closed")[];
+
+beforeEach(() => {
+  world = openVirtualWorld(START_MS, "coordination");
+  listeners = [];
+  questions = [];
+  cancelled = 0;
+  discarded = [];
+  live = [ONE];
+  ends = [];
+});
+
+const link = (): SignerLink => ({
+  begin: (signer, _session, _command, listener) => {
+    if (signer === NOBODY) listener.lost("it is not in the roster");
+    else listeners.push(listener);
+    return {
+      cancel: () => {
+        cancelled += 1;
+      },
+    };
+  },
+  ask: (question, answered) => void questions.push({ question, answered }),
+  discardPresignatures: (_signer, ids) => void discarded.push(ids),
+  live: () => live,
+  onChange: (changed) => {
+    change = changed;
+    return () => {
+      change = () => undefined;
+    };
+  },
+});
+
+const run = (machine: Machine<number, string>) =>
+  runCoordinator(
+    world,
+    machine,
+    link(),
+    { fault: () => undefined },
+    { settled: (outcome) => ends.push(outcome), closed: () => ends.push("closed") },
+  );
+
+const call: Effect = { kind: "call", signer: ONE, session: SESSION, command: COMMAND };
+const done: Effect = { kind: "done", result: "signed" };
+const closed: Effect = { kind: "closed" };
+
+describe("the interpreter of coordinators", () => {
+  it("turns calls into streams, and what they say into events", () => {
+    const { machine, heard } = scripted([[call]]);
+    run(machine);
+    listeners[0]?.report({ kind: "progress", stage: "auxiliary/1" });
+    listeners[0]?.lost("killed");
+    expect(heard).toEqual([
+      { kind: "report", signer: ONE, session: KEY, report: { kind: "progress", stage: "auxiliary/1" } },
+      { kind: "lost", signer: ONE, session: KEY },
+    ]);
+  });
+
+  it("takes one event at a time: what an effect brings at once waits for its turn", () => {
+    const { machine, heard } = scripted([
+      [
+        { ...call, signer: NOBODY },
+        { ...call, signer: NOBODY },
+      ],
+    ]);
+    run(machine);
+    expect(heard.map(({ kind }) => kind)).toEqual(["lost", "lost"]);
+  });
+
+  it("keeps no stream that broke before the call returned: there is nothing to cancel", () => {
+    const { machine } = scripted([[{ ...call, signer: NOBODY }], [closed]]);
+    run(machine);
+    expect(cancelled).toBe(0);
+  });
+
+  it("tells the machine whenever the live signers change", () => {
+    const { machine, heard } = scripted([[]]);
+    run(machine);
+    live = [];
+    change();
+    expect(heard).toEqual([{ kind: "live", signers: [] }]);
+  });
+
+  it("ticks at the last wake only", () => {
+    const { machine, heard } = scripted([
+      [
+        { kind: "wake", atMs: START_MS + 100 },
+        { kind: "wake", atMs: START_MS + 500 },
+      ],
+    ]);
+    run(machine);
+    expect([world.step(START_MS + 499), heard]).toEqual([false, []]);
+    expect([world.step(START_MS + 500), heard]).toEqual([true, [{ kind: "tick" }]]);
+  });
+
+  it("asks of keys, and tells the machine which key of whom was answered", () => {
+    const { machine, heard } = scripted([
+      [
+        { kind: "activate", signer: ONE, keyId: "a" },
+        { kind: "discard", signer: ONE, keyId: "b" },
+        { kind: "switch", signer: ONE, keyId: "c", certificate: new Uint8Array(1) },
+        { kind: "activate", signer: ONE, keyId: "d" },
+      ],
+    ]);
+    run(machine);
+    const refusal = problem("KeyUnknown");
+    const answers: readonly AnswerOfKey[] = [
+      { kind: "key-state", state: "active", epoch: 1 },
+      { kind: "unanswered" },
+      { kind: "switched", epoch: 7 },
+      { kind: "refused", problem: refusal },
+    ];
+    for (const [at, answer] of answers.entries()) questions[at]?.answered(answer);
+    expect(heard).toEqual([
+      { kind: "key-state", signer: ONE, keyId: "a", state: "active", epoch: 1 },
+      { kind: "unanswered", signer: ONE, keyId: "b" },
+      { kind: "switched", signer: ONE, keyId: "c", epoch: 7 },
+      { kind: "refused", signer: ONE, keyId: "d", problem: refusal },
+    ]);
+  });
+
+  it("has presignatures discarded and waits for no answer", () => {
+    const { machine } = scripted([[{ kind: "discard-presignatures", signer: ONE, ids: ["a", "b"] }]]);
+    run(machine);
+    expect(discarded).toEqual([["a", "b"]]);
+  });
+
+  it("is settled once, and closes what is open when the machine closes", () => {
+    run(scripted([[call, done, closed]]).machine);
+    expect(ends).toEqual([{ kind: "done", value: "signed" }, "closed"]);
+    expect(cancelled).toBe(1);
+  });
+
+  it("is stopped when the machine closes without a result, and hears nothing afterwards", () => {
+    const { machine, heard } = scripted([[call, { kind: "wake", atMs: START_MS + 1 }], [closed]]);
+    run(machine).stop();
+    expect(ends).toEqual([{ kind: "stopped" }, "closed"]);
+    listeners[0]?.lost("late");
+    change();
+    expect([world.step(Number.POSITIVE_INFINITY), heard]).toEqual([false, [{ kind: "stop" }]]);
+  });
+});

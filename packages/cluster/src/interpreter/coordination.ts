@@ -1,0 +1,232 @@
+import type { Problem, Timer, World } from "@conclave/custody";
+import type { Evidence, PartyIndex, ProvenFault, SessionId } from "@conclave/threshold";
+import { type SessionKey, sessionKey } from "../control/session-key.ts";
+import type { CoordinatorEffect } from "../coordinator/effect.ts";
+import type { CoordinatorEvent } from "../coordinator/event.ts";
+import type { AnswerOfKey, KeyQuestion, SignerLink } from "./signer-link.ts";
+
+/** A coordinator: a pure state machine. */
+export interface Machine<State, Value> {
+  readonly open: (live: readonly PartyIndex[], nowMs: number) => MachineStep<State, Value>;
+  readonly step: (state: State, event: CoordinatorEvent, nowMs: number) => MachineStep<State, Value>;
+}
+export interface MachineStep<State, Value> {
+  readonly state: State;
+  readonly effects: readonly CoordinatorEffect<Value>[];
+}
+
+/** The outcome of a coordination. */
+export type CoordinationOutcome<Value> =
+  | { readonly kind: "done"; readonly value: Value }
+  | { readonly kind: "failed"; readonly problem: Problem }
+  /** it was stopped, and closed without a result */
+  | { readonly kind: "stopped" };
+
+export interface BlamedSigner {
+  readonly reporter: PartyIndex;
+  readonly session: SessionKey;
+  readonly evidence: Evidence;
+  readonly verdict: ProvenFault;
+}
+
+export interface Observer {
+  /** a signer deviated, with proof; to be recorded (INV-7) */
+  readonly fault: (blamed: BlamedSigner) => void;
+  /** a signer was asked to begin a session */
+  readonly begun?: (signer: PartyIndex, session: SessionKey) => void;
+  /** a session's stream broke: the signer died, hangs, or is unreachable */
+  readonly lost?: (signer: PartyIndex, session: SessionKey, reason: string) => void;
+  /** a signer works in an earlier epoch of a key than others, as they say */
+  readonly behind?: (signer: PartyIndex, keyId: string) => void;
+  readonly progress?: (signer: PartyIndex, stage: string) => void;
+  /** the coordination waits until something changes */
+  readonly waiting?: (reason: string, unavailable: readonly PartyIndex[]) => void;
+}
+
+/** Who waits for a coordination. */
+export interface Awaiter<Value> {
+  /** called once; the coordinator may work on for a while to clean up */
+  readonly settled: (outcome: CoordinationOutcome<Value>) => void;
+  /** the coordinator has closed: nothing more is called */
+  readonly closed: () => void;
+}
+
+export interface RunningCoordinator {
+  /** cancels the open sessions */
+  readonly stop: () => void;
+}
+
+/**
+ * Runs a coordinator, the one interpreter of its effects: turns them into calls to signers and timers, and their answers into
+ * its events. Events are processed one at a time, in order of arrival. There is no promise in it, so that in virtual time what
+ * happens next is decided by the time alone.
+ */
+export const runCoordinator = <State, Value>(
+  world: Pick<World, "nowMs" | "after">,
+  machine: Machine<State, Value>,
+  link: SignerLink,
+  observer: Observer,
+  awaiter: Awaiter<Value>,
+): RunningCoordinator => new Run(world, machine, link, observer, awaiter);
+
+class Run<State, Value> implements RunningCoordinator {
+  readonly #world: Pick<World, "nowMs" | "after">;
+  readonly #machine: Machine<State, Value>;
+  readonly #link: SignerLink;
+  readonly #observer: Observer;
+  readonly #awaiter: Awaiter<Value>;
+  readonly #streams = new Map<string, { readonly cancel: () => void }>();
+  readonly #queue: CoordinatorEvent[] = [];
+  readonly #forget: () => void;
+  #state: State;
+  #wake: Timer | undefined;
+  #isBusy = true;
+  #isSettled = false;
+  #isClosed = false;
+
+  constructor(
+    world: Pick<World, "nowMs" | "after">,
+    machine: Machine<State, Value>,
+    link: SignerLink,
+    observer: Observer,
+    awaiter: Awaiter<Value>,
+  ) {
+    this.#world = world;
+    this.#machine = machine;
+    this.#link = link;
+    this.#observer = observer;
+    this.#awaiter = awaiter;
+    this.#forget = link.onChange(() => this.#take({ kind: "live", signers: link.live() }));
+    const { state, effects } = machine.open(link.live(), world.nowMs());
+    this.#state = state;
+    this.#carryOut(effects);
+    this.#drain();
+  }
+
+  readonly stop = (): void => this.#take({ kind: "stop" });
+
+  #take(event: CoordinatorEvent): void {
+    if (this.#isClosed) return;
+    this.#queue.push(event);
+    if (!this.#isBusy) this.#drain();
+  }
+
+  /**
+   * Processes the queue. An effect may cause an event at once, for example when a call fails immediately; that event is
+   * queued.
+   */
+  #drain(): void {
+    this.#isBusy = true;
+    for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
+      if (this.#isClosed) break;
+      const { state, effects } = this.#machine.step(this.#state, event, this.#world.nowMs());
+      this.#state = state;
+      this.#carryOut(effects);
+    }
+    this.#isBusy = false;
+  }
+
+  #carryOut(effects: readonly CoordinatorEffect<Value>[]): void {
+    for (const effect of effects) this.#do(effect);
+  }
+
+  #do(effect: CoordinatorEffect<Value>): void {
+    switch (effect.kind) {
+      case "call":
+        this.#call(effect);
+        break;
+      case "cancel": {
+        const name = streamName(effect.signer, effect.session);
+        this.#streams.get(name)?.cancel();
+        this.#streams.delete(name);
+        break;
+      }
+      case "activate":
+      case "discard":
+      case "switch":
+        this.#link.ask(effect, (answer) => this.#take(eventOfAnswer(effect, answer)));
+        break;
+      case "discard-presignatures":
+        this.#link.discardPresignatures(effect.signer, effect.ids);
+        break;
+      case "wake":
+        this.#wake?.stop();
+        this.#wake = this.#world.after(effect.atMs - this.#world.nowMs(), () => this.#take({ kind: "tick" }));
+        break;
+      case "fault":
+        this.#observer.fault(effect);
+        break;
+      case "behind":
+        this.#observer.behind?.(effect.signer, effect.keyId);
+        break;
+      case "progress":
+        this.#observer.progress?.(effect.signer, effect.stage);
+        break;
+      case "waiting":
+        this.#observer.waiting?.(effect.reason, effect.unavailable);
+        break;
+      case "done":
+        this.#settle({ kind: "done", value: effect.result });
+        break;
+      case "failed":
+        this.#settle({ kind: "failed", problem: effect.problem });
+        break;
+      case "closed":
+        this.#end();
+        break;
+    }
+  }
+
+  #call({ signer, session: id, command }: Extract<CoordinatorEffect<Value>, { kind: "call" }>): void {
+    const session = keyOf(id);
+    const name = streamName(signer, session);
+    let isOver = false;
+    this.#observer.begun?.(signer, session);
+    const stream = this.#link.begin(signer, id, command, {
+      report: (report) => {
+        if (report.kind !== "progress") {
+          isOver = true;
+          this.#streams.delete(name);
+        }
+        this.#take({ kind: "report", signer, session, report });
+      },
+      lost: (reason) => {
+        isOver = true;
+        this.#streams.delete(name);
+        this.#observer.lost?.(signer, session, reason);
+        this.#take({ kind: "lost", signer, session });
+      },
+    });
+    if (!isOver) this.#streams.set(name, stream);
+  }
+
+  #settle(outcome: CoordinationOutcome<Value>): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#awaiter.settled(outcome);
+  }
+
+  #end(): void {
+    this.#isClosed = true;
+    this.#wake?.stop();
+    this.#forget();
+    for (const stream of this.#streams.values()) stream.cancel();
+    this.#streams.clear();
+    this.#settle({ kind: "stopped" });
+    this.#awaiter.closed();
+  }
+}
+
+const eventOfAnswer = ({ signer, keyId }: KeyQuestion, answer: AnswerOfKey): CoordinatorEvent => ({
+  ...answer,
+  signer,
+  keyId,
+});
+
+const streamName = (signer: PartyIndex, session: SessionKey): string => `${signer}/${session}`;
+
+const keyOf = (session: SessionId): SessionKey => {
+  const key = sessionKey(session);
+  if (key === undefined) throw new Error("a coordinator's session id has 32 bytes");
+  return key;
+};

@@ -1,0 +1,46 @@
+import type { Problem } from "@conclave/custody";
+import type { PartyIndex, SessionId } from "@conclave/threshold";
+import type { Command } from "../control/command.ts";
+import type { SessionReport } from "../control/report.ts";
+import type { CoordinatorEffect } from "../coordinator/effect.ts";
+
+/** What is heard of a session that was begun: reports in order, then nothing after a last word or `lost`. */
+export interface StreamListener {
+  readonly report: (report: SessionReport) => void;
+  /** the stream ended without a last word: the signer died, or cannot be reached */
+  readonly lost: (reason: string) => void;
+}
+
+/** What is asked of a key: to activate or discard it as it was generated, or to switch to a certified epoch. */
+export type KeyQuestion = Extract<
+  CoordinatorEffect<unknown>,
+  { readonly kind: "activate" | "discard" | "switch" }
+>;
+
+/** What a signer answers to that. */
+export type AnswerOfKey =
+  /** what it holds then; epoch 0 when absent */
+  | { readonly kind: "key-state"; readonly state: "absent" | "pending" | "active"; readonly epoch: number }
+  /** the epoch that is active there now */
+  | { readonly kind: "switched"; readonly epoch: number }
+  | { readonly kind: "refused"; readonly problem: Problem }
+  | { readonly kind: "unanswered" };
+
+/** How a coordinator reaches the signers. Whatever is heard may be heard at once, before the call has returned. */
+export interface SignerLink {
+  /** Asks a signer to begin a session. @returns what closes the stream, after which nothing more is heard of it */
+  readonly begin: (
+    signer: PartyIndex,
+    session: SessionId,
+    command: Command,
+    listener: StreamListener,
+  ) => { readonly cancel: () => void };
+  /** @param answered called once */
+  readonly ask: (question: KeyQuestion, answered: (answer: AnswerOfKey) => void) => void;
+  /** Nobody waits for an answer: a signer that misses this still has them, and they are found later as orphans. */
+  readonly discardPresignatures: (signer: PartyIndex, ids: readonly string[]) => void;
+  /** those who answer now, ascending */
+  readonly live: () => readonly PartyIndex[];
+  /** Calls back whenever that changes. @returns what ends it */
+  readonly onChange: (changed: () => void) => () => void;
+}

@@ -1,0 +1,2 @@
+export { describeWorld } from "./conformance.ts";
+export { openVirtualWorld, type VirtualWorld } from "./virtual-world.ts";

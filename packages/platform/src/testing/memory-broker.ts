@@ -1,0 +1,80 @@
+import type { World } from "@conclave/custody";
+import type { Bus, Hearing } from "../nats/index.ts";
+import { Outage } from "../outage.ts";
+import type { OutgoingMessage } from "../postgres/index.ts";
+
+/** A message server in memory: what is signalled arrives a moment later, by the clock of its World. */
+export interface MemoryBroker {
+  connect(): Bus;
+  /** messages of the stream, oldest first */
+  readonly stored: readonly OutgoingMessage[];
+  /** Takes it away from all that are connected. What is stored stays. */
+  kill(): void;
+  /** Brings it back; connections come back by themselves. */
+  start(): void;
+}
+
+interface Subscription {
+  readonly subject: string;
+  readonly heard: () => void;
+  /** whether it is called back after a reconnection */
+  readonly missesNothing: boolean;
+}
+
+export const openMemoryBroker = (world: Pick<World, "after">): MemoryBroker => {
+  const stored = new Map<string, OutgoingMessage>();
+  const subscriptions = new Set<Subscription>();
+  let isUp = true;
+
+  const deliver = (those: (subscription: Subscription) => boolean): void => {
+    for (const subscription of subscriptions) {
+      if (!those(subscription)) continue;
+      world.after(0, () => {
+        if (isUp && subscriptions.has(subscription)) subscription.heard();
+      });
+    }
+  };
+
+  const connect = (): Bus => {
+    const own = new Set<Subscription>();
+    let isOpen = true;
+    const connected = (): boolean => isUp && isOpen;
+    const subscribe = (subject: string, heard: () => void, missesNothing: boolean): Hearing => {
+      const subscription = { subject, heard, missesNothing };
+      own.add(subscription);
+      subscriptions.add(subscription);
+      return { stop: () => void subscriptions.delete(subscription) };
+    };
+    return {
+      connected,
+      publish: async (message) => {
+        if (!connected()) throw new Outage("message bus", undefined);
+        if (!stored.has(message.messageId)) stored.set(message.messageId, message);
+      },
+      signal: (subject) => {
+        if (connected()) deliver((subscription) => subscription.subject === subject);
+      },
+      hear: (subject, heard) => subscribe(subject, heard, false),
+      listen: (subject, heard) => subscribe(subject, heard, true),
+      close: async () => {
+        isOpen = false;
+        for (const subscription of own) subscriptions.delete(subscription);
+      },
+    };
+  };
+
+  return {
+    connect,
+    get stored() {
+      return [...stored.values()];
+    },
+    kill: () => {
+      isUp = false;
+    },
+    start: () => {
+      if (isUp) return;
+      isUp = true;
+      deliver(({ missesNothing }) => missesNothing);
+    },
+  };
+};

@@ -1,0 +1,25 @@
+import { randomBytes } from "node:crypto";
+import { type World, worldOf } from "@conclave/custody";
+
+/** setTimeout runs at once what is further away. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+const within = (ms: number): number => {
+  if (!(ms <= LONGEST_MS)) throw new RangeError(`${ms} ms is too long for a timer`);
+  return ms;
+};
+
+/** The world of a process: the clocks of its machine, the timers of Node, the randomness of its system. */
+export const processWorld: World = worldOf({
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after: (ms, run) => {
+    const timer = setTimeout(run, within(ms));
+    return { stop: () => clearTimeout(timer) };
+  },
+  every: (ms, run) => {
+    const timer = setInterval(run, within(ms));
+    return { stop: () => clearInterval(timer) };
+  },
+  entropy: (length) => new Uint8Array(randomBytes(length)),
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { reachesPastItsWorld } from "./ambient.ts";
+import { sourcesBelow } from "./source-files.ts";
+
+/** Files that may reach past their World, each with the reason. */
+const REASONS: Readonly<Record<string, string>> = {
+  "packages/gateway/src/login/decoys.ts": "Node draws a key pair by itself; its private half signs nothing",
+};
+
+const USE_CASE = "packages/gateway/src/token-issuer.ts";
+const of = (path: string, text: string) => reachesPastItsWorld([{ path, text }]);
+
+describe("code that is handed a World", () => {
+  it.each([
+    ["the clock", "const now = Date.now();"],
+    ["the clock", "const now = new Date();"],
+    ["the clock", "const now = new Date;"],
+    ["the clock", "const now = Date();"],
+    ["the clock", "const begun = performance.now();"],
+    ["the clock", "const begun = process.hrtime.bigint();"],
+    ["a timer", "setTimeout(f, 1);"],
+    ["a timer", "setInterval(f, 1);"],
+    ["a timer", "setImmediate(f);"],
+    ["a timer", "fetch(url, { signal: AbortSignal.timeout(1) });"],
+    ["randomness", "Math.random();"],
+    ["randomness", "randomBytes(1);"],
+    ["randomness", "randomUUID();"],
+    ["randomness", "randomInt(9);"],
+    ["the world of a process", "makeFollower({ world: processWorld });"],
+    ["timers", 'import { scheduler } from "node:timers/promises";'],
+    ["ids of the system's randomness", 'import { type Caller, freshId } from "@conclave/platform";'],
+  ])("is found when it reaches for %s: %s", (name, text) => {
+    expect(of(USE_CASE, text)).toEqual([`${USE_CASE} reaches for ${name}; it has a World for that`]);
+  });
+
+  it.each([
+    ["a date of what it was told", USE_CASE, "const date = new Date(nowMs); // not Date.now()"],
+    ["an id of its world", USE_CASE, 'world.freshId(keyIdSchema, "key");'],
+    ["its own timers", "packages/orchestrator/src/loop.ts", "world.after(1, f);"],
+    ["a clock, in a test", "packages/gateway/src/token-issuer.test.ts", "Date.now();"],
+    ["a clock, as an adapter", "packages/platform/src/grpc/peer-client.ts", "Date.now();"],
+  ])("may have %s", (_, path, text) => {
+    expect(of(path, text)).toEqual([]);
+  });
+
+  it("reaches for nothing else, but for a reason", () => {
+    expect(reachesPastItsWorld(sourcesBelow("packages"), REASONS)).toEqual([]);
+  });
+
+  it("has no reason left over", () => {
+    const found = reachesPastItsWorld(sourcesBelow("packages"));
+    expect(Object.keys(REASONS).filter((path) => !found.some((line) => line.startsWith(path)))).toEqual([]);
+  });
+});

@@ -1,0 +1,46 @@
+import { codeOf } from "./code-text.ts";
+import { importsOf, isTest, type SourceFile } from "./source-files.ts";
+
+/** What runs in the simulator as in a process: it takes time and chance from the World that it is handed. */
+const ROOMS = [
+  "packages/gateway/src/",
+  "packages/orchestrator/src/",
+  "packages/signer/src/",
+  "packages/platform/src/coordination/",
+];
+
+const AMBIENT: readonly (readonly [string, RegExp])[] = [
+  [
+    "the clock",
+    /\bDate\.now\b|\bnew Date(?:\(\s*\)|\b(?!\())|(?<!new )\bDate\(|\bperformance\b|\bhrtime\b|\buptime\b/,
+  ],
+  ["a timer", /\bset(?:Timeout|Interval|Immediate)\b|\bAbortSignal\.timeout\b/],
+  [
+    "randomness",
+    /\bMath\.random\b|\bgetRandomValues\b|\brandom(?:Bytes|UUID|Int|Fill|FillSync)\b|\bgenerateKeyPair(?:Sync)?\b/,
+  ],
+  ["the world of a process", /\bprocessWorld\b/],
+];
+const TIMERS = /^(?:node:)?timers(?:\/promises)?$/;
+/** the platform's own draws from the system */
+const DRAWS = /\bimport\b[^;]*[{,\s]freshId\b[^;]*\bfrom\s+"@conclave\/platform"/;
+
+/** What a file reaches for beside its World, each with a sentence. */
+export const reachesPastItsWorld = (
+  files: readonly SourceFile[],
+  reasons: Readonly<Record<string, string>> = {},
+): readonly string[] =>
+  files
+    .filter(({ path }) => ROOMS.some((room) => path.startsWith(room)) && !isTest(path))
+    .filter(({ path }) => reasons[path] === undefined)
+    .flatMap(reachesOf);
+
+const reachesOf = (file: SourceFile): readonly string[] => {
+  const code = codeOf(file.text);
+  const found = AMBIENT.filter(([, pattern]) => pattern.test(code)).map(([name]) => name);
+  const timers = importsOf(file).some((specifier) => TIMERS.test(specifier)) ? ["timers"] : [];
+  const draws = DRAWS.test(file.text) ? ["ids of the system's randomness"] : [];
+  return [...found, ...timers, ...draws].map(
+    (name) => `${file.path} reaches for ${name}; it has a World for that`,
+  );
+};
