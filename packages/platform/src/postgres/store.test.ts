@@ -1,10 +1,11 @@
+import { openVirtualWorld } from "@conclave/cluster/testing";
 import { organisationIdSchema } from "@conclave/custody";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { freshId } from "../fresh-id.ts";
 import { Outage } from "../outage.ts";
 import { freshDatabase, type StatementFate, startSilentProxy } from "../testing/index.ts";
 import { openMemoryDatabase } from "../testing/memory-database.ts";
+import { processWorld } from "../world.ts";
 import { withAdvisoryLock } from "./advisory-lock.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { claimDue, enqueue, finishClaim, postponeClaim } from "./due-requests/index.ts";
@@ -49,7 +50,7 @@ const inMemory = async (): Promise<Opened> => {
     isAway = losesCommit && text === "commit";
     return isAway ? "unanswered" : undefined;
   };
-  const store = await openMemoryDatabase({ now: Date.now, announce, fate });
+  const store = await openMemoryDatabase({ nowMs: processWorld.nowMs, announce, fate });
   return {
     store,
     vanish: () => {
@@ -218,7 +219,7 @@ describe.each([
 
   it("hands what is due to one process at a time, and the next of its line when that is done", async () => {
     await migrate(store);
-    const orgId = freshId(organisationIdSchema, "or");
+    const orgId = processWorld.freshId(organisationIdSchema, "or");
     for (const id of ["xfr-1", "xfr-2"])
       await enqueue(store, { id, kind: "transfer", orgId, lane: LANE, line: "wa" });
     const claim = () => claimDue(store, new Map([[LANE, 4]]), crypto.randomUUID(), 10_000);
@@ -232,17 +233,22 @@ describe.each([
 
 describe("a store in memory", () => {
   it("has no time but the one that is handed in: what is put off is due when that has passed", async () => {
-    let nowMs = Date.parse("2030-01-01T00:00:00.000Z");
-    const store = await openMemoryDatabase({ now: () => nowMs });
+    const world = openVirtualWorld(Date.parse("2030-01-01T00:00:00.000Z"), "store");
+    const pass = (ms: number): Promise<void> => {
+      const over = world.sleep(ms);
+      world.step(world.nowMs() + ms);
+      return over;
+    };
+    const store = await openMemoryDatabase(world);
     await migrate(store);
-    const orgId = freshId(organisationIdSchema, "or");
+    const orgId = processWorld.freshId(organisationIdSchema, "or");
     await enqueue(store, { id: "xfr-1", kind: "transfer", orgId, lane: LANE, line: undefined });
     const claim = () => claimDue(store, new Map([[LANE, 4]]), crypto.randomUUID(), 10_000);
     const [first] = await claim();
     await postponeClaim(store, first ?? expect.fail("nothing is due"), 15 * 60_000);
-    nowMs += 15 * 60_000 - 1;
+    await pass(15 * 60_000 - 1);
     expect(await claim()).toEqual([]);
-    nowMs += 1;
+    await pass(1);
     expect(await claim()).toHaveLength(1);
     const applied = z.object({ at: z.date() }).transform(({ at }) => at.toISOString());
     const [at] = await store.rows(applied, "select min(date_applied) as at from schema_migrations");

@@ -1,3 +1,4 @@
+import type { World } from "@conclave/custody";
 import { PGlite, types } from "@electric-sql/pglite";
 import {
   inTransactionOf,
@@ -10,9 +11,8 @@ import type { Database } from "../postgres/database.ts";
 /** What becomes of a statement when the database is away: it is never run, or it is run and its answer is lost. */
 export type StatementFate = "unsent" | "unanswered";
 
-export interface MemoryDatabaseOptions {
-  /** Unix milliseconds: what `now()` of every statement and transaction is. The database has no other clock */
-  readonly now: () => number;
+/** `nowMs` is what `now()` of every statement and transaction tells: the database has no other clock. */
+export interface MemoryDatabaseOptions extends Pick<World, "nowMs"> {
   /** carries announcements; without it nobody hears them */
   readonly announce?: (subject: string) => void;
   /** asked of each statement before it is run; undefined lets it run */
@@ -139,7 +139,7 @@ class MemoryConnection {
   }
 
   async #tellTime(): Promise<void> {
-    const at = new Date(this.#options.now()).toISOString();
+    const at = new Date(this.#options.nowMs()).toISOString();
     await this.#engine.query("update virtual_time.clock set at = $1", [at]);
   }
 }
