@@ -400,6 +400,38 @@ describe("what a fee does not keep from landing", () => {
     expect(await bumpsOf(second)).toHaveLength(1);
   });
 
+  it("is any of a thousand behind one: no more is asked of the node for them", async () => {
+    const id = await waiting(0n);
+    await world.database.execute(
+      `insert into chain_requests
+       select (jsonb_populate_record(r, jsonb_build_object('id', left(r.id, length(r.id) - 5) || lpad(n::text, 5, '0'),
+         'tx_hash', '0x' || lpad(n::text, 64, '0'), 'sequence', n, 'external_id', null))).*
+       from chain_requests r, generate_series(1, 1000) n where r.id = $1`,
+      [id],
+    );
+    await world.database.execute(
+      `insert into fee_waits (request_id, network, since_height)
+       select id, network, $2 from chain_requests where wallet_id = $1 on conflict do nothing`,
+      [walletId, SINCE.toString()],
+    );
+    const asked: string[] = [];
+    const chain = chainOf();
+    const watched: BumpChain = {
+      ...chain,
+      sight: (txHash) => {
+        asked.push(txHash);
+        return chain.sight(txHash);
+      },
+    };
+    expect(await bumpNetwork(partsOf(), watched, RULE)).toBe(1);
+    expect([asked, counted]).toEqual([[signed(0n, PRICE).txHash], ["raised"]]);
+    expect(await bumpNetwork(partsOf(), watched, RULE)).toBe(0);
+    await world.database.execute("delete from fee_waits");
+    await world.database.execute("update chain_requests set status = 'Failed' where wallet_id = $1", [
+      walletId,
+    ]);
+  });
+
   it("is one in a block that is not deep enough yet", async () => {
     const id = await waiting();
     isIncluded = true;
@@ -410,6 +442,15 @@ describe("what a fee does not keep from landing", () => {
     const id = await waiting();
     isAway = true;
     expect([await look(), await bumpsOf(id)]).toEqual([0, []]);
+  });
+
+  it("is one of which the node does not tell where it is; it is looked at again once nobody holds it", async () => {
+    const id = await waiting();
+    const silent: BumpChain = { ...chainOf(), sight: async () => fail("ServiceUnavailable") };
+    expect(await bumpNetwork(partsOf(), silent, RULE)).toBe(1);
+    expect([await look(), await bumpsOf(id)]).toEqual([0, []]);
+    await world.database.execute("update fee_waits set held_until = now() - interval '1 second'");
+    expect([await look(), (await bumpsOf(id)).length]).toEqual([1, 1]);
   });
 
   it.each<[string, ChainRequestEvent]>([

@@ -5,6 +5,7 @@ import {
   type FeeWait,
   hasFeeWaits,
   putOffFeeWait,
+  putOffWaitsBehind,
   readChainRequest,
   type Subscription,
   takeFeeWaits,
@@ -62,7 +63,9 @@ export const bumpNetwork = async (
   const head = await chain.head();
   if (!head.ok) return 0;
   const { height } = head.value;
-  const waits = await takeFeeWaits(database, network, height - BigInt(rule.afterBlocks), LEASE_MS, batch);
+  const due = height - BigInt(rule.afterBlocks);
+  await putOffWaitsBehind(database, network, due, height);
+  const waits = await takeFeeWaits(database, network, due, LEASE_MS, batch);
   if (waits.length === 0) return 0;
   const market = await chain.feeLevels();
   // those that are taken are looked at again once their lease is over

@@ -68,7 +68,11 @@ export const noteWaits = async (
   view: ChainView,
   height: bigint,
 ): Promise<Waits> => {
-  if (chain.node.network.feeBumps === undefined) return new Map();
+  if (chain.node.network.feeBumps === undefined) {
+    // the entry had the field before
+    if (before === undefined) await forgetFeeWaits(database, network);
+    return new Map();
+  }
   const { waits, fresh, isOver } = waitsAt(before ?? new Map(), open, view, height);
   if (fresh.length > 0) await noteFeeWaits(database, network, fresh);
   if (isOver || before === undefined) await forgetFeeWaits(database, network);

@@ -54,6 +54,32 @@ export const hasFeeWaits = async (connection: Connection, network: Network): Pro
   return found.length > 0;
 };
 
+/**
+ * Lets those that wait behind another one of their account wait anew, all at once: their fees are not what they wait for, and there may
+ * be thousands. One that has just become the first of its account is given its own time.
+ * @param due those that have waited since a block of at most this height
+ * @param height from which they wait anew
+ */
+export const putOffWaitsBehind = async (
+  connection: Connection,
+  network: Network,
+  due: bigint,
+  height: bigint,
+): Promise<void> => {
+  await connection.execute(
+    `with waiting as (
+       select w.request_id, r.sequence, min(r.sequence) over (partition by r.wallet_id) as lowest
+         from fee_waits w join chain_requests r on r.id = w.request_id
+        where w.network = $1 and r.status in ('Executing', 'Broadcasted') and r.sequence is not null),
+     behind as (
+       select w.request_id from waiting join fee_waits w on w.request_id = waiting.request_id
+        where waiting.sequence > waiting.lowest and greatest(w.since_height, w.looked_height) <= $2
+        for update of w skip locked)
+     update fee_waits w set looked_height = $3 from behind where w.request_id = behind.request_id`,
+    [network, due.toString(), height.toString()],
+  );
+};
+
 const waitSchema = z
   .object({ request_id: requestIdSchema, since: bigNumber })
   .transform((row): FeeWait => ({ requestId: row.request_id, sinceHeight: row.since }));
