@@ -139,8 +139,8 @@ const happen = (id: ChainRequestId, events: readonly ChainRequestEvent[]): Promi
       if (!changed.ok) expect.fail(`${event.kind}: ${changed.problem.message}`);
     }
   });
-/** Has a request signed and broadcast, and seen to wait. */
-const broadcast = async (id: ChainRequestId, nonce = 0n, gasPrice = PRICE): Promise<void> => {
+/** Has a request signed, and seen to wait. */
+const sign = async (id: ChainRequestId, nonce: bigint, gasPrice: bigint): Promise<void> => {
   const { unsigned, signed: bytes, txHash } = signed(nonce, gasPrice);
   await happen(id, [
     { kind: "Begun" },
@@ -152,9 +152,12 @@ const broadcast = async (id: ChainRequestId, nonce = 0n, gasPrice = PRICE): Prom
       details: { nonce: Number(nonce) },
     },
     { kind: "Signed", unsignedTransaction: unsigned, signedTransaction: bytes, txHash },
-    { kind: "Broadcasted", date: new Date().toISOString() },
   ]);
   await noteFeeWaits(world.database, NETWORK, [{ requestId: id, sinceHeight: SINCE }]);
+};
+const broadcast = async (id: ChainRequestId, nonce = 0n, gasPrice = PRICE): Promise<void> => {
+  await sign(id, nonce, gasPrice);
+  await happen(id, [{ kind: "Broadcasted", date: new Date().toISOString() }]);
 };
 const native = { kind: "Native", to: TO, amount: "5" };
 const asked = async (path = "transfers", body: unknown = native, token = world.token) => {
@@ -235,6 +238,14 @@ describe("the fee of a transfer that waits", () => {
     expect([due.length, counted]).toEqual([1, ["raised"]]);
   });
 
+  it("is raised where the node has not even taken it, as below the base fee", async () => {
+    const id = await asked();
+    await sign(id, 0n, PRICE);
+    await happen(id, [{ kind: "Waiting", reason: "max fee per gas less than block base fee" }]);
+    await look();
+    expect(await read(id)).toMatchObject({ status: "Executing", replacementId: (await bumpOf(id)).id });
+  });
+
   it("is shown as made by the service, and told of by the usual events", async () => {
     const id = await waiting();
     await look();
@@ -286,6 +297,17 @@ describe("the fee of a transfer that waits", () => {
       reason: "it waits to land, and its fee is not raised: it was raised 2 times, and this network allows 2",
     });
     expect(counted).toEqual(["raised", "raised", "most-reached"]);
+  });
+
+  it("INV-8 is raised again for whoever may make transfers, and nothing else", async () => {
+    const { caller, token } = await world.tokenOf(["Wallets:Transfers:Create"]);
+    let last = await asked("transfers", native, token);
+    for (const price of [PRICE, 2n * PRICE, 4n * PRICE]) {
+      await broadcast(last, 0n, price);
+      await look();
+      last = (await bumpOf(last)).id;
+    }
+    expect(await read(last)).toMatchObject({ requester: { userId: caller.userId } });
   });
 
   it("counts a raise that came to nothing, and tries again later", async () => {
@@ -398,6 +420,13 @@ describe("what a fee does not keep from landing", () => {
     height += 1n;
     await look();
     expect(await bumpsOf(second)).toHaveLength(1);
+  });
+
+  it("is a transaction behind one that nobody has noted to wait", async () => {
+    const first = await waiting(0n);
+    const second = await waiting(1n);
+    await world.database.execute("delete from fee_waits where request_id = $1", [first]);
+    expect([await look(), await bumpsOf(second), counted]).toEqual([1, [], []]);
   });
 
   it("is any of a thousand behind one: no more is asked of the node for them", async () => {
