@@ -46,6 +46,12 @@ describe("documents", () => {
     expect(kinds.filter((kind) => !named.includes(kind))).toEqual([]);
   });
 
+  it("packages/gateway/README.md names the metric of fees that are raised", () => {
+    const [, name] =
+      /name: "(conclave_[a-z_]+)/.exec(read("packages/gateway/src/fee-bump/count-bumps.ts")) ?? [];
+    expect(read("packages/gateway/README.md")).toContain(`\`${name}{network,outcome}\``);
+  });
+
   it("packages/orchestrator/README.md names every metric of its own", () => {
     const names = [
       ...read("packages/orchestrator/src/metrics.ts").matchAll(/name: ["`](conclave_[a-z_]+)/g),

@@ -17,12 +17,15 @@ import type {
   TransferBody,
 } from "@conclave/custody";
 import type { z } from "zod";
+import type { FeeBumps } from "./fee-bumps.ts";
 
 /** One entry of the networks file: a network that this process serves. What else stands in it is its family's. */
 export interface NetworkEntry {
   /** the name of the interface, such as "EthereumSepolia" */
   readonly network: string;
   readonly family: NetworkFamily;
+  /** when the service raises fees by itself; of families that replace what waits */
+  readonly feeBumps?: FeeBumps | undefined;
 }
 
 /** The same, parsed by its family. */
@@ -78,10 +81,35 @@ export interface ReplacedTransaction {
   readonly signed: Uint8Array;
 }
 
+/** What a fee is raised from, and how far. */
+export interface StuckTransaction {
+  readonly replaced: ReplacedTransaction;
+  /** its unsigned bytes */
+  readonly unsigned: Uint8Array;
+  /** the operator's: `cap` of the network's `feeBumps` */
+  readonly cap: string;
+  /** what transactions cost now */
+  readonly market: FeeLevels;
+}
+
+/** What the service bids by itself for a transaction that waits. */
+export type FeeBid =
+  /** @param content the speed-up, in which signers find the most that it may cost: no more than the cap */
+  | { readonly kind: "bid"; readonly content: FamilyContent }
+  /** the least that takes the place of what waits is above the cap; both in the unit of the cap */
+  | { readonly kind: "above-cap"; readonly least: string }
+  /** its caller chose the fee: only its caller raises it */
+  | { readonly kind: "callers-fee" };
+
 /** How a family replaces a transaction that waits, and what of its place a caller may fix. */
 export interface Replacements {
   /** The same payload in the same place, to be built with higher fees, which are bounded by those of what it replaces. */
   speedUp(replaced: ReplacedTransaction): Result<FamilyContent>;
+  /**
+   * The same for what nobody asked for: at least what nodes take in the place of what waits, the market's fee where that is more, at
+   * most the cap. Absent where no fee is raised.
+   */
+  bump?(stuck: StuckTransaction): Result<FeeBid>;
   /** Nothing at all in the same place, bounded likewise. */
   cancel(replaced: ReplacedTransaction, sender: string): Result<FamilyContent>;
   /** A caller's transaction, bound to the place of what it replaces. */

@@ -53,12 +53,35 @@ export const makeRegistry = (families: readonly ChainFamily[]): FamilyRegistry =
   };
 };
 
+/** An entry in the form of the family that it names: what is wrong with it is told by that form alone. */
+const entrySchemaOf = (families: readonly ChainFamily[]) =>
+  z.looseObject({ family: z.string() }).transform((entry, context): EnabledNetwork => {
+    const family = families.find(({ name }) => name === entry.family);
+    if (family === undefined) {
+      const names = families.map(({ name }) => name).join(", ");
+      context.addIssue({ code: "custom", path: ["family"], message: `is none of ${names}` });
+      return z.NEVER;
+    }
+    if ("feeBumps" in entry && family.replacements.bump === undefined) {
+      const message = `${family.name} replaces no transaction, so no fee is raised there: take the field away`;
+      context.addIssue({ code: "custom", path: ["feeBumps"], message });
+      return z.NEVER;
+    }
+    const parsed = family.entrySchema.safeParse(entry);
+    if (parsed.success) return parsed.data;
+    for (const { path, message } of parsed.error.issues) {
+      context.addIssue({ code: "custom", path: [...path], message });
+    }
+    return z.NEVER;
+  });
+
 const networksSchemaOf = (families: readonly ChainFamily[]): z.ZodType<readonly EnabledNetwork[]> =>
   z
     .array(
-      z
-        .union(families.map(({ entrySchema }) => entrySchema))
-        .refine(({ network, family }) => familyOf(network) === family, "is not of that family"),
+      entrySchemaOf(families).refine(
+        ({ network, family }) => familyOf(network) === family,
+        "is not of that family",
+      ),
     )
     .max(NETWORKS_MAX)
     .refine(

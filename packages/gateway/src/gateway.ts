@@ -30,6 +30,8 @@ import { prepareDatabase } from "./bootstrap.ts";
 import { startDeathStatements } from "./chain-request/death-statements.ts";
 import { type GatewayConfig, requestsPerMinute, userActionsRequired } from "./config.ts";
 import type { Dependencies } from "./dependencies.ts";
+import { countBumps } from "./fee-bump/count-bumps.ts";
+import { startFeeBumps } from "./fee-bump/fee-bumps.ts";
 import { startHttpServer } from "./http/server.ts";
 import { startKeyActivation } from "./key/activation.ts";
 import { loadKeys } from "./key/keys.ts";
@@ -138,10 +140,17 @@ const dependenciesOf = (
 
 /** Starts what goes on beside requests: forgetting, the activation of keys, and what the authority signs unasked. */
 const startBackground = (
-  { roster, keys }: GatewayFiles,
+  { roster, networks, keys }: GatewayFiles,
   { database, bus }: Connections,
   { families, chains }: Chains,
-  { authority, logger, now, world }: Pick<Dependencies, "authority" | "logger" | "now" | "world">,
+  {
+    authority,
+    logger,
+    now,
+    world,
+    prices,
+    metrics,
+  }: Pick<Dependencies, "authority" | "logger" | "now" | "world" | "prices" | "metrics">,
 ): readonly { readonly stop: () => Promise<void> }[] => [
   startPruning({
     database,
@@ -151,6 +160,20 @@ const startBackground = (
   startKeyActivation({ database, roster, addressOn: families.addressOn, signal: bus.signal, now, logger }),
   startDeathStatements({ database, families, chains, authority, now, logger }),
   startAuthorisationRenewal({ database, renewal: makeRenewal(keys.authority, authority), now, logger }),
+  startFeeBumps({
+    database,
+    families,
+    chains,
+    authority,
+    prices,
+    now,
+    world,
+    logger,
+    count: countBumps(
+      metrics,
+      networks.flatMap(({ network, feeBumps }) => (feeBumps === undefined ? [] : [network])),
+    ),
+  }),
 ];
 
 /**

@@ -2,7 +2,7 @@ import { bitcoinScript, fail, networkSchema, ok, type Result, SIGNABLES_MAX } fr
 import type { BuiltTransaction, TransactionIntent } from "../chain.ts";
 import { type Choice, chooseCoins, type Payment } from "./coins/choose.ts";
 import { type BitcoinCoin, coinName, coinsOfPsbt, sumOfCoins } from "./coins/coin.ts";
-import { feeOf, judgeFee, type ReplacedFees, replacingFee, shownRate } from "./coins/fees.ts";
+import { feeCapWith, feeOf, judgeFee, type ReplacedFees, replacingFee, shownRate } from "./coins/fees.ts";
 import { type OurTransactions, ourTransactions } from "./coins/ours.ts";
 import { virtualSize } from "./coins/size.ts";
 import type { BitcoinNetwork } from "./network.ts";
@@ -40,7 +40,7 @@ export const buildBitcoin = (
   const choosing = chooseCoins(payment);
   if (choosing.kind === "short") return short(network, situation, payment, ours.value, choosing);
   const { choice } = choosing;
-  const payable = judgeFee(choice.fee, network.feeCap);
+  const payable = judgeFee(choice.fee, feeCapWith(network.feeCap, maxFeeOf(plan.value)));
   if (!payable.ok) return payable;
   const unsigned = encodePsbt(psbtOf(situation, payment, choice));
   return ok({
@@ -49,6 +49,9 @@ export const buildBitcoin = (
     details: detailsOf(choice.fee, choice.vbytes, choice.coins.length),
   });
 };
+
+const maxFeeOf = (plan: BitcoinPlan): bigint | undefined =>
+  plan.kind === "payment" ? plan.maxFee : undefined;
 
 const scriptOf = ({ network }: Pick<BitcoinNetwork, "network">, address: string): Uint8Array => {
   const script = bitcoinScript(networkSchema.parse(network), address);
@@ -74,7 +77,9 @@ const paymentOf = (
     pinned,
     coins: coins.filter(({ outpoint }) => !unfree.has(coinName(outpoint))),
     feeFor: (vbytes) =>
-      replaced === undefined ? feeOf(rate, vbytes) : replacingFee(rate, vbytes, floor, replaced),
+      replaced === undefined
+        ? feeOf(rate, vbytes)
+        : replacingFee(rate, vbytes, floor, replaced, maxFeeOf(plan)),
   };
 };
 

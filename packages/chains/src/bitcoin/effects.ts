@@ -11,6 +11,7 @@ import {
   opaque,
 } from "@conclave/custody";
 import { equalBytes } from "@noble/curves/utils.js";
+import { feeCapWith } from "./coins/fees.ts";
 import type { ReadableBitcoin } from "./network.ts";
 import { givenPsbt } from "./parse-content.ts";
 import { decodePsbt, feeOfPsbt, type Psbt } from "./wire/psbt.ts";
@@ -30,7 +31,7 @@ export const effectsOfBitcoin = (network: ReadableBitcoin | undefined, content: 
   if (transaction.success && transaction.data.kind !== "Exact") {
     return network === undefined
       ? opaque("nothing bounds the fees on this network")
-      : { ...effectsOfReplacement(transaction.data), fee: network.feeCap };
+      : { ...effectsOfReplacement(transaction.data), fee: mostFeeOf(network, transaction.data) };
   }
   const given = givenPsbt(content);
   if (given === undefined || network === undefined) return opaque("the request cannot be read");
@@ -38,6 +39,11 @@ export const effectsOfBitcoin = (network: ReadableBitcoin | undefined, content: 
   return psbt.ok
     ? { ...effectsOfPsbt(network, psbt.value), fee: feeOfPsbt(psbt.value).toString() }
     : opaque(psbt.problem.message);
+};
+
+const mostFeeOf = ({ feeCap }: ReadableBitcoin, transaction: BitcoinTransaction): string => {
+  const maxFee = transaction.kind === "SpeedUp" ? transaction.maxFee : undefined;
+  return feeCapWith(feeCap, maxFee === undefined ? undefined : BigInt(maxFee));
 };
 
 const effectsOfReplacement = (transaction: Exclude<BitcoinTransaction, { kind: "Exact" }>): Effects =>

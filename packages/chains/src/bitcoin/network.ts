@@ -1,6 +1,7 @@
 import { networkSchema } from "@conclave/custody";
 import { z } from "zod";
 import type { NetworkEntry } from "../chain.ts";
+import { feeBumpsSchema } from "../fee-bumps.ts";
 import { nodeUrl } from "../node-url.ts";
 
 /** Confirmations until a block counts as final, where the networks file does not say. */
@@ -29,6 +30,10 @@ export const bitcoinNetworkSchema = z
     finality: z.int().min(1).max(FINALITY_BLOCKS_MAX).default(FINALITY_BLOCKS),
     /** satoshis, as digits: the most that one transaction may cost in fees; signers refuse more */
     feeCap: z.string().regex(/^[1-9][0-9]{0,15}$/),
+    /** when the service raises a fee by itself; the cap is in satoshis a virtual byte */
+    feeBumps: feeBumpsSchema(
+      z.string().regex(/^[1-9][0-9]{0,5}$/, "is not a number of satoshis a virtual byte, as digits"),
+    ).optional(),
   })
   .refine(
     ({ bitcoindUser, bitcoindPassword }) => (bitcoindUser === undefined) === (bitcoindPassword === undefined),

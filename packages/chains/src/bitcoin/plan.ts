@@ -6,7 +6,13 @@ import { decodePsbt, type Psbt } from "./wire/psbt.ts";
 /** What is to be built. */
 export type BitcoinPlan =
   /** @param amount satoshis */
-  | { readonly kind: "payment"; readonly to: string; readonly amount: bigint }
+  | {
+      readonly kind: "payment";
+      readonly to: string;
+      readonly amount: bigint;
+      /** satoshis: the most that it may cost; undefined leaves the network's cap */
+      readonly maxFee: bigint | undefined;
+    }
   /** what waits gives its coins back to the wallet */
   | { readonly kind: "return" }
   /** bytes that are there already */
@@ -33,8 +39,15 @@ export const bitcoinPlan = (act: Act): Result<BitcoinPlan> => {
   }
 };
 
-const paymentOf = ({ to, amount }: { readonly to: string; readonly amount: string }): BitcoinPlan => ({
+interface Paid {
+  readonly to: string;
+  readonly amount: string;
+  readonly maxFee?: string | undefined;
+}
+
+const paymentOf = ({ to, amount, maxFee }: Paid): BitcoinPlan => ({
   kind: "payment",
   to,
   amount: BigInt(amount),
+  maxFee: maxFee === undefined ? undefined : BigInt(maxFee),
 });

@@ -13,6 +13,7 @@ import {
 } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
 import { type Mismatch, mustEqual, refuseMismatch } from "../mismatch.ts";
+import { feeCapWith } from "./coins/fees.ts";
 import { effectsOfPsbt } from "./effects.ts";
 import { bitcoinExclusion } from "./exclusion.ts";
 import type { ReadableBitcoin } from "./network.ts";
@@ -62,6 +63,8 @@ interface Authorised {
   /** the wallet's own script */
   readonly own: Uint8Array;
   readonly mismatch: Mismatch | undefined;
+  /** satoshis: the most that it may cost, where that is bounded below the network's cap */
+  readonly maxFee?: bigint;
 }
 
 /** The script of an address that stands authorised: of another network it has none. */
@@ -76,12 +79,13 @@ interface AuthorisedPayment {
   readonly from: string;
   readonly to: string;
   readonly amount: string;
+  readonly maxFee?: string | undefined;
 }
 
 const paymentMismatch = (
   network: string,
   psbt: Psbt,
-  { from, to, amount }: AuthorisedPayment,
+  { from, to, amount, maxFee }: AuthorisedPayment,
 ): Result<Authorised> => {
   const own = scriptOf(network, "from", from);
   if (!own.ok) return own;
@@ -91,7 +95,7 @@ const paymentMismatch = (
     formMismatch(psbt) ??
     outputMismatch(0, psbt.outputs[0], paid.value, amount) ??
     changeMismatch(1, psbt.outputs, own.value);
-  return ok({ own: own.value, mismatch });
+  return ok({ own: own.value, mismatch, ...(maxFee === undefined ? {} : { maxFee: BigInt(maxFee) }) });
 };
 
 /** All of it comes back to the wallet. */
@@ -170,9 +174,9 @@ export const readBitcoinTransaction = (
   if (frame !== undefined) return refuseMismatch(frame);
   const authorised = actMismatch(network, unsigned, decoded.value, act);
   if (!authorised.ok) return authorised;
-  const { own, mismatch } = authorised.value;
+  const { own, mismatch, maxFee } = authorised.value;
   if (mismatch !== undefined) return refuseMismatch(mismatch);
-  return readPsbt(network, decoded.value, own);
+  return readPsbt({ ...network, feeCap: feeCapWith(network.feeCap, maxFee) }, decoded.value, own);
 };
 
 const coinMismatch = (

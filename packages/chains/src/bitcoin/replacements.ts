@@ -1,5 +1,7 @@
 import {
+  type Act,
   type BitcoinTransaction,
+  type FamilyContent,
   fail,
   networkSchema,
   ok,
@@ -7,8 +9,11 @@ import {
   type Result,
 } from "@conclave/custody";
 
-import type { Replacements } from "../chain.ts";
-import { parseBitcoinTransaction, parseBitcoinTransfer } from "./parse-content.ts";
+import type { FeeBid, Replacements, StuckTransaction } from "../chain.ts";
+import { bidForBitcoin } from "./coins/fees.ts";
+import { virtualSize } from "./coins/size.ts";
+import { givenPsbt, parseBitcoinTransaction, parseBitcoinTransfer } from "./parse-content.ts";
+import { decodePsbt, feeOfPsbt, type Psbt } from "./wire/psbt.ts";
 
 const unsupported = (why: string): Result<never> =>
   fail("TransactionKindNotSupported", { field: "kind" }, why);
@@ -22,25 +27,50 @@ const again = (payment: { readonly from: string; readonly to: string; readonly a
     amount: payment.amount,
   } satisfies BitcoinTransaction);
 
+const speedUp: Replacements["speedUp"] = ({ act }) => {
+  if (act.kind === "transfer") {
+    const transfer = parseBitcoinTransfer(act.transfer);
+    return transfer.ok ? again(transfer.value) : transfer;
+  }
+  const transaction = parseBitcoinTransaction(act.transaction);
+  if (!transaction.ok) return transaction;
+  return transaction.value.kind === "SpeedUp"
+    ? again(transaction.value)
+    : unsupported(
+        "Only a payment can be sped up: a PSBT is built by its caller, and a cancellation pays nobody.",
+      );
+};
+
+const bump = ({ replaced, unsigned, cap, market }: StuckTransaction): Result<FeeBid> => {
+  if (givenPsbt(contentOf(replaced.act)) !== undefined) return ok({ kind: "callers-fee" });
+  const content = speedUp(replaced);
+  if (!content.ok) return content;
+  const psbt = decodePsbt(unsigned);
+  if (!psbt.ok) return psbt;
+  const levels = market.kind === "Bitcoin" ? market : undefined;
+  const bid = bidForBitcoin(paidBy(psbt.value), BigInt(cap), levels);
+  return bid.kind === "above-cap"
+    ? ok({ kind: "above-cap", least: bid.rate })
+    : ok({ kind: "bid", content: { ...content.value, maxFee: bid.most.toString() } });
+};
+
+const contentOf = (act: Act): FamilyContent => (act.kind === "transfer" ? act.transfer : act.transaction);
+
+/** What a transaction that the service built pays, and its size. */
+const paidBy = (psbt: Psbt) => {
+  const own = psbt.inputs[0]?.coin.script ?? new Uint8Array(0);
+  const scripts = psbt.outputs.map(({ script }) => script);
+  return { fee: feeOfPsbt(psbt), vbytes: virtualSize(psbt.inputs.length, own, scripts) };
+};
+
 /**
  * Bitcoin: what spends a coin of what waits, and pays more, takes its place (BIP-125). The signed bytes do not tell what was
  * paid, so nothing but the network's cap bounds what a replacement may cost: that is what policies count. The builder keeps
  * to less.
  */
 export const BITCOIN_REPLACEMENTS: Replacements = {
-  speedUp: ({ act }) => {
-    if (act.kind === "transfer") {
-      const transfer = parseBitcoinTransfer(act.transfer);
-      return transfer.ok ? again(transfer.value) : transfer;
-    }
-    const transaction = parseBitcoinTransaction(act.transaction);
-    if (!transaction.ok) return transaction;
-    return transaction.value.kind === "SpeedUp"
-      ? again(transaction.value)
-      : unsupported(
-          "Only a payment can be sped up: a PSBT is built by its caller, and a cancellation pays nobody.",
-        );
-  },
+  speedUp,
+  bump,
   cancel: ({ act }, sender) => {
     const from = parseBitcoinAddress(networkSchema.parse(act.network), sender, "from");
     return from.ok ? ok({ kind: "Cancel", from: from.value } satisfies BitcoinTransaction) : from;

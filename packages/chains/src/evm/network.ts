@@ -1,6 +1,9 @@
 import { networkSchema } from "@conclave/custody";
 import { z } from "zod";
 import type { NetworkEntry } from "../chain.ts";
+import { feeBumpsSchema } from "../fee-bumps.ts";
+
+const WEI = /^[1-9][0-9]{0,77}$/;
 
 /** An EVM network of the networks file. */
 export const evmNetworkSchema = z.strictObject({
@@ -16,7 +19,9 @@ export const evmNetworkSchema = z.strictObject({
    */
   finality: z.enum(["finalized", "depth"]).optional(),
   /** wei, as digits: the most that one transaction may cost in fees, whole; signers refuse more */
-  feeCap: z.string().regex(/^[1-9][0-9]{0,77}$/),
+  feeCap: z.string().regex(WEI),
+  /** when the service raises a fee by itself; the cap is a maxFeePerGas */
+  feeBumps: feeBumpsSchema(z.string().regex(WEI, "is not a number of wei a gas, as digits")).optional(),
 });
 
 export interface EvmNetwork extends NetworkEntry {

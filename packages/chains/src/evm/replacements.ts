@@ -8,13 +8,14 @@ import {
   type WantedFees,
 } from "@conclave/custody";
 import { hexToBytes } from "viem/utils";
-import type { ReplacedTransaction, Replacements } from "../chain.ts";
+import type { FeeBid, ReplacedTransaction, Replacements, StuckTransaction } from "../chain.ts";
 import type { Call } from "./calls/call.ts";
 import { decodeAnyUnsigned } from "./decode-any.ts";
+import { bidFor } from "./fees/bid.ts";
 import { feesOfUnsigned } from "./fees/choose-fees.ts";
 import { mostOfReplacing } from "./fees/replacing-bound.ts";
 import { parseTransaction } from "./parse-content.ts";
-import { planOf } from "./plan.ts";
+import { type Plan, planOf } from "./plan.ts";
 import { judgeNonce } from "./sequence.ts";
 
 const nonceNumber = (sequence: bigint | undefined): number => {
@@ -69,12 +70,35 @@ const wishOf = (content: FamilyContent): Result<Wish> => {
   });
 };
 
+/** Whether a caller chose what is paid for gas: fixed numbers, or whole bytes. */
+const isCallersFee = (plan: Plan): boolean =>
+  plan.kind === "exact" ||
+  (plan.fees?.kind === "Legacy"
+    ? plan.fees.gasPrice !== undefined
+    : plan.fees?.maxFeePerGas !== undefined || plan.fees?.maxPriorityFeePerGas !== undefined);
+
+const bump = ({ replaced, unsigned, cap, market }: StuckTransaction): Result<FeeBid> => {
+  const plan = planOf(replaced.act);
+  if (!plan.ok) return plan;
+  if (isCallersFee(plan.value)) return ok({ kind: "callers-fee" });
+  const earlier = decodeAnyUnsigned(unsigned);
+  if (!earlier.ok) return earlier;
+  const bid = bidFor(earlier.value, BigInt(cap), market);
+  if (!bid.ok) return bid;
+  if (bid.value.kind === "above-cap") {
+    return ok({ kind: "above-cap", least: bid.value.least.toString() });
+  }
+  const maxFee = (earlier.value.gasLimit * bid.value.most).toString();
+  return ok({ kind: "bid", content: { ...inThePlaceOf(replaced, plan.value.call), maxFee } });
+};
+
 /** EVM: what has the same account nonce and pays more takes the place of what waits. */
 export const EVM_REPLACEMENTS: Replacements = {
   speedUp: (replaced) => {
     const plan = planOf(replaced.act);
     return plan.ok ? ok(inThePlaceOf(replaced, plan.value.call)) : plan;
   },
+  bump,
   cancel: (replaced, sender) =>
     ok({
       ...inThePlaceOf(replaced, { to: undefined, value: 0n, data: "0x" }),

@@ -20,6 +20,7 @@ const FROM: Readonly<Record<ChainRequestEvent["kind"], readonly ChainRequestStat
   Begun: ["Pending"],
   Built: ["Executing"],
   Waiting: ["Executing"],
+  NotBumped: ["Executing", "Broadcasted"],
   Signed: ["Executing"],
   Broadcasted: ["Executing"],
   Died: ["Executing", "Broadcasted"],
@@ -95,6 +96,10 @@ export const decideChainRequest = <R extends ChainRequest>(
       return built(request, event);
     case "Waiting":
       return quiet({ ...request, reason: event.reason && reasonWords(event.reason) });
+    case "NotBumped":
+      return request.signedTransaction === undefined || request.replacementId !== undefined
+        ? misfit(request, event)
+        : quiet({ ...request, reason: reasonWords(event.reason) });
     case "Signed":
       return signed(request, event);
     case "Died":
@@ -133,7 +138,8 @@ const settled = <R extends ChainRequest>(
     case "Confirmed": {
       const { fee, blockNumber, blockHash, date } = event;
       const inclusion = { fee, blockNumber, blockHash, dateConfirmed: date, dateSettled: date };
-      return loud("confirmed", { ...request, ...inclusion, status: "Confirmed" }, date);
+      // why its fee was not raised is over
+      return loud("confirmed", { ...request, ...inclusion, status: "Confirmed", reason: undefined }, date);
     }
     case "Reorganised":
       // what failed before it was signed was never on a chain
@@ -221,7 +227,11 @@ const signed = <R extends ChainRequest>(request: R, event: EventOf<"Signed">): D
 const replaced = <R extends ChainRequest>(request: R, event: EventOf<"Replaced">): Decided<R> =>
   request.signedTransaction === undefined || request.replacementId !== undefined
     ? misfit(request, event)
-    : quiet({ ...request, replacementId: event.by });
+    : quiet({
+        ...request,
+        ...(request.status === "Broadcasted" ? { reason: undefined } : {}),
+        replacementId: event.by,
+      });
 
 const unsettled = <R extends ChainRequest>(request: R, date: string) => ({
   ...request,

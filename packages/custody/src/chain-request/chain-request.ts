@@ -38,6 +38,8 @@ interface ChainRequestFacts {
   readonly authorisation: SignedAuthorisation | undefined;
   /** the request whose place this one takes: at most one of the two lands (INV-4) */
   readonly replacesId: ChainRequestId | undefined;
+  /** whether the service made it by itself, to raise the fee of the request that it replaces */
+  readonly isFeeBump: boolean;
   /** the request that takes this one's place */
   readonly replacementId: TransactionId | undefined;
   /**
@@ -70,6 +72,7 @@ interface ChainRequestFacts {
 
 /** What a request has when nothing was done for it yet. */
 export const UNTOUCHED = {
+  isFeeBump: false,
   replacementId: undefined,
   sequence: undefined,
   exclusion: undefined,
@@ -135,6 +138,8 @@ export type ChainRequestEvent =
     }
   /** work cannot go on yet, as when too few signers are live; undefined takes an earlier reason away */
   | { readonly kind: "Waiting"; readonly reason: string | undefined }
+  /** it has waited for many blocks, and its fee is not raised: why */
+  | { readonly kind: "NotBumped"; readonly reason: string }
   /** the unsigned transaction was signed: it must be the one on record */
   | {
       readonly kind: "Signed";

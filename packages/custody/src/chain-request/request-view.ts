@@ -39,9 +39,15 @@ export const chainRequestView = (request: ChainRequest): ChainRequestView => ({
   ...(request.txHash === undefined || request.dateBroadcasted === undefined
     ? {}
     : { txHash: request.txHash }),
-  ...(request.details === undefined ? {} : { details: request.details }),
+  ...detailsOf(request),
   dateRequested: request.dateRequested,
   ...(request.datePolicyResolved === undefined ? {} : { datePolicyResolved: request.datePolicyResolved }),
   ...(request.dateBroadcasted === undefined ? {} : { dateBroadcasted: request.dateBroadcasted }),
   ...(request.dateConfirmed === undefined ? {} : { dateConfirmed: request.dateConfirmed }),
 });
+
+/** What the service made by itself says so, in the one member whose content is the chain's and ours. */
+const detailsOf = ({ details, isFeeBump }: ChainRequest): Pick<ChainRequestView, "details"> => {
+  if (isFeeBump) return { details: { ...details, madeBy: "service" } };
+  return details === undefined ? {} : { details };
+};

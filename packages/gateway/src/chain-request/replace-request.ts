@@ -1,8 +1,12 @@
 import {
   type ChainRequest,
+  type ChainWallet,
+  type FamilyContent,
   ok,
+  type Requester,
   type Result,
   type Transaction,
+  type TransactionId,
   transactionIdSchema,
   UNTOUCHED,
 } from "@conclave/custody";
@@ -11,11 +15,9 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
-import { acceptRequest, type Draft } from "./accept-request.ts";
-import { actOf, judgeReplaceable, replacementOf } from "./request-act.ts";
+import { type Acceptance, acceptRequest, type Draft } from "./accept-request.ts";
+import { actOf, judgeReplaceable, type ReplacementBody, replacementOf } from "./request-act.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
-
-type ReplacementKind = "SpeedUpTransaction" | "CancelTransaction";
 
 /**
  * Takes the place of a request that waits to land: with the same payload and higher fees, or with nothing at all. It is
@@ -28,7 +30,7 @@ export const replaceRequest = async (
   dependencies: Dependencies,
   caller: Caller,
   visible: ChainRequest,
-  kind: ReplacementKind,
+  kind: ReplacementBody["kind"],
 ): Promise<Result<Transaction>> => {
   const { database, world } = dependencies;
   const { id, walletId } = visible;
@@ -39,32 +41,60 @@ export const replaceRequest = async (
     const replaced = await lockChainRequest(connection, id);
     if (replaced === undefined) throw new Error(`${id} is gone`);
     demand(judgeReplaceable(replaced));
-    const requestBody = { kind, ...bytesOf(replaced) };
-    const draft: Draft = {
-      ...UNTOUCHED,
-      kind: "Transaction",
-      id: madeId,
-      orgId: replaced.orgId,
-      walletId,
-      network: replaced.network,
-      requester: requesterOf(caller),
-      requestBody,
-      externalId: undefined,
-      replacesId: replaced.id,
-      dateRequested: dependencies.now().toISOString(),
-    };
+    const requestBody = replacementBody(kind, replaced);
     const content = demand(
       await replacementOf(dependencies, connection, wallet.value, replaced, requestBody),
     );
-    const act = demand(await actOf(dependencies, connection, wallet.value, draft, content));
-    return acceptRequest(dependencies, connection, wallet.value, draft, act);
+    const wanted = { id: madeId, requester: requesterOf(caller), requestBody, content, isFeeBump: false };
+    return acceptReplacement(dependencies, connection, wallet.value, replaced, wanted);
   };
   const accepted = await untilBroadcast(dependencies, madeId, () => database.transaction(take));
   if (accepted?.kind !== "Transaction") throw new Error("a replacement without an externalId conflicts");
   return ok(accepted);
 };
 
-const bytesOf = ({ id, txHash, signedTransaction }: ChainRequest) => {
+/** What takes the place of another request. */
+export interface WantedReplacement {
+  readonly id: TransactionId;
+  readonly requester: Requester;
+  readonly requestBody: ReplacementBody;
+  /** what it does, in its family's words */
+  readonly content: FamilyContent;
+  /** whether the service makes it by itself */
+  readonly isFeeBump: boolean;
+}
+
+/**
+ * Accepts a replacement inside a transaction that has locked what it replaces, and has found it replaceable.
+ * @returns as policies made of it; undefined never, for it has no externalId
+ */
+export const acceptReplacement = async (
+  acceptance: Acceptance & Pick<Dependencies, "now">,
+  connection: Connection,
+  wallet: ChainWallet,
+  replaced: ChainRequest,
+  { content, ...wanted }: WantedReplacement,
+): Promise<ChainRequest | undefined> => {
+  const draft: Draft = {
+    ...UNTOUCHED,
+    ...wanted,
+    kind: "Transaction",
+    orgId: replaced.orgId,
+    walletId: replaced.walletId,
+    network: replaced.network,
+    externalId: undefined,
+    replacesId: replaced.id,
+    dateRequested: acceptance.now().toISOString(),
+  };
+  const act = demand(await actOf(acceptance, connection, wallet, draft, content));
+  return acceptRequest(acceptance, connection, wallet, draft, act);
+};
+
+/** What the row of a replacement says of what it replaces. */
+export const replacementBody = (
+  kind: ReplacementBody["kind"],
+  { id, txHash, signedTransaction }: ChainRequest,
+): ReplacementBody => {
   if (txHash === undefined || signedTransaction === undefined) throw new Error(`${id} is not signed`);
-  return { txHash, signedTx: `0x${Buffer.from(signedTransaction).toString("hex")}` };
+  return { kind, txHash, signedTx: `0x${Buffer.from(signedTransaction).toString("hex")}` };
 };

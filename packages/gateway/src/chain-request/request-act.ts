@@ -1,8 +1,10 @@
+import type { FeeBid } from "@conclave/chains";
 import {
   type Act,
   type ChainRequest,
   type ChainWallet,
   type FamilyContent,
+  type FeeLevels,
   fail,
   judgeTransaction,
   judgeTransfer,
@@ -133,7 +135,7 @@ const replacedBy = async (
   replacesId === undefined ? undefined : readChainRequest(connection, replacesId);
 
 /** What a replacement's row says of it: made when it was asked for, and out of the orchestrator's reach since then. */
-type ReplacementBody = Extract<
+export type ReplacementBody = Extract<
   Transaction["requestBody"],
   { readonly kind: "SpeedUpTransaction" | "CancelTransaction" }
 >;
@@ -157,6 +159,35 @@ export const replacementOf = async (
   return kind === "SpeedUpTransaction"
     ? replacements.speedUp(earlier)
     : replacements.cancel(earlier, wallet.address);
+};
+
+/**
+ * What the service bids by itself for a request that waits.
+ * @param cap of the network's `feeBumps`
+ * @param market what transactions cost now
+ * @returns TransactionKindNotSupported when what waits cannot be sped up
+ */
+export const feeBidOf = async (
+  acting: Acting,
+  connection: Connection,
+  wallet: ChainWallet,
+  stuck: ChainRequest,
+  cap: string,
+  market: FeeLevels,
+): Promise<Result<FeeBid>> => {
+  const { unsignedTransaction: unsigned, signedTransaction: signed, sequence } = stuck;
+  const { bump } = acting.families.familyOf(stuck.network).replacements;
+  if (bump === undefined || unsigned === undefined || signed === undefined) {
+    return fail("TransactionKindNotSupported", { requestId: stuck.id });
+  }
+  const content = await contentOf(acting, connection, wallet, stuck);
+  if (!content.ok) return content;
+  return bump({
+    replaced: { act: bareAct(wallet, stuck, content.value), sequence, signed },
+    unsigned,
+    cap,
+    market,
+  });
 };
 
 /** Whether a request can be replaced: RequestStateInvalid or RequestReplaced when it cannot. */

@@ -5,6 +5,6 @@ export type Viewer = Caller & { readonly isEndUser?: boolean };
 
 /** Whether somebody's keys and wallets are shown to a viewer. */
 export const isShownTo = (
-  viewer: Viewer,
+  viewer: Pick<Viewer, "userId" | "isEndUser">,
   { delegatedTo }: { readonly delegatedTo: Caller["userId"] | undefined },
 ): boolean => viewer.isEndUser !== true || delegatedTo === viewer.userId;

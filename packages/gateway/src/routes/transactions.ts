@@ -2,6 +2,7 @@ import { transactionBodySchema, transactionView } from "@conclave/custody";
 import { listTransactions } from "@conclave/platform";
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import { createTransaction } from "../chain-request/create-transaction.ts";
+import { MAY_CREATE } from "../chain-request/may-create.ts";
 import { visibleTransaction } from "../chain-request/visible-request.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageQuerySchema, readPage } from "../http/pagination.ts";
@@ -15,7 +16,7 @@ import { shownWallet } from "../wallet/visible-wallet.ts";
 import { actsOnRequest, replacementAnswers } from "./chain-requests.ts";
 import { answer, bodyOf, changeErrors, operation } from "./operation.ts";
 
-const mayCreate = anyOf("Wallets:BroadcastTransaction", "Wallets:Transactions:Create");
+const mayCreate = MAY_CREATE.Transaction;
 const mayRead = anyOf("Wallets:ReadTransaction", "Wallets:Transactions:Read");
 const mayAbort = anyOf(
   "Wallets:Transactions:Abort",

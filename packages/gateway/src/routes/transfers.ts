@@ -2,6 +2,7 @@ import { transferBodySchema, transferView } from "@conclave/custody";
 import { listTransfers } from "@conclave/platform";
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import { createTransfer } from "../chain-request/create-transfer.ts";
+import { MAY_CREATE } from "../chain-request/may-create.ts";
 import { visibleTransfer } from "../chain-request/visible-request.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { pageQuerySchema, readPage } from "../http/pagination.ts";
@@ -15,7 +16,7 @@ import { shownWallet } from "../wallet/visible-wallet.ts";
 import { actsOnRequest, replacementAnswers } from "./chain-requests.ts";
 import { answer, bodyOf, changeErrors, operation } from "./operation.ts";
 
-const mayCreate = anyOf("Wallets:TransferAsset", "Wallets:Transfers:Create");
+const mayCreate = MAY_CREATE.Transfer;
 const mayRead = anyOf("Wallets:ReadTransfer", "Wallets:Transfers:Read");
 const mayAbort = anyOf("Wallets:Transfers:Abort", "Wallets:Transfers:Create", "Wallets:TransferAsset");
 

@@ -19,7 +19,7 @@ export const chainRequestFields = {
   replacementId: z.string().optional(),
   fee: z.string().optional(),
   txHash: z.string().optional(),
-  /** account nonce, gas and fees, and the address of a contract that is deployed */
+  /** account nonce, gas and fees, the address of a contract that is deployed, and who made it if that was the service by itself */
   details: z.looseObject({}).readonly().optional(),
   dateRequested: z.string(),
   datePolicyResolved: z.string().optional(),

@@ -12,13 +12,16 @@ import {
 import { type Connection, readWallet } from "@conclave/platform";
 import { isShownTo, type Viewer } from "../people/viewer.ts";
 
+/** What of a viewer decides which wallets it sees. */
+export type WalletViewer = Pick<Viewer, "orgId" | "userId" | "isEndUser">;
+
 /**
  * The wallet, as far as the caller may know of it. One of another organisation and one that does not exist get the
  * very same answer (INV-11), as does one that never came to be and, to an end user, one that is not its own.
  */
 export const shownWallet = async (
   connection: Connection,
-  caller: Viewer,
+  caller: WalletViewer,
   walletId: WalletId,
 ): Promise<Result<ActiveWallet | ArchivedWallet>> => {
   const wallet = await readWallet(connection, walletId);
@@ -31,7 +34,7 @@ export const shownWallet = async (
 /** A wallet that lives: the same answer again for one that was archived with its key. */
 export const visibleWallet = async (
   connection: Connection,
-  caller: Viewer,
+  caller: WalletViewer,
   walletId: WalletId,
 ): Promise<Result<ActiveWallet>> => {
   const wallet = await shownWallet(connection, caller, walletId);
@@ -44,7 +47,7 @@ export const visibleWallet = async (
 /** A wallet that the caller may sign with: KeyDelegated when it is an end user's and the caller is not that one. */
 export const usableWallet = async (
   connection: Connection,
-  caller: Viewer,
+  caller: WalletViewer,
   walletId: WalletId,
 ): Promise<Result<ActiveWallet>> => {
   const wallet = await visibleWallet(connection, caller, walletId);
@@ -56,7 +59,7 @@ export const usableWallet = async (
 /** A wallet that the caller may pay with; NetworkWithoutAddress when it is one of a pseudo network. */
 export const payingWallet = async (
   connection: Connection,
-  caller: Viewer,
+  caller: WalletViewer,
   walletId: WalletId,
 ): Promise<Result<ChainWallet>> => {
   const wallet = await usableWallet(connection, caller, walletId);

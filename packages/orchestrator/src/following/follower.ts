@@ -3,6 +3,7 @@ import type { Network, Problem } from "@conclave/custody";
 import { type FollowedRequest, hasWallets, listFollowed } from "@conclave/platform";
 import type { ChainView } from "./chain-view.ts";
 import { dueOf } from "./due.ts";
+import { noteWaits, type Waits } from "./fee-waits.ts";
 import { type LookWork, lookApart, lookAtBroadcasted, lookAtSettled } from "./look.ts";
 import { readBlocks } from "./read-blocks.ts";
 import { afterLooks, type Looks } from "./turns.ts";
@@ -42,6 +43,8 @@ interface Followed {
   readonly headMs: number;
   readonly view: ChainView;
   readonly looks: Looks;
+  /** undefined before the first round that read the head */
+  readonly waits: Waits | undefined;
   /** when it was last told that the node does not show something */
   readonly toldMs: number;
 }
@@ -63,6 +66,7 @@ export const makeFollower = (parts: FollowWork): Follower => {
     headMs: 0,
     view: [],
     looks: new Map(),
+    waits: undefined,
     toldMs: Number.NEGATIVE_INFINITY,
   };
   return {
@@ -112,7 +116,8 @@ const followChain = async (work: Following, known: Followed): Promise<Round> => 
   const toldMs = unread === undefined ? known.toldMs : tell(work, known, unread);
   const nowMs = work.world.monotonicMs();
   const headMs = head.value.hash === known.head?.hash ? known.headMs : nowMs;
-  const now = { head: head.value, headMs, view, looks: known.looks, toldMs };
+  const waits = await noteWaits(work, known.waits, open, view, head.value.height);
+  const now = { head: head.value, headMs, view, looks: known.looks, waits, toldMs };
   return {
     known: await look(work, now, followed, head.value.confirmedHeight),
     pauseMs: open.length === 0 ? SETTLED_MS : openPauseMs(nowMs - headMs, open.length),

@@ -62,6 +62,7 @@ export {
 } from "./requests/chain-requests.ts";
 export * from "./requests/dead-transactions.ts";
 export * from "./requests/due-authorisations.ts";
+export * from "./requests/fee-waits.ts";
 export * from "./requests/history.ts";
 export * from "./requests/sequences.ts";
 export * from "./requests/signature-change.ts";

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import {
   keyIdSchema,
+  networkSchema,
   organisationIdSchema,
   transferIdSchema,
   userIdSchema,
@@ -16,7 +17,9 @@ import { listFaults } from "./faults.ts";
 import { readKey } from "./keys/keys.ts";
 import { readWallet } from "./keys/wallets.ts";
 import { migrate } from "./migrate.ts";
+import { migrationNames, readMigration } from "./migration-file.ts";
 import { readChainRequest } from "./requests/chain-requests.ts";
+import { countFeeBumps, noteFeeWaits, takeFeeWaits } from "./requests/fee-waits.ts";
 import { highestSequence } from "./requests/sequences.ts";
 
 const FOLDER = new URL("./migrations/", import.meta.url);
@@ -115,6 +118,35 @@ describe("a database of before evidence that anybody can check", () => {
       ]);
       const kept = await before.rows(z.object({ evidence: z.unknown() }), "select evidence from faults");
       expect(kept).toEqual([{ evidence: ["00ff"] }]);
+    } finally {
+      await before.close();
+    }
+  });
+});
+
+describe("a database of before fees were raised", () => {
+  it("INV-5 keeps its requests, which nobody but their callers asked for, and lets them wait", async () => {
+    const before = openDatabase({ url: await freshDatabase("empty"), name: "test" });
+    try {
+      await migrateTo("015", before);
+      await before.execute("insert into organisations values ($1, 'Acme', now())", [orgId]);
+      const wallet = sampleWallet(orgId);
+      await storeWallet(before, wallet);
+      const id = await oldRequest(before, wallet.id, 7);
+      for (const name of (await migrationNames()).filter((file) => file > "016" && file < "028")) {
+        const file = await readMigration(name);
+        const texts = file.kind === "script" ? [file.text] : file.statements.map(({ text }) => text);
+        for (const text of texts) await before.execute(text);
+        await before.execute("insert into schema_migrations values ($1, now())", [name]);
+      }
+      expect(await migrate(before)).toContain("028_fee_bumps.sql");
+      const network = networkSchema.parse("EthereumSepolia");
+      await noteFeeWaits(before, network, [{ requestId: id, sinceHeight: 9n }]);
+      expect(await readChainRequest(before, id)).toMatchObject({ status: "Broadcasted", isFeeBump: false });
+      expect(await takeFeeWaits(before, network, 9n, 1_000, 10)).toEqual([
+        { requestId: id, sinceHeight: 9n },
+      ]);
+      expect(await countFeeBumps(before, [id])).toBe(0);
     } finally {
       await before.close();
     }

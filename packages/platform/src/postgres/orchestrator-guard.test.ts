@@ -131,6 +131,7 @@ const ALL_EVENTS: Readonly<Record<ChainRequestEvent["kind"], "orchestrator" | "g
   Authorised: "gateway",
   Aborted: "gateway",
   Replaced: "gateway",
+  NotBumped: "gateway",
   Rejected: "orchestrator",
   Begun: "orchestrator",
   Built: "orchestrator",

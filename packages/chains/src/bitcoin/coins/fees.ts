@@ -61,19 +61,25 @@ const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /**
  * The fee of a replacement (BIP-125, rules 3, 4 and the rate of Bitcoin Core's rule 6): all that leaves the pool, and the
- * increment for its own size; and a higher rate than what it replaces. It follows the market up to twice what was paid.
+ * increment for its own size; and a higher rate than what it replaces. It follows the market up to `most`, or else up to twice what
+ * was paid.
  */
 export const replacingFee = (
   rate: bigint,
   vbytes: bigint,
   { increment }: FeeFloor,
   replaced: ReplacedFees,
+  most: bigint = 2n * replaced.fee,
 ): bigint => {
   const paidFor = replaced.withDescendants + feeOf(increment, vbytes);
   const higherRate = (replaced.fee * vbytes) / replaced.vbytes + 1n;
   const least = larger(paidFor, higherRate);
-  return larger(least, smaller(feeOf(rate, vbytes), 2n * replaced.fee));
+  return larger(least, smaller(feeOf(rate, vbytes), most));
 };
+
+/** The most that a transaction may cost, satoshis: the network's cap, or what the authority allows where that is less. */
+export const feeCapWith = (feeCap: string, maxFee: bigint | undefined): string =>
+  maxFee !== undefined && maxFee < BigInt(feeCap) ? maxFee.toString() : feeCap;
 
 /** @returns FeeAboveCap @param feeCap satoshis, as digits */
 export const judgeFee = (fee: bigint, feeCap: string): Result<void> =>
@@ -89,6 +95,38 @@ export const judgeFee = (fee: bigint, feeCap: string): Result<void> =>
 export const shownRate = (rate: bigint): string => {
   const decimals = (rate % RATE_VBYTES).toString().padStart(3, "0").replace(/0+$/, "");
   return `${rate / RATE_VBYTES}${decimals === "" ? "" : `.${decimals}`}`;
+};
+
+/** The rate that `shownRate` shows, satoshis a thousand virtual bytes. */
+const rateShown = (text: string): bigint => {
+  const [whole = "", decimals = ""] = text.split(".");
+  return BigInt(whole) * RATE_VBYTES + BigInt(decimals.padEnd(3, "0").slice(0, 3));
+};
+
+/** What may be paid to have a transaction replaced without its caller's word. */
+export type BitcoinBid =
+  /** @param most satoshis */
+  | { readonly kind: "bid"; readonly most: bigint }
+  /** @param rate satoshis a virtual byte, as digits: the least that replaces it */
+  | { readonly kind: "above-cap"; readonly rate: string };
+
+/**
+ * Bounds the fee of a replacement that nobody asked for: as a speed-up's, twice of what was paid, or what the market asks where that is
+ * more; at most the cap.
+ * @param cap satoshis a virtual byte
+ * @param market of the same moment; undefined where nobody tells
+ */
+export const bidForBitcoin = (
+  { fee, vbytes }: Pick<ReplacedFees, "fee" | "vbytes">,
+  cap: bigint,
+  market: BitcoinFeeLevels | undefined,
+): BitcoinBid => {
+  const floor = { least: LEAST_RATE, increment: LEAST_RATE };
+  const least = replacingFee(0n, vbytes, floor, { fee, vbytes, withDescendants: fee });
+  const capFee = cap * vbytes;
+  if (least > capFee) return { kind: "above-cap", rate: shownRate((least * RATE_VBYTES) / vbytes) };
+  const marketFee = market === undefined ? 0n : feeOf(rateShown(market.standard.feeRate), vbytes);
+  return { kind: "bid", most: smaller(capFee, larger(least, larger(2n * fee, marketFee))) };
 };
 
 /** What transactions cost now, by priority: sooner never costs less. */

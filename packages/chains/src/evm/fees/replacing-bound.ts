@@ -9,6 +9,13 @@ const TIMES = 2n;
 const ADDED_WEI = 1_000_000_000n;
 const LARGEST_WEI = 2n ** 256n - 1n;
 
+/** The highest price of a replacement, wei a gas, from that of what it replaces. */
+export const highestReplacing = (price: bigint): bigint => {
+  const doubled = TIMES * price;
+  const raised = price + ADDED_WEI;
+  return doubled > raised ? doubled : raised;
+};
+
 /**
  * The most that a speed-up or cancellation may cost in fees, wei: twice what the transaction may cost whose place it takes.
  * It is read from the signed bytes that the replacement's row holds. Whoever wrote them can only raise what policies count.
@@ -18,9 +25,7 @@ export const mostOfReplacing = (signed: Uint8Array): bigint | undefined => {
   if (signed.length > UNSIGNED_BYTES_MAX + SIGNATURE_BYTES_MAX) return undefined;
   const { gas = 0n, price = 0n } = feesOfSigned(signed) ?? {};
   if (gas === 0n || gas > LARGEST_WEI || price > LARGEST_WEI) return undefined;
-  const doubled = TIMES * price;
-  const raised = price + ADDED_WEI;
-  const most = gas * (doubled > raised ? doubled : raised);
+  const most = gas * highestReplacing(price);
   return most > LARGEST_WEI ? undefined : most;
 };
 

@@ -26,7 +26,14 @@ export const bitcoinTransactionSchema = z.discriminatedUnion("kind", [
   /** the very bytes of a PSBT that a caller built, lower-case hex */
   z.strictObject({ kind: z.literal("Exact"), from, unsigned: psbt }),
   /** a payment again, with a higher fee, in the place of what waits */
-  z.strictObject({ kind: z.literal("SpeedUp"), from, to: address, amount }),
+  z.strictObject({
+    kind: z.literal("SpeedUp"),
+    from,
+    to: address,
+    amount,
+    /** satoshis: the most that it may cost, where the gateway bounds it below the network's cap; signers refuse more */
+    maxFee: amount.optional(),
+  }),
   /** all coins of what waits, back to the wallet */
   z.strictObject({ kind: z.literal("Cancel"), from }),
 ]);

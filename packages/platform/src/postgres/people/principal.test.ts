@@ -23,7 +23,7 @@ import { hasOtherAdministrator } from "./administrators.ts";
 import { insertApplication } from "./applications.ts";
 import { bootstrapOrganisation, tokenHashOf } from "./bootstrap.ts";
 import { insertOrganisation } from "./organisations.ts";
-import { readPrincipal } from "./principal.ts";
+import { readPrincipal, readRequesterNow } from "./principal.ts";
 import { insertUser } from "./users.ts";
 
 const date = "2026-01-02T03:04:05.678Z";
@@ -172,6 +172,47 @@ describe("a principal", () => {
     expect(await read(caller)).toEqual(["Wallets:Read"]);
     await database.execute("update applications set is_active = false where id = $1", [appId]);
     expect(await read(caller)).toBeUndefined();
+  });
+});
+
+describe("whoever asked for a request long ago", () => {
+  const now = async (requester: Omit<Parameters<typeof readRequesterNow>[1], "orgId">, org = orgId) => {
+    const principal = await readRequesterNow(database, { orgId: org, ...requester });
+    return (
+      principal && (principal.grant.kind === "everything" ? "everything" : [...principal.grant.operations])
+    );
+  };
+
+  it("may do what it may do now, though its token shows nothing any more", async () => {
+    const userId = await addUser();
+    await grant(userId, "Wallets:Read", "Keys:Read");
+    const [tokenId, session] = [await addToken(userId), freshId(tokenIdSchema, "to")];
+    await grant(tokenId, "Wallets:Read");
+    expect(await now({ userId, tokenId })).toEqual(["Wallets:Read"]);
+    expect(await now({ userId, tokenId: session })).toEqual(["Keys:Read", "Wallets:Read"]);
+    expect(await now({ userId })).toEqual(["Keys:Read", "Wallets:Read"]);
+  });
+
+  it.each([
+    ["its user is deactivated", "update users set is_active = false where id = $1"],
+    ["its user is archived", "update users set date_archived = now() where id = $1"],
+    ["its token is deactivated", "update access_tokens set is_active = false where user_id = $1"],
+    ["its token is archived", "update access_tokens set date_archived = now() where user_id = $1"],
+    [
+      "its application is deactivated",
+      "update applications set is_active = false where org_id in (select org_id from users where id = $1)",
+    ],
+  ])("INV-8 is nobody once %s", async (_, statement) => {
+    const userId = await addUser();
+    const appId = await addApplication(userId);
+    const tokenId = await addToken(userId, "Application", appId);
+    expect(await now({ userId, tokenId, appId })).toEqual([]);
+    await database.execute(statement, [userId]);
+    expect(await now({ userId, tokenId, appId })).toBeUndefined();
+  });
+
+  it("INV-11 is nobody in another organisation", async () => {
+    expect(await now({ userId: await addUser() }, otherOrgId)).toBeUndefined();
   });
 });
 

@@ -97,7 +97,34 @@ export const readPrincipal = async (
   const { orgId, userId, tokenId, appId, tokenKind } = caller;
   const [row] = await connection.rows(rowSchema, STATEMENT, [orgId, userId, tokenId ?? null, appId ?? null]);
   if (row === undefined) return undefined;
-  if (!isIssued(row, shown, tokenKind !== "Token")) return undefined;
-  const { username, kind, is_service_account: isServiceAccount, is_narrowed: isNarrowed } = row;
-  return { orgId, username, kind, isServiceAccount, grant: grantOf(row), isNarrowed };
+  return isIssued(row, shown, tokenKind !== "Token") ? principalOf(orgId, row) : undefined;
 };
+
+/** Who asked for a request, as its row tells. */
+export interface RecordedRequester {
+  readonly orgId: OrganisationId;
+  readonly userId: Caller["userId"];
+  readonly tokenId?: Caller["tokenId"];
+  readonly appId?: Caller["appId"];
+}
+
+/**
+ * What a requester may do now, long after its token was shown: a session may have ended since, as sessions do.
+ * @returns undefined if the user, or the token or application of that time, is unknown, archived or deactivated
+ */
+export const readRequesterNow = async (
+  connection: Connection,
+  { orgId, userId, tokenId, appId }: RecordedRequester,
+): Promise<Principal | undefined> => {
+  const [row] = await connection.rows(rowSchema, STATEMENT, [orgId, userId, tokenId ?? null, appId ?? null]);
+  return row && principalOf(orgId, row);
+};
+
+const principalOf = (orgId: OrganisationId, row: Row): Principal => ({
+  orgId,
+  username: row.username,
+  kind: row.kind,
+  isServiceAccount: row.is_service_account,
+  grant: grantOf(row),
+  isNarrowed: row.is_narrowed,
+});

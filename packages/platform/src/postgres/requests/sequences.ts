@@ -48,6 +48,29 @@ export const otherHoldsSequence = async (
 };
 
 /**
+ * Whether a request waits behind another one of its wallet: one in a lower place is open, and none that has that place is in a block.
+ * Of families that count no transactions nothing waits behind another.
+ */
+export const waitsBehind = async (
+  connection: Connection,
+  { id, walletId, sequence }: Pick<ChainRequest, "id" | "walletId" | "sequence">,
+): Promise<boolean> => {
+  if (sequence === undefined) return false;
+  const before = await connection.rows(
+    z.object({ id: z.string() }),
+    `select id from chain_requests lower
+     where wallet_id = $1 and sequence < $2 and status in ('Executing', 'Broadcasted') and id <> $3
+       and not exists (
+         select from chain_requests landed
+         where landed.wallet_id = lower.wallet_id and landed.sequence = lower.sequence
+           and (landed.status = 'Confirmed' or landed.status = 'Failed' and landed.block_hash is not null))
+     limit 1`,
+    [walletId, sequence.toString(), id],
+  );
+  return before.length > 0;
+};
+
+/**
  * Whether another request of the wallet was built, may still land, and is the very same bytes. Read it under `lockWallet`: on
  * chain they are one transaction, which either request would take for its own (INV-4).
  */

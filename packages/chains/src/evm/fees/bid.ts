@@ -1,0 +1,30 @@
+import { type FeeLevels, type GasFees, ok, type Result, replacingFees } from "@conclave/custody";
+import { highestReplacing } from "./replacing-bound.ts";
+
+/** What may be bid to have a transaction replaced without its caller's word, wei a gas. */
+export type Bid =
+  | { readonly kind: "bid"; readonly most: bigint }
+  /** @param least what nodes take at the least in its place */
+  | { readonly kind: "above-cap"; readonly least: bigint };
+
+const NO_MARKET: GasFees = { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n };
+
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/**
+ * Bounds the price of a replacement that nobody asked for: as that of a speed-up, or what the market asks where that is more; at most
+ * the cap. Within it the builder bids the least that nodes take, or the market's price.
+ * @param earlier of what waits
+ * @param cap wei a gas
+ * @param market of the same moment
+ */
+export const bidFor = (earlier: GasFees, cap: bigint, market: FeeLevels): Result<Bid> => {
+  const raised = replacingFees(earlier, {}, NO_MARKET);
+  if (!raised.ok) return raised;
+  const least = raised.value.maxFeePerGas;
+  if (least > cap) return ok({ kind: "above-cap", least });
+  const asked = market.kind === "Eip1559" ? BigInt(market.standard.maxFeePerGas) : 0n;
+  const most = larger(highestReplacing(earlier.maxFeePerGas), larger(least, asked));
+  return ok({ kind: "bid", most: smaller(cap, most) });
+};

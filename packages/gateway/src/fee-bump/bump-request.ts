@@ -1,0 +1,147 @@
+import type { FeeBumps } from "@conclave/chains";
+import {
+  type ChainRequest,
+  type ChainWallet,
+  type FamilyContent,
+  type FeeLevels,
+  problem,
+  REPLACED_MAX,
+  transactionIdSchema,
+} from "@conclave/custody";
+import {
+  type Connection,
+  changeChainRequest,
+  countFeeBumps,
+  type Database,
+  type FeeWait,
+  type Logger,
+  listLine,
+  lockChainRequest,
+  putOffFeeWait,
+  tellOfFeeWait,
+  waitsBehind,
+} from "@conclave/platform";
+import type { Acceptance } from "../chain-request/accept-request.ts";
+import { acceptReplacement, replacementBody } from "../chain-request/replace-request.ts";
+import { feeBidOf, judgeReplaceable } from "../chain-request/request-act.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { demand, Refused } from "../http/refused.ts";
+import { type BumpDecision, type BumpOutcome, decideBump, leaveBecause } from "./decide-bump.ts";
+import { permittedNow } from "./permitted-now.ts";
+
+/** What raising the fee of a request takes. */
+export interface BumpWork extends Acceptance, Pick<Dependencies, "now"> {
+  readonly database: Database;
+  readonly logger: Logger;
+  /** counts what became of a look */
+  readonly count: (network: string, outcome: BumpOutcome) => void;
+}
+
+/** What is known of a network when its requests are looked at. */
+export interface NetworkNow {
+  readonly rule: FeeBumps;
+  /** of the last block */
+  readonly height: bigint;
+  readonly market: FeeLevels;
+}
+
+/**
+ * Raises the fee of a request that waits, or tells once why not. All of it is one transaction that has locked the request: of two
+ * gateways that try one finds it replaced, and a process that dies leaves nothing half done (INV-4). A replacement that a policy blocks,
+ * or wants an approval for, is taken back with all that it wrote: nobody asked for it.
+ */
+export const bumpRequest = async (work: BumpWork, wait: FeeWait, now: NetworkNow): Promise<void> => {
+  const { database, logger } = work;
+  const judged = await database
+    .transaction((connection) => bumpWithin(work, connection, wait, now))
+    .catch(unraised);
+  switch (judged.kind) {
+    case "wait":
+      return database.transaction((connection) => putOffFeeWait(connection, wait.requestId, now.height));
+    case "leave":
+      return tell(work, wait, now, judged);
+    case "raised":
+      work.count(judged.request.network, "raised");
+      logger.info(
+        { requestId: wait.requestId, replacementId: judged.request.id },
+        "the fee of a transaction that waits is raised",
+      );
+  }
+};
+
+type Raised = { readonly kind: "raised"; readonly request: ChainRequest };
+type Judged = Exclude<BumpDecision, { kind: "bump" }> | Raised;
+
+const bumpWithin = async (
+  work: BumpWork,
+  connection: Connection,
+  wait: FeeWait,
+  now: NetworkNow,
+): Promise<Judged> => {
+  const request = await lockChainRequest(connection, wait.requestId);
+  // settled, or replaced by somebody else meanwhile
+  if (request === undefined || !judgeReplaceable(request).ok) return { kind: "wait" };
+  const wallet = await permittedNow(connection, request);
+  const { rule, height, market } = now;
+  const decision = decideBump({
+    rule,
+    waitedBlocks: height - wait.sinceHeight,
+    isBehind: await waitsBehind(connection, request),
+    bumps: await countFeeBumps(connection, await listLine(connection, request.id, REPLACED_MAX + 1)),
+    bid: wallet.ok ? await feeBidOf(work, connection, wallet.value, request, rule.cap, market) : wallet,
+  });
+  if (decision.kind !== "bump") return decision;
+  const made = await replace(work, connection, demand(wallet), request, decision.content);
+  await putOffFeeWait(connection, request.id, height);
+  return { kind: "raised", request: made };
+};
+
+/** The speed-up as whoever asked for the request could ask for it. @throws Refused when a policy does not simply allow it */
+const replace = async (
+  work: BumpWork,
+  connection: Connection,
+  wallet: ChainWallet,
+  request: ChainRequest,
+  content: FamilyContent,
+): Promise<ChainRequest> => {
+  const made = await acceptReplacement(work, connection, wallet, request, {
+    id: work.world.freshId(transactionIdSchema, "tx"),
+    requester: request.requester,
+    requestBody: replacementBody("SpeedUpTransaction", request),
+    content,
+    isFeeBump: true,
+  });
+  if (made === undefined) throw new Error("a replacement without an externalId conflicts");
+  if (made.authorisation !== undefined) return made;
+  const reason =
+    made.approvalId === undefined
+      ? `a policy blocks it: ${made.reason ?? "it tells no reason"}`
+      : "a policy asks for an approval, which the service does not ask for by itself";
+  throw new Refused(problem("PolicyBlocked", { reason }, reason));
+};
+
+/** A refusal has undone the transaction: it is a reason like any other. */
+const unraised = (error: unknown): Judged => {
+  if (!(error instanceof Refused)) throw error;
+  return leaveBecause(error.problem);
+};
+
+/** The request's reason says it, the log and the counter too; each thing once, however often it is found again. */
+const tell = async (
+  { database, logger, count }: BumpWork,
+  { requestId }: FeeWait,
+  { height }: NetworkNow,
+  { outcome, reason }: Extract<Judged, { kind: "leave" }>,
+): Promise<void> => {
+  const told = await database.transaction(async (connection) => {
+    const request = await lockChainRequest(connection, requestId);
+    await putOffFeeWait(connection, requestId, height);
+    if (request === undefined || !judgeReplaceable(request).ok) return undefined;
+    if (!(await tellOfFeeWait(connection, requestId, reason))) return undefined;
+    await changeChainRequest(connection, request, { kind: "NotBumped", reason });
+    return request;
+  });
+  if (told === undefined) return;
+  count(told.network, outcome);
+  logger.warn({ requestId, outcome, reason }, "the fee of a transaction that waits is not raised");
+};

@@ -1,0 +1,76 @@
+import type { FeeBid, FeeBumps } from "@conclave/chains";
+import type { FamilyContent, Problem, Result } from "@conclave/custody";
+
+/** What became of a look at a transaction that waits: as it is counted. */
+export const BUMP_OUTCOMES = [
+  "raised",
+  "most-reached",
+  "above-cap",
+  "callers-fee",
+  "not-permitted",
+  "policy",
+  "not-possible",
+] as const;
+export type BumpOutcome = (typeof BUMP_OUTCOMES)[number];
+
+/** A transaction that waits, as far as a decision needs it. */
+export interface StuckRequest {
+  readonly rule: FeeBumps;
+  /** blocks without it, since it was first seen to wait or since the last look */
+  readonly waitedBlocks: bigint;
+  /** whether a transaction of its account in a lower place has not landed: then its fee is not what it waits for */
+  readonly isBehind: boolean;
+  /** how often the service has raised the fee of its line before */
+  readonly bumps: number;
+  /** what would be bid now, or why nothing can be: whoever asked for it may not, or the chain does not replace it */
+  readonly bid: Result<FeeBid>;
+}
+
+export type BumpDecision =
+  | { readonly kind: "wait" }
+  /** it is told why; nothing is raised */
+  | { readonly kind: "leave"; readonly outcome: BumpOutcome; readonly reason: string }
+  | { readonly kind: "bump"; readonly content: FamilyContent };
+
+/** Decides what becomes of a transaction that waits. */
+export const decideBump = ({ rule, waitedBlocks, isBehind, bumps, bid }: StuckRequest): BumpDecision => {
+  if (waitedBlocks < BigInt(rule.afterBlocks) || isBehind) return { kind: "wait" };
+  if (bumps >= rule.most) {
+    return leave("most-reached", `it was raised ${bumps} times, and this network allows ${rule.most}`);
+  }
+  if (!bid.ok) return leaveBecause(bid.problem);
+  switch (bid.value.kind) {
+    case "bid":
+      return { kind: "bump", content: bid.value.content };
+    case "above-cap":
+      return leave(
+        "above-cap",
+        `the least that takes its place is ${bid.value.least}, above the cap of ${rule.cap}`,
+      );
+    case "callers-fee":
+      return leave("callers-fee", "its caller chose the fee, and may speed it up");
+  }
+};
+
+type Left = Extract<BumpDecision, { kind: "leave" }>;
+
+/** What a refusal says of a request that nobody asked for. */
+export const leaveBecause = ({ code, message }: Problem): Left => {
+  switch (code) {
+    case "PolicyBlocked":
+      return leave("policy", message);
+    case "PermissionMissing":
+    case "WalletNotFound":
+    case "KeyDelegated":
+      return leave("not-permitted", message);
+    default:
+      return leave("not-possible", message);
+  }
+};
+
+/** Why a fee is not raised, in the words that its request shows. */
+const leave = (outcome: BumpOutcome, why: string): Left => ({
+  kind: "leave",
+  outcome,
+  reason: `it waits to land, and its fee is not raised: ${why}`,
+});

@@ -1,0 +1,98 @@
+import type { ChainNode, FeeBumps } from "@conclave/chains";
+import { networkSchema } from "@conclave/custody";
+import {
+  attend,
+  type FeeWait,
+  hasFeeWaits,
+  putOffFeeWait,
+  putOffWaitsBehind,
+  readChainRequest,
+  type Subscription,
+  takeFeeWaits,
+} from "@conclave/platform";
+import type { ReadableChain } from "../dependencies.ts";
+import { type BumpWork, bumpRequest, type NetworkNow } from "./bump-request.ts";
+
+/** Requests that are looked at in a round, and how long others leave them alone: many times what a look takes. */
+const BATCH = 64;
+const LEASE_MS = 30_000;
+
+/** The gateway's own node: nobody else's word is taken for how many blocks there are, and what is not in them. */
+export type BumpChain = ReadableChain & Pick<ChainNode, "head" | "sight">;
+
+export interface FeeBumpParts extends Omit<BumpWork, "chains"> {
+  readonly chains: ReadonlyMap<string, BumpChain>;
+}
+
+/**
+ * Raises the fees of transactions that wait, until stopped, on the networks whose entry says so. Each network has a loop of its own, so
+ * that a node that hangs keeps no other waiting. Many gateways may run.
+ */
+export const startFeeBumps = (parts: FeeBumpParts): Subscription => {
+  const loops = [...parts.chains.values()].flatMap((chain) => {
+    const rule = chain.network.feeBumps;
+    if (rule === undefined) return [];
+    const { network } = chain.network;
+    return attend({
+      round: () => bumpNetwork(parts, chain, rule),
+      onFailure: (error) =>
+        parts.logger.warn({ err: error, network }, "transactions that wait were not looked at"),
+    });
+  });
+  return {
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+};
+
+/**
+ * Looks once at what has waited for long enough on a network.
+ * @param batch how many are looked at, at the most
+ * @returns how many were
+ */
+export const bumpNetwork = async (
+  parts: FeeBumpParts,
+  chain: BumpChain,
+  rule: FeeBumps,
+  batch = BATCH,
+): Promise<number> => {
+  const { database, logger } = parts;
+  const network = networkSchema.parse(chain.network.network);
+  if (!(await hasFeeWaits(database, network))) return 0;
+  const head = await chain.head();
+  if (!head.ok) return 0;
+  const { height } = head.value;
+  const due = height - BigInt(rule.afterBlocks);
+  await putOffWaitsBehind(database, network, due, height);
+  const waits = await takeFeeWaits(database, network, due, LEASE_MS, batch);
+  if (waits.length === 0) return 0;
+  const market = await chain.feeLevels();
+  // those that are taken are looked at again once their lease is over
+  if (!market.ok) return 0;
+  for (const wait of waits) {
+    await lookApart(parts, chain, wait, { rule, height, market: market.value }).catch((err: unknown) =>
+      logger.error({ err, requestId: wait.requestId }, "a transaction that waits was not looked at"),
+    );
+  }
+  return waits.length;
+};
+
+/** The chain is asked before anything is locked. */
+const lookApart = async (
+  parts: FeeBumpParts,
+  chain: BumpChain,
+  wait: FeeWait,
+  now: NetworkNow,
+): Promise<void> => {
+  const { database } = parts;
+  const request = await readChainRequest(database, wait.requestId);
+  if (request?.txHash === undefined) return;
+  const sighting = await chain.sight(request.txHash);
+  if (!sighting.ok) return;
+  // it has landed, and is not confirmed yet
+  if (sighting.value.kind === "included") {
+    return database.transaction((connection) => putOffFeeWait(connection, wait.requestId, now.height));
+  }
+  await bumpRequest(parts, wait, now);
+};

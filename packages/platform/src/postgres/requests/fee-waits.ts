@@ -1,0 +1,154 @@
+import { type ChainRequestId, type Network, transactionIdSchema, transferIdSchema } from "@conclave/custody";
+import { z } from "zod";
+import { bigNumber } from "../columns.ts";
+import type { Connection } from "../database.ts";
+
+const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
+
+/** A signed transaction that waits to land. */
+export interface FeeWait {
+  readonly requestId: ChainRequestId;
+  /** the height of the chain when it was first seen to wait, or when a gateway looked at it last */
+  readonly sinceHeight: bigint;
+}
+
+/** Notes transactions that wait, those that are still open and not noted before. */
+export const noteFeeWaits = async (
+  connection: Connection,
+  network: Network,
+  waits: readonly FeeWait[],
+): Promise<void> => {
+  await connection.execute(
+    `insert into fee_waits (request_id, network, since_height)
+     select noted.id, $1, noted.height from unnest($2::text[], $3::bigint[]) noted (id, height)
+     join chain_requests r on r.id = noted.id
+     where r.network = $1 and r.status in ('Executing', 'Broadcasted') and r.tx_hash is not null
+     order by noted.id on conflict (request_id) do nothing`,
+    [
+      network,
+      waits.map(({ requestId }) => requestId),
+      waits.map(({ sinceHeight }) => sinceHeight.toString()),
+    ],
+  );
+};
+
+/** Forgets those of a network that wait no more. What a reorganisation brings back is noted anew. */
+export const forgetFeeWaits = async (connection: Connection, network: Network): Promise<void> => {
+  await connection.execute(
+    `delete from fee_waits w where network = $1 and not exists (
+       select from chain_requests r where r.id = w.request_id and r.status in ('Executing', 'Broadcasted'))`,
+    [network],
+  );
+};
+
+const IS_REPLACEABLE = "r.status in ('Executing', 'Broadcasted') and r.replacement_id is null";
+
+/** Whether anything of a network waits that may be replaced. */
+export const hasFeeWaits = async (connection: Connection, network: Network): Promise<boolean> => {
+  const found = await connection.rows(
+    z.object({ request_id: requestIdSchema }),
+    `select w.request_id from fee_waits w join chain_requests r on r.id = w.request_id
+     where w.network = $1 and ${IS_REPLACEABLE} limit 1`,
+    [network],
+  );
+  return found.length > 0;
+};
+
+/**
+ * Lets those that wait behind another one of their account wait anew, all at once: their fees are not what they wait for, and there may
+ * be thousands. One that has just become the first of its account is given its own time.
+ * @param due those that have waited since a block of at most this height
+ * @param height from which they wait anew
+ */
+export const putOffWaitsBehind = async (
+  connection: Connection,
+  network: Network,
+  due: bigint,
+  height: bigint,
+): Promise<void> => {
+  await connection.execute(
+    `with waiting as (
+       select w.request_id, r.sequence, min(r.sequence) over (partition by r.wallet_id) as lowest
+         from fee_waits w join chain_requests r on r.id = w.request_id
+        where w.network = $1 and r.status in ('Executing', 'Broadcasted') and r.sequence is not null),
+     behind as (
+       select w.request_id from waiting join fee_waits w on w.request_id = waiting.request_id
+        where waiting.sequence > waiting.lowest and greatest(w.since_height, w.looked_height) <= $2
+        for update of w skip locked)
+     update fee_waits w set looked_height = $3 from behind where w.request_id = behind.request_id`,
+    [network, due.toString(), height.toString()],
+  );
+};
+
+const waitSchema = z
+  .object({ request_id: requestIdSchema, since: bigNumber })
+  .transform((row): FeeWait => ({ requestId: row.request_id, sinceHeight: row.since }));
+
+/**
+ * Takes transactions that have waited since a block of at most this height, those first that have waited longest. Others leave them
+ * alone until the lease ends; a process that died with them keeps nobody from them for longer.
+ */
+export const takeFeeWaits = (
+  connection: Connection,
+  network: Network,
+  height: bigint,
+  leaseMs: number,
+  limit: number,
+): Promise<readonly FeeWait[]> =>
+  connection.rows(
+    waitSchema,
+    `with chosen as (
+       select w.request_id from fee_waits w join chain_requests r on r.id = w.request_id
+        where w.network = $1 and greatest(w.since_height, w.looked_height) <= $2
+          and (w.held_until is null or w.held_until < now())
+          and ${IS_REPLACEABLE}
+        order by greatest(w.since_height, w.looked_height), w.request_id limit $4 for update of w skip locked)
+     update fee_waits w set held_until = now() + make_interval(secs => $3 / 1000.0)
+       from chosen where w.request_id = chosen.request_id
+     returning w.request_id, greatest(w.since_height, w.looked_height)::text as since`,
+    [network, height.toString(), leaseMs, limit],
+  );
+
+/**
+ * Keeps what is told of a transaction that waits.
+ * @returns whether that is something else than was told before
+ */
+export const tellOfFeeWait = async (
+  connection: Connection,
+  id: ChainRequestId,
+  words: string,
+): Promise<boolean> =>
+  (await connection.execute(
+    "update fee_waits set told = $2 where request_id = $1 and told is distinct from $2",
+    [id, words],
+  )) > 0;
+
+/** Lets go of a transaction that was looked at: from this height on it waits anew. */
+export const putOffFeeWait = async (
+  connection: Connection,
+  id: ChainRequestId,
+  height: bigint,
+): Promise<void> => {
+  await connection.execute(
+    "update fee_waits set looked_height = $2, held_until = null where request_id = $1",
+    [id, height.toString()],
+  );
+};
+
+const bumpSchema = z.object({ replaces_id: requestIdSchema });
+
+/**
+ * How often the service has raised the fee of a line of requests, attempts that came to nothing included.
+ * @param line the requests of the line
+ */
+export const countFeeBumps = async (
+  connection: Connection,
+  line: readonly ChainRequestId[],
+): Promise<number> => {
+  const made = await connection.rows(
+    bumpSchema,
+    "select replaces_id from chain_requests where is_fee_bump and replaces_id = any($1)",
+    [line],
+  );
+  return made.length;
+};
