@@ -37,7 +37,7 @@ export interface TimeAndChance {
 
 /**
  * Time and chance, handed in: whoever needs them takes them from here, so that the same code runs in a process and in virtual
- * time, where one seed gives one run. Held to one conformance suite, `cluster/src/testing/world/conformance.ts`.
+ * time, where one seed gives one run. Held to one conformance suite, `cluster/src/testing/ports/world-conformance.ts`.
  */
 export interface World extends TimeAndChance {
   /** Resolves after so many milliseconds, or when the signal aborts: which of the two, the signal says. Never rejects. */

@@ -3,7 +3,7 @@ import { testParty } from "@conclave/threshold/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { CoordinatorEffect } from "../coordinator/effect.ts";
 import type { CoordinatorEvent } from "../coordinator/event.ts";
-import { openVirtualWorld, type VirtualWorld } from "../testing/world/virtual-world.ts";
+import { openVirtualWorld, type VirtualWorld } from "../testing/ports/virtual-world.ts";
 import { type CoordinationOutcome, type Machine, runCoordinator } from "./coordination.ts";
 import type { AnswerOfKey, KeyQuestion, SignerLink, StreamListener } from "./signer-link.ts";
 

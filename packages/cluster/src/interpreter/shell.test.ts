@@ -7,7 +7,7 @@ import type { SignerConfig } from "../signer/config.ts";
 import type { SignerEvent } from "../signer/event.ts";
 import { UnwrittenRecords } from "../signer/records/unwritten.ts";
 import { openSigner, signerStatus } from "../signer/signer.ts";
-import { openVirtualWorld } from "../testing/world/virtual-world.ts";
+import { openVirtualWorld } from "../testing/ports/virtual-world.ts";
 import { type Hands, Shell } from "./shell.ts";
 
 const START_MS = 1_000_000;

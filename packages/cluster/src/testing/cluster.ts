@@ -25,10 +25,10 @@ import { TICK_MS_MAX } from "../signer/limits.ts";
 import { type Engine, realEngine } from "./engine.ts";
 import { configOf, provisionedRecords, type Records, START_MS } from "./fixtures.ts";
 import { openLedger } from "./ledger.ts";
+import { openVirtualWorld, type VirtualWorld } from "./ports/virtual-world.ts";
 import { SignerNode } from "./signer-node.ts";
 import { tinyEngine } from "./tiny-engine.ts";
 import { eventOf, type Told } from "./told.ts";
-import { openVirtualWorld, type VirtualWorld } from "./world/virtual-world.ts";
 
 /** An envelope on its way. */
 export interface Transit {
@@ -227,6 +227,14 @@ export class TestCluster {
     return outcome;
   }
 
+  /** A link as an orchestrator has it, for whoever runs no coordinator over it. */
+  link(): SignerLink {
+    return this.#linkOf(
+      (hear) => hear(),
+      () => undefined,
+    );
+  }
+
   /** What a coordinator's process reaches the signers by. */
   #linkOf(
     reach: (hear: () => void) => void,
@@ -234,6 +242,10 @@ export class TestCluster {
   ): SignerLink {
     return {
       begin: (signer, session, command, { report, lost }) => {
+        if (!this.nodes.has(signer)) {
+          lost("it is not in the roster");
+          return { cancel: () => undefined };
+        }
         const call = this.#open(
           signer,
           (call) => ({ ...command, call, session }),
@@ -245,7 +257,8 @@ export class TestCluster {
       },
       ask: (question, answered) => this.#askKey(question, (answer) => reach(() => answered(answer))),
       discardPresignatures: (signer, ids) => {
-        this.call(signer, (call) => ({ kind: "discard-presignatures", call, ids }));
+        if (this.nodes.has(signer))
+          this.call(signer, (call) => ({ kind: "discard-presignatures", call, ids }));
       },
       live: () => this.live,
       onChange: (changed) => {

@@ -12,7 +12,7 @@ import { openSigner } from "../signer/signer.ts";
 import type { SignerState } from "../signer/state.ts";
 import type { Engine } from "./engine.ts";
 import type { Ledger } from "./ledger.ts";
-import type { VirtualWorld } from "./world/virtual-world.ts";
+import type { VirtualWorld } from "./ports/virtual-world.ts";
 
 /** The world as one signer's shell sees it. */
 export interface Surroundings {

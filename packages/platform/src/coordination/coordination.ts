@@ -45,7 +45,7 @@ export const coordinate = <State, Value>(
 };
 
 /** The link of a process: calls of the Control service. */
-const linkOver = (signers: Reachable): SignerLink => ({
+export const linkOver = (signers: Reachable): SignerLink => ({
   begin: (index, session, command, listener) => {
     const signer = signers.get(index);
     if (signer !== undefined) return signer.begin(session, command, listener);

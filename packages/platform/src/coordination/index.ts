@@ -1,4 +1,4 @@
 export type { BlamedSigner, CoordinationOutcome, Machine } from "@conclave/cluster";
-export { type Coordination, coordinate } from "./coordination.ts";
+export { type Coordination, coordinate, linkOver } from "./coordination.ts";
 export type { Signer } from "./signer.ts";
 export { Signers, type SignerView } from "./signers.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { describeWorld } from "./conformance.ts";
 import { openVirtualWorld } from "./virtual-world.ts";
+import { describeWorld } from "./world-conformance.ts";
 
 const START_MS = 1_000_000;
 

@@ -1,2 +1,0 @@
-export { describeWorld } from "./conformance.ts";
-export { openVirtualWorld, type VirtualWorld } from "./virtual-world.ts";
