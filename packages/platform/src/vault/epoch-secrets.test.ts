@@ -80,6 +80,9 @@ class Machine implements Disk {
   };
 
   read = async (path: string): Promise<string | undefined> => this.contents.get(this.#names.get(path) ?? 0);
+  readNow = (path: string): string | undefined => this.contents.get(this.#names.get(path) ?? 0);
+  names = async (folder: string): Promise<readonly string[]> =>
+    [...this.#names.keys()].map((path) => path.slice(folder.length + 1));
   inodeOf = async (path: string): Promise<number | undefined> => this.#names.get(path);
   write = async (path: string, text: string): Promise<void> => {
     const put = (content: string): void => {
