@@ -111,7 +111,7 @@ describe("a store that a version before wrote", () => {
     return { table, disk, records };
   };
 
-  test("opens unchanged, and its keys are replaced and destroyed as any", async () => {
+  test("opens unchanged, and its keys are replaced and destroyed like others", async () => {
     const { table, disk, records } = await older();
     const vault = must(await opened(table, disk));
     for (const name of records) expect(await textOf(vault, name)).toBe("share");

@@ -30,6 +30,8 @@ export interface VaultBatch {
   readonly erases: readonly string[];
   /** groups to shred */
   readonly shreds?: readonly string[];
+  /** what the names of groups end with that are to be shredded */
+  readonly shredsEnding?: readonly string[];
   readonly sync: boolean;
 }
 
@@ -158,7 +160,8 @@ export class Vault {
     return done;
   }
 
-  async #write({ puts, erases, shreds = [], sync }: VaultBatch): Promise<void> {
+  async #write({ puts, erases, sync, ...over }: VaultBatch): Promise<void> {
+    const shreds = [...(over.shreds ?? []), ...this.#groups.endingWith(over.shredsEnding ?? [])];
     const moves = new Map<string, string | undefined>(puts.map(({ record, group }) => [record, group]));
     const removed = new Set([...erases, ...this.#groups.membersAfter(moves, shreds)]);
     for (const record of removed) moves.set(record, undefined);
