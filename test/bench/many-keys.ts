@@ -2,6 +2,7 @@
 // page of keys, a signature and a refresh. It takes a few minutes to write the store:
 // node_modules/.bin/tsx test/bench/many-keys.ts
 import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,15 +27,16 @@ import {
   START_MS,
   transactionOf,
 } from "../../packages/cluster/src/testing/fixtures.ts";
+import { SESSION_ID_BYTES } from "../../packages/threshold/src/index.ts";
 import { testParty } from "../../packages/threshold/src/testing/insecure-auxiliary.ts";
 import { config, fill, MB, opened, sizeOf } from "./long-past.ts";
 
 const KEYS = 100_000;
 const PAST = 1_000_000;
-const PER_WRITE = 20_000;
+/** Each write rewrites every file of keys. */
+const PER_WRITE = 50_000;
 /** Of each measure; keys of which none was read before. */
 const TIMES = 60;
-const DIGITS = 64;
 const isCall = (text: string): text is CallId => text.length > 0;
 
 type Opened = Awaited<ReturnType<typeof opened>>;
@@ -82,7 +84,7 @@ const timed = async (once: (at: number) => unknown): Promise<number> => {
 const signing = (keyId: string, at: number) => {
   const call = `call-${at}`;
   if (!isCall(call)) throw new Error("not a call");
-  const session = new Uint8Array(Buffer.from(at.toString(16).padStart(DIGITS, "0"), "hex"));
+  const session = new Uint8Array(randomBytes(SESSION_ID_BYTES));
   const command = {
     kind: "signing",
     quorum: [testParty(1), testParty(2)],
