@@ -8,6 +8,8 @@ import type { Table, TableChange } from "./table.ts";
 /** Names of the entries that hold the group of a record that is in one with others. */
 const MEMBERS = "vault/1/member/";
 const KEY_BYTES = 32;
+/** Keys of groups at which those without a record go, once another comes: twice as many as presignatures may wait. */
+const GROUPS_KEPT = 8_192;
 /** The highest character; it ends a range of names. */
 const END = "\u{10ffff}";
 
@@ -107,7 +109,11 @@ export class RecordGroups {
     const sealed = [...fresh].map(
       ([group, key]) => [group, sealValue(this.#master, sealedName(group), key)] as const,
     );
-    await this.#store.change(new Map(sealed), []);
+    // a group that is emptied keeps its key for the next record of it, else each presignature would cost a key: up to so many
+    const over =
+      this.#keys.size < GROUPS_KEPT ? [] : this.#empty().filter((group) => !groups.includes(group));
+    await this.#store.change(new Map(sealed), over);
+    for (const group of over) this.#keys.delete(group);
     for (const [group, key] of fresh) this.#keys.set(group, key);
   }
 

@@ -125,6 +125,23 @@ describe("a vault", () => {
     expect(must(await vault.list()).map(({ record }) => record)).toEqual(["presignature/3"]);
   });
 
+  test("keeps keys of groups without a record up to a number: however many groups come and go, the file of keys stays small", async () => {
+    const [table, keys] = [memory(), memoryGroupKeys()];
+    const vault = must(await opened(table, keyFile, keys));
+    const many = Array.from({ length: 8_192 }, (_, at) => `presignature/${at}`);
+    const puts = many.map((record) => ({ record, value: bytes(SHARE), group: `of ${record}` }));
+    await vault.batch({ puts, erases: [], sync: false });
+    await vault.batch({ puts: [], erases: many.slice(2), sync: false });
+    expect((await keys.read()).size).toBe(many.length);
+    await vault.batch({
+      puts: [{ record: "presignature/new", value: bytes(SHARE), group: "new" }],
+      erases: [],
+      sync: true,
+    });
+    expect([...(await keys.read()).keys()].sort()).toEqual(["new", "of presignature/0", "of presignature/1"]);
+    expect(textOf(await vault.get("presignature/1"))).toBe(SHARE);
+  });
+
   test("shreds a group whose records are all gone when it is opened again: what a disk kept of them does not open", async () => {
     const [table, keys] = [memory(), memoryGroupKeys()];
     const vault = must(await opened(table, keyFile, keys));
