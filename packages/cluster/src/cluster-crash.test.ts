@@ -47,8 +47,8 @@ describe("a signer that dies before any one of its effects and restarts", () => 
     const open = () => new TestCluster({ seed: "crash-key", size: 3, threshold: 2, engine: "tiny" });
     const keyId = keyIdOf(2);
     const states = (cluster: TestCluster) =>
-      [...cluster.nodes.values()].map(({ state }) =>
-        state === undefined ? "dead" : allHeldKeys(state).find((key) => key.keyId === keyId)?.state,
+      [...cluster.nodes.values()].map((node) =>
+        !node.isAlive ? "dead" : allHeldKeys(node).find((key) => key.keyId === keyId)?.state,
       );
     const seen = new Set<string>();
     const crashes = crashEverywhere(open, (cluster) => {

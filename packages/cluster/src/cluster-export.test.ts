@@ -129,8 +129,8 @@ describe("an export", () => {
     const refreshed = refreshOn(cluster, { key: { keyId: PASSING_KEY, publicKey } });
     cluster.until(() => refreshed.isClosed);
     expect(refreshed.result?.epoch).toBe(2);
-    const keys = [...cluster.nodes.values()].map(({ state }) =>
-      state === undefined ? undefined : allHeldKeys(state).find(({ keyId }) => keyId === PASSING_KEY),
+    const keys = [...cluster.nodes.values()].map((node) =>
+      !node.isAlive ? undefined : allHeldKeys(node).find(({ keyId }) => keyId === PASSING_KEY),
     );
     expect(keys.map((key) => [key?.epoch, key?.isImported, key?.isExported])).toEqual(all([2, true, true]));
     const { result } = exported(cluster, { seed: "2" });

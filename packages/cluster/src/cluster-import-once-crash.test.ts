@@ -69,9 +69,7 @@ const importAs = (cluster: TestCluster, keyId: string, envelopes: Envelopes, see
 };
 
 const isHeld = ({ nodes }: TestCluster, id: string): boolean =>
-  [...nodes.values()].some(
-    ({ state }) => state !== undefined && allHeldKeys(state).some(({ keyId }) => keyId === id),
-  );
+  [...nodes.values()].some((node) => allHeldKeys(node).some(({ keyId }) => keyId === id));
 
 test("INV-11 a signer that dies before any one of its effects forgets no envelope: no second key comes of it", () => {
   const [own = "", stolen = ""] = KEYS;

@@ -28,9 +28,9 @@ const imported = (cluster: TestCluster, wish: Parameters<typeof importOn>[1]) =>
 
 /** Who holds a key, and whether it is active there. */
 const holdersOf = (cluster: TestCluster, keyId: string) =>
-  [...cluster.nodes.values()].flatMap(({ self, state }) => {
-    const key = state === undefined ? undefined : allHeldKeys(state).find((each) => each.keyId === keyId);
-    return key === undefined ? [] : [`${self} ${key.state}`];
+  [...cluster.nodes.values()].flatMap((node) => {
+    const key = allHeldKeys(node).find((each) => each.keyId === keyId);
+    return key === undefined ? [] : [`${node.self} ${key.state}`];
   });
 
 const stolen = (cluster: TestCluster, envelopes: Envelopes = sealed, change = {}, seed = "stolen") =>

@@ -37,9 +37,7 @@ type Vector = (typeof vectors.vectors)[number];
 
 /** The key as each signer that lives holds it. */
 const heldBy = (cluster: TestCluster) =>
-  [...cluster.nodes.values()].map(({ state }) =>
-    state === undefined ? undefined : allHeldKeys(state).find(({ keyId }) => keyId === PASSING_KEY),
-  );
+  [...cluster.nodes.values()].map((node) => allHeldKeys(node).find(({ keyId }) => keyId === PASSING_KEY));
 
 /** What each signer has on its disk of the key. */
 const storedBy = (cluster: TestCluster) =>

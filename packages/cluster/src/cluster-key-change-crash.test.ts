@@ -1,11 +1,11 @@
 import type { PartyIndex } from "@conclave/threshold";
 import { describe, expect, test } from "vitest";
 import type { KeyChangeResult } from "./coordinator/effect.ts";
-import { RECORDS } from "./signer/records/record.ts";
 import { type Outcome, TestCluster } from "./testing/cluster.ts";
 import { listingsOf, signOn, stockOn } from "./testing/drive.ts";
 import { heldEpochs, refreshOn, reshareOn } from "./testing/drive-key-change.ts";
 import { KEY_ID, provisionedRecords, type Records } from "./testing/fixtures.ts";
+import { loseKey } from "./testing/held-keys.ts";
 
 const EVENTS_MAX = 200; // no change of one key has as many effects at one signer, or steps of virtual time
 
@@ -40,7 +40,7 @@ const prepared = (scene: Scene): ReadonlyMap<PartyIndex, Records> => {
       const kept = new Map(
         self === scene.lacking ? provisionedRecords(3, scene.threshold).get(self) : records,
       );
-      if (self === scene.lacking) kept.delete(RECORDS.key.name(KEY_ID));
+      if (self === scene.lacking) loseKey(kept, KEY_ID);
       return [self, kept] as const;
     }),
   );

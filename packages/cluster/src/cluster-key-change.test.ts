@@ -9,6 +9,7 @@ import { listingsOf, presignOn, signOn, stockOn } from "./testing/drive.ts";
 import { heldEpochs, refreshOn, reshareOn } from "./testing/drive-key-change.ts";
 import { authoriseTransfer, KEY_ID, transactionOf } from "./testing/fixtures.ts";
 import { FROST_KEYS, frostPublicKey } from "./testing/frost-records.ts";
+import { loseKey } from "./testing/held-keys.ts";
 import { messageCluster, restAfterStart, signMessageOn } from "./testing/message-drive.ts";
 import { certificateAmong } from "./testing/receipts.ts";
 
@@ -154,7 +155,7 @@ describe("a reshare with real cryptography", () => {
   test("gives a signer that lost its disk a share again, with which it signs", () => {
     const cluster = open("reshare");
     cluster.kill(3);
-    cluster.node(3).records.delete(RECORDS.key.name(KEY_ID));
+    loseKey(cluster.node(3).records, KEY_ID);
     cluster.restart(3);
     expect(epochsOf(cluster)).toEqual([1, 1, 0]);
     const changed = reshareOn(cluster, [1, 2]);
@@ -185,7 +186,7 @@ describe.each(FROST_KEYS)("a key of $scheme", (key) => {
     cluster.until(() => refreshed.isClosed);
     expect(refreshed.result).toEqual({ keyId: key.keyId, epoch: 2, lacking: [] });
     cluster.kill(5);
-    cluster.node(5).records.delete(RECORDS.key.name(key.keyId));
+    loseKey(cluster.node(5).records, key.keyId);
     cluster.restart(5);
     const reshared = reshareOn(cluster, [1, 2, 3], { epoch: 2, seed: "2", key: wish });
     cluster.until(() => reshared.isClosed);

@@ -6,8 +6,8 @@ import { allHeldKeys } from "./testing/held-keys.ts";
 import { exportOn, honestEnvelopes, importOn, PASSING_KEY } from "./testing/key-passage.ts";
 
 const keysOf = (cluster: TestCluster, id: string) =>
-  [...cluster.nodes.values()].map(({ state }) =>
-    state === undefined ? undefined : allHeldKeys(state).find(({ keyId }) => keyId === id),
+  [...cluster.nodes.values()].map((node) =>
+    !node.isAlive ? undefined : allHeldKeys(node).find(({ keyId }) => keyId === id),
   );
 
 test("a signer that dies before any one of its effects in an import leaves the key active everywhere, or nowhere", () => {

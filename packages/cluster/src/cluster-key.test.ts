@@ -9,8 +9,8 @@ import { allHeldKeys } from "./testing/held-keys.ts";
 const KEY = keyIdOf(2);
 
 const keyStates = (cluster: TestCluster): readonly (string | undefined)[] =>
-  [...cluster.nodes.values()].map(({ state }) =>
-    state === undefined ? "dead" : allHeldKeys(state).find(({ keyId }) => keyId === KEY)?.state,
+  [...cluster.nodes.values()].map((node) =>
+    !node.isAlive ? "dead" : allHeldKeys(node).find(({ keyId }) => keyId === KEY)?.state,
   );
 
 describe("key generation with real cryptography", () => {

@@ -74,6 +74,7 @@ export {
   type KeyPage,
   type KeysAsked,
   nothingHeld,
+  rangeFor,
 } from "./signer/key-holdings.ts";
 export * from "./signer/limits.ts";
 export type { PresignatureFate, PresignatureSet } from "./signer/presigning/pool.ts";
@@ -86,6 +87,7 @@ export {
 export { spendingCountBytes } from "./signer/presigning/signed-count.ts";
 export type { StoreRolledBack } from "./signer/presigning/spending-counts.ts";
 export { type FiledRecord, filed, HISTORY_PREFIXES, type ReadRecord } from "./signer/records/history.ts";
+export { leftInStore } from "./signer/records/key-records.ts";
 export { isEpochSecret, type StoredRecord } from "./signer/records/record.ts";
 export { type RecordEffect, UnwrittenRecords } from "./signer/records/unwritten.ts";
 export {

@@ -6,7 +6,7 @@ import type {
   SessionReport,
   SignerEvent,
 } from "@conclave/cluster";
-import { type Problem, problem } from "@conclave/custody";
+import { type Problem, problem, type Result } from "@conclave/custody";
 import {
   type Command__Output,
   type ControlHandlers,
@@ -31,12 +31,6 @@ const CALLS_MAX = 256;
 type SessionStream = ServerWritableStream<unknown, ReturnType<typeof toReport>>;
 
 const UNKNOWN_COMMAND = problem("InvalidBody", {}, "The command names nothing that this signer can do.");
-
-const TOO_MANY_KEYS = problem(
-  "ServiceUnavailable",
-  {},
-  "This signer holds more keys than one message names. Upgrade the caller: newer ones read them in pages.",
-);
 
 /** What is asked in one call and answered in one report. */
 type Question = Extract<
@@ -91,7 +85,7 @@ export interface SignerViews {
   readonly isBusy: () => boolean;
   readonly status: () => SignerStatus;
   /** what it holds of keys */
-  readonly keys: (asked: KeysAsked) => KeyPage;
+  readonly keys: (asked: KeysAsked) => Promise<Result<KeyPage>>;
   /** all that is public of an active key (publicKeyInfoCodec); undefined when there is none */
   readonly keyInfo: (keyId: string) => Uint8Array | undefined;
   /** this signer's signed word on an active key; undefined when there is none */
@@ -176,16 +170,27 @@ export class Control {
       ListKeys: (call, callback) => {
         const asked = fromKeysRequest(call.request);
         if (asked === undefined) callback(toStatus(UNKNOWN_COMMAND));
-        else callback(null, toKeysReply(this.#views.keys(asked)));
+        else this.#answer(callback, this.#views.keys(asked), toKeysReply);
       },
     };
   }
 
   #status({ countsOnly, allKeys }: StatusRequest__Output, callback: sendUnaryData<StatusReply>): void {
     const status = toStatusReply(this.#views.status());
-    const reply = countsOnly ? status : withKeyLists(status, allKeys, this.#views.keys);
-    if (reply === undefined) callback(toStatus(TOO_MANY_KEYS));
-    else callback(null, reply);
+    if (countsOnly) callback(null, status);
+    else this.#answer(callback, withKeyLists(status, allKeys, this.#views.keys), (reply) => reply);
+  }
+
+  /** A store that cannot be read is said to the caller, and stops nothing by itself. */
+  #answer<Found, Reply>(
+    callback: sendUnaryData<Reply>,
+    finding: Promise<Result<Found>>,
+    replyOf: (found: Found) => Reply,
+  ): void {
+    finding.then(
+      (found) => (found.ok ? callback(null, replyOf(found.value)) : callback(toStatus(found.problem))),
+      () => callback(toStatus(problem("Internal"))),
+    );
   }
 
   #begin(stream: SessionStream, wire: Command__Output): void {

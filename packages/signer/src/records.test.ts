@@ -64,6 +64,23 @@ describe("a signer's store", () => {
     await vault.close();
   });
 
+  test("is opened without its keys, which are read when they are named; with them once, when an older version left it", async () => {
+    const key = { record: "key/key-1", value: text({ version: 1 }) };
+    const tally = { record: "key-tally/all", value: text({ version: 1, keys: 1 }) };
+    const facts = { record: "key-facts/key-1", value: text({ version: 1 }) };
+    const namesAfter = async (puts: readonly (typeof key)[]) => {
+      const { vault } = must(await openRecords(folder, passphrase, reader));
+      await vault.batch({ puts, erases: [], sync: true });
+      await vault.close();
+      const again = must(await openRecords(folder, passphrase, reader));
+      expect(again.past.read(key.record)).toBeDefined();
+      await again.vault.close();
+      return again.records.map(({ record }) => record);
+    };
+    expect(await namesAfter([key, spending])).toEqual([key.record, spending.record]);
+    expect(await namesAfter([facts, tally])).toEqual([tally.record, spending.record]);
+  });
+
   test("of an older version is filed by deadlines in one start: all of it is there, and is forgotten in time", async () => {
     await leaveOlderStore([...past, request, spending]);
     const { vault, records } = must(await openRecords(folder, passphrase, reader));

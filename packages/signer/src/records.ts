@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import {
   filed,
   HISTORY_PREFIXES,
+  leftInStore,
   type SignerConfig,
   type StoredRecord,
   UnwrittenRecords,
@@ -15,15 +16,16 @@ const FILED_PER_WRITE = 1_000;
 
 export interface OpenRecords {
   readonly vault: Vault;
-  /** all but those of the past, which are read when they are named */
+  /** all but those of keys and of the past, which are read when they are named */
   readonly records: readonly StoredRecord[];
   /** reads those */
   readonly past: UnwrittenRecords;
 }
 
 /**
- * Opens the signer's sealed store, and reads what the signer has to know from the start. What is past stays where it is, however
- * much it is; of a store that an older version wrote, it is filed once under the times at which it may be forgotten.
+ * Opens the signer's sealed store, and reads what the signer has to know from the start. Keys and what is past stay where they
+ * are, however many they are. Of a store that an older version wrote, the past is filed once under the times at which it may be
+ * forgotten, and keys are read once, so that the brain writes what the store lacks of them.
  *
  * @returns refusal PassphraseWrong or StoreDamaged, outage StoreLocked
  */
@@ -41,12 +43,12 @@ export const openRecords = async (
     return vault;
   }
   const isFiled = await fileHistory(vault.value, reader);
-  const records = isFiled.ok ? await vault.value.listBut(HISTORY_PREFIXES) : isFiled;
+  const past = new UnwrittenRecords((record) => vault.value.read(record));
+  const records = isFiled.ok ? await vault.value.listBut(leftInStore(past.read)) : isFiled;
   if (!records.ok) {
     await vault.value.close();
     return records;
   }
-  const past = new UnwrittenRecords((record) => vault.value.read(record));
   return ok({ vault: vault.value, records: records.value, past });
 };
 

@@ -6,9 +6,11 @@ import {
   listPresignatures,
   openSigner,
   publicKeyInfoOf,
+  rangeFor,
   type SessionReport,
   Shell,
   type SignerEvent,
+  type SignerState,
   type StoreRolledBack,
   signerStatus,
   spendingCountBytes,
@@ -34,7 +36,7 @@ import { Control, type SignerViews } from "./control.ts";
 import { Forgetting } from "./forgetting.ts";
 import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
-import { openRecords } from "./records.ts";
+import { type OpenRecords, openRecords } from "./records.ts";
 
 /** Deadlines are noticed this late at most. */
 const TICK_MS = TICK_MS_MAX / 4;
@@ -94,12 +96,7 @@ export const startSigner = async (
   const supply = openSupply(settings, options, dispatch);
   const control = new Control(
     dispatch,
-    viewsOf(
-      world,
-      settings,
-      () => shell,
-      () => status(),
-    ),
+    viewsOf(world, settings, opened.value, () => ({ shell, status })),
   );
   const report = loggedReport(log, control);
   const alarm: Hands["alarm"] = (said) => logAlarm(settings, log, said);
@@ -136,21 +133,30 @@ export const startSigner = async (
   return ok({ port: server.port, status, stop });
 };
 
-/** What is told without a step of the brain: of the state of which all effects are carried out. */
+/** What is told without a step of the brain: of the state of which all effects are carried out, and of what is written. */
 const viewsOf = (
   world: World,
   { identity }: SignerSettings,
-  shell: () => Shell,
-  status: () => SignerStatus,
-): SignerViews => ({
-  isBusy: () => shell().isBusy,
-  status,
-  keys: (asked) => heldKeys(shell().durableState, asked),
-  keyInfo: (keyId) => publicKeyInfoOf(shell().durableState, keyId),
-  attestation: (keyId) => attestKey(shell().durableState, keyId, identity.secrets),
-  certificate: (subject) => certificateOf(shell().durableState, subject),
-  presignatures: (keyId) => listPresignatures(shell().durableState, world.nowMs(), keyId),
-});
+  { vault, past }: Pick<OpenRecords, "vault" | "past">,
+  running: () => { readonly shell: Shell; readonly status: () => SignerStatus },
+): SignerViews => {
+  const durable = (): SignerState => ({ ...running().shell.durableState, history: past.readWritten });
+  const keys: SignerViews["keys"] = async (asked) => {
+    const range = rangeFor(asked);
+    if (range === undefined) return ok(heldKeys(durable(), asked));
+    const found = await vault.next(range.prefix, range.after, range.limit);
+    return found.ok ? ok(heldKeys(durable(), asked, found.value)) : found;
+  };
+  return {
+    isBusy: () => running().shell.isBusy,
+    status: () => running().status(),
+    keys,
+    keyInfo: (keyId) => publicKeyInfoOf(durable(), keyId),
+    attestation: (keyId) => attestKey(durable(), keyId, identity.secrets),
+    certificate: (subject) => certificateOf(durable(), subject),
+    presignatures: (keyId) => listPresignatures(durable(), world.nowMs(), keyId),
+  };
+};
 
 const openPeers = ({ peers, tls }: SignerSettings, log: Logger): Peers =>
   new Peers(peers, tls, (to, reason) => log.warn({ to, reason }, "an envelope was dropped"));

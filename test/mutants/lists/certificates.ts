@@ -79,7 +79,7 @@ const SWITCH: EditedFile = {
     },
     {
       weakens: "an earlier certificate changes nothing",
-      find: "if (to <= activeEpoch(state, subject)) return answering(unchanged(state), call, subject);",
+      find: "if (to <= active) return answering(unchanged(state), call, subject, active);",
       put: "",
     },
     {
@@ -301,8 +301,8 @@ const UNWRITTEN: EditedFile = {
   edits: [
     {
       weakens: "a write that waits is seen",
-      find: "write === undefined ? this.#stored(record) : write.value",
-      put: "this.#stored(record) ?? write?.value",
+      find: "write === undefined ? this.#stored.read(record) : write.value",
+      put: "this.#stored.read(record) ?? write?.value",
     },
     {
       weakens: "an earlier write that is done takes no later one away",
@@ -336,6 +336,31 @@ const FORGETTING: EditedFile = {
   ],
 };
 
+const OWN_KEYS: EditedFile = {
+  path: "packages/platform/src/vault/own-keys.ts",
+  tests: [
+    "packages/platform/src/vault/own-keys.test.ts",
+    "packages/platform/src/vault/epoch-secrets.test.ts",
+  ],
+  edits: [
+    {
+      weakens: "a file of keys of another day is refused, and destroys nothing",
+      find: 'if (fate === "strange") strange.add(file);',
+      put: "",
+    },
+    {
+      weakens: "a start destroys the keys that an interrupted change left",
+      find: 'if (fate !== "settled") unsettled.add(file);',
+      put: "",
+    },
+    {
+      weakens: "the key of what a record held before is destroyed",
+      find: ".filter(([group]) => !groups.has(group))",
+      put: "",
+    },
+  ],
+};
+
 /** Receipts, certificates and waivers of epochs, and what else a signer takes on a signature or takes once. */
 export const CERTIFICATE_EDITS: readonly EditedFile[] = [
   CERTIFICATE,
@@ -349,4 +374,5 @@ export const CERTIFICATE_EDITS: readonly EditedFile[] = [
   UNWRITTEN,
   FORGOTTEN,
   FORGETTING,
+  OWN_KEYS,
 ];

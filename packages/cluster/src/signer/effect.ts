@@ -35,6 +35,8 @@ export type SignerEffect =
       }[];
       readonly erases: readonly string[];
       readonly shreds?: readonly string[];
+      /** shreds every group whose name ends with one of these, however many there are */
+      readonly shredsEnding?: readonly string[];
       readonly sync: boolean;
     }
   /**

@@ -2,6 +2,7 @@ import { Secret } from "@conclave/threshold";
 import { testParties } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import { configOf } from "../testing/fixtures.ts";
+import { foundFor } from "../testing/held-keys.ts";
 import { withPendingShare } from "./key-change/next-share.ts";
 import {
   heldKeys,
@@ -10,8 +11,8 @@ import {
   type KeyHolding,
   type KeysAsked,
 } from "./key-holdings.ts";
-import { put, remove } from "./records/persistent-map.ts";
-import type { KeyRecord } from "./records/record.ts";
+import { factsOfKey } from "./records/key-records.ts";
+import { type KeyRecord, RECORDS, type StoredRecord } from "./records/record.ts";
 import { openSigner } from "./signer.ts";
 import type { SignerState } from "./state.ts";
 
@@ -45,29 +46,40 @@ const share = (epoch: number) => ({
   receipt: new Uint8Array(64),
 });
 
-/** A signer with so many active keys, of which these are pending, and of which these have a next epoch that waits. */
-const holding = (
-  count: number,
-  pending: readonly number[] = [],
-  waiting: readonly number[] = [],
-): SignerState => {
-  let { state } = openSigner(configOf(ONE, 3, 2), [], () => undefined);
-  let { keys } = state;
-  for (let number = 0; number < count; number++) keys = put(keys, idOf(number), record("active"));
-  for (const number of pending) keys = put(keys, idOf(number), record("pending"));
-  state = { ...state, keys };
-  for (const number of waiting) state = withPendingShare(state, idOf(number), share(2));
-  return state;
+/** A signer, and what its store holds of keys. */
+interface Holder {
+  readonly state: SignerState;
+  readonly records: Map<string, StoredRecord["value"]>;
+}
+
+const store = ({ records }: Pick<Holder, "records">, keyId: string, key: KeyRecord): void => {
+  records.set(RECORDS.keyFacts.name(keyId), RECORDS.keyFacts.write(factsOfKey(key)));
+  const mark = RECORDS.pendingKey.name(keyId);
+  if (key.state === "pending") records.set(mark, RECORDS.pendingKey.write({ version: 1 }));
 };
+
+/** A signer with so many active keys, of which these are pending, and of which these have a next epoch that waits. */
+const holding = (count: number, pending: readonly number[] = [], waiting: readonly number[] = []): Holder => {
+  const records: Holder["records"] = new Map();
+  let { state } = openSigner(configOf(ONE, 3, 2), [], (name) => records.get(name));
+  for (let number = 0; number < count; number++) {
+    store({ records }, idOf(number), record(pending.includes(number) ? "pending" : "active"));
+  }
+  for (const number of waiting) state = withPendingShare(state, idOf(number), share(2));
+  return { state, records };
+};
+
+const asks = ({ state, records }: Holder, asked: KeysAsked) =>
+  heldKeys(state, asked, foundFor(records, asked));
 
 type Which = Extract<KeysAsked, { readonly kind: "page" }>["which"];
 
 /** Every page of it, from the first. */
-const pagesOf = (state: SignerState, which: Which, most = KEYS_PER_PAGE_MAX) => {
+const pagesOf = (holder: Holder, which: Which, most = KEYS_PER_PAGE_MAX) => {
   const pages: (readonly KeyHolding[])[] = [];
   let after: string | undefined;
   do {
-    const page = heldKeys(state, { kind: "page", which, after, most });
+    const page = asks(holder, { kind: "page", which, after, most });
     pages.push(page.keys);
     after = page.next;
   } while (after !== undefined);
@@ -97,34 +109,36 @@ test("next epochs of many keys make pages shorter, for they are long", () => {
 });
 
 test("a key of which change after change failed is shown with the latest, and still fits a message with others like it", () => {
-  let state = holding(KEYS_NAMED_MAX);
+  const holder = holding(KEYS_NAMED_MAX);
+  let { state } = holder;
   const names = Array.from({ length: KEYS_NAMED_MAX }, (_, number) => idOf(number));
   for (const keyId of names) {
     for (let epoch = 2; epoch < 102; epoch++) state = withPendingShare(state, keyId, share(epoch));
   }
-  const { keys } = heldKeys(state, { kind: "named", keyIds: names });
+  const { keys } = asks({ ...holder, state }, { kind: "named", keyIds: names });
   expect(keys.map(({ next }) => next.at(-1)?.epoch)).toEqual(names.map(() => 101));
   expect(bytesOf(keys)).toBeLessThan(500 * 1024);
 });
 
 test("a key that is there all the while is on a page, though others come and go between two pages", () => {
-  let state = holding(3_000);
+  const holder = holding(3_000);
   const seen: string[] = [];
   let after: string | undefined;
   for (let number = 0; ; number++) {
-    const page = heldKeys(state, { kind: "page", which: "all", after, most: 100 });
+    const page = asks(holder, { kind: "page", which: "all", after, most: 100 });
     seen.push(...page.keys.map(({ keyId }) => keyId));
     if (page.next === undefined) break;
     after = page.next;
     // even the key that the page ended with
-    state = { ...state, keys: put(remove(state.keys, page.next), `key-new-${number}`, record("active")) };
+    holder.records.delete(RECORDS.keyFacts.name(page.next));
+    store(holder, `key-new-${number}`, record("active"));
   }
   expect(seen).toEqual(expect.arrayContaining(Array.from({ length: 3_000 }, (_, number) => idOf(number))));
 });
 
 test("a signer names a key that it does not hold as absent, in the order that was asked", () => {
-  const state = holding(KEYS, [7], [9]);
-  const { keys } = heldKeys(state, { kind: "named", keyIds: ["key-nobody", idOf(7), idOf(9)] });
+  const holder = holding(KEYS, [7], [9]);
+  const { keys } = asks(holder, { kind: "named", keyIds: ["key-nobody", idOf(7), idOf(9)] });
   expect(keys).toMatchObject([
     { keyId: "key-nobody", state: "absent", epoch: 0, next: [] },
     { keyId: idOf(7), state: "pending", next: [] },
@@ -134,11 +148,12 @@ test("a signer names a key that it does not hold as absent, in the order that wa
 
 test("no more keys are looked up by name than a message holds", () => {
   const keyIds = Array.from({ length: 2 * KEYS_NAMED_MAX }, (_, number) => idOf(number));
-  expect(heldKeys(holding(1), { kind: "named", keyIds }).keys).toHaveLength(KEYS_NAMED_MAX);
+  expect(asks(holding(1), { kind: "named", keyIds }).keys).toHaveLength(KEYS_NAMED_MAX);
 });
 
 test("pages of what is pending or waits name just that, also of a key whose next epoch is all that there is", () => {
-  const state = withPendingShare(holding(KEYS, [5, 19_999], [11]), "key-reshared", share(3));
+  const holder = holding(KEYS, [5, 19_999], [11]);
+  const state = { ...holder, state: withPendingShare(holder.state, "key-reshared", share(3)) };
   expect(idsOf(pagesOf(state, "pending", 1)).sort()).toEqual([idOf(5), idOf(19_999)]);
   expect(idsOf(pagesOf(state, "waiting", 1)).sort()).toEqual([idOf(11), "key-reshared"]);
   expect(idsOf(pagesOf(state, "all"))).toContain("key-reshared");

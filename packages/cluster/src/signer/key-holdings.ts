@@ -1,6 +1,8 @@
 import type { PendingEpoch } from "../control/pending-epoch.ts";
 import { sharesPending } from "./key-change/next-share.ts";
-import { keysAfter, lookUp } from "./records/persistent-map.ts";
+import { keyFactsOf } from "./records/key-records.ts";
+import { entriesOf } from "./records/persistent-map.ts";
+import { type KeyFacts, RECORDS, type StoredRecord } from "./records/record.ts";
 import type { SignerState } from "./state.ts";
 
 /** Keys that may be asked for by name at once. */
@@ -69,43 +71,111 @@ export const shownEpoch = ({ from, epoch, session, digest, receipt }: PendingEpo
   receipt,
 });
 
-const holdingOf = (state: SignerState, keyId: string): KeyHolding => {
-  const key = lookUp(state.keys, keyId);
+const holdingWith = (state: SignerState, keyId: string, facts: KeyFacts | undefined): KeyHolding => {
+  const epoch = facts?.epoch ?? 0;
   return {
     keyId,
-    state: key?.state ?? "absent",
-    epoch: key?.epoch ?? 0,
-    publicKey: key?.publicKey ?? new Uint8Array(0),
-    isImported: key?.imported === true,
-    isExported: (key?.exports ?? []).length > 0,
-    next: sharesPending(state, keyId).slice(-EPOCHS_SHOWN_MAX).map(shownEpoch),
+    state: facts?.state ?? "absent",
+    epoch,
+    publicKey: facts?.publicKey ?? new Uint8Array(0),
+    isImported: facts?.imported === true,
+    isExported: facts?.exported === true,
+    // the store may be ahead of the state, by a switch to one of them
+    next: sharesPending(state, keyId)
+      .filter((share) => share.epoch > epoch)
+      .slice(-EPOCHS_SHOWN_MAX)
+      .map(shownEpoch),
   };
 };
+
+const holdingOf = (state: SignerState, keyId: string): KeyHolding =>
+  holdingWith(state, keyId, keyFactsOf(state, keyId));
 
 const bytesOf = ({ keyId, next }: KeyHolding): number => KEY_BYTES + keyId.length + next.length * EPOCH_BYTES;
 
 type PageAsked = Extract<KeysAsked, { readonly kind: "page" }>;
 
-/** Ids of keys that belong on pages, in the one order that pages have. */
-const idsAfter = (state: SignerState, { which, after }: PageAsked): Iterable<string> => {
+/** Records of the store that a page is made of: so many of those with a prefix, after a name. */
+export interface PageRange {
+  readonly prefix: string;
+  /** a record's name; empty for the first */
+  readonly after: string;
+  readonly limit: number;
+}
+
+const keysOnPage = ({ most }: PageAsked): number => Math.max(1, Math.min(most, KEYS_PER_PAGE_MAX));
+
+const formatOf = (which: PageAsked["which"]) => {
   switch (which) {
     case "all":
-      return keysAfter<unknown>([state.keys, state.next], after, () => true);
+      return RECORDS.keyFacts;
     case "pending":
-      return keysAfter([state.keys], after, (key) => key.state === "pending");
+      return RECORDS.pendingKey;
     case "waiting":
-      return keysAfter([state.next], after, () => true);
+      return undefined;
   }
 };
 
-const pageOf = (state: SignerState, asked: PageAsked): KeyPage => {
-  const most = Math.min(asked.most, KEYS_PER_PAGE_MAX);
+/** What has to be read of the store in a range before `heldKeys`; undefined when nothing has. */
+export const rangeFor = (asked: KeysAsked): PageRange | undefined => {
+  const format = asked.kind === "page" ? formatOf(asked.which) : undefined;
+  if (asked.kind !== "page" || format === undefined) return undefined;
+  const after = asked.after === undefined ? "" : format.name(asked.after);
+  return { prefix: format.name(""), after, limit: keysOnPage(asked) + 1 };
+};
+
+/** Ids of the keys after one of which shares of next epochs wait, ascending. */
+const waitingAfter = ({ next }: SignerState, after: string | undefined): readonly string[] =>
+  [...entriesOf(next)]
+    .map(([keyId]) => keyId)
+    .filter((keyId) => after === undefined || keyId > after)
+    .sort();
+
+/** Keys that belong on a page, ascending: those found in the store, and those of which there is but a next epoch. */
+function* allAfter(
+  state: SignerState,
+  { after }: PageAsked,
+  found: readonly StoredRecord[],
+): Generator<KeyHolding> {
+  const waiting = [...waitingAfter(state, after)];
+  for (const stored of found) {
+    const keyId = RECORDS.keyFacts.idOf(stored.record) ?? "";
+    while (waiting[0] !== undefined && waiting[0] <= keyId) {
+      const other = waiting.shift();
+      if (other !== undefined && other !== keyId) yield holdingWith(state, other, undefined);
+    }
+    yield holdingWith(state, keyId, RECORDS.keyFacts.read(stored));
+  }
+  for (const keyId of waiting) yield holdingWith(state, keyId, undefined);
+}
+
+const candidates = (
+  state: SignerState,
+  asked: PageAsked,
+  found: readonly StoredRecord[],
+): Iterable<KeyHolding> => {
+  switch (asked.which) {
+    case "all":
+      return allAfter(state, asked, found);
+    case "pending":
+      return found.map(({ record }) => holdingOf(state, RECORDS.pendingKey.idOf(record) ?? ""));
+    case "waiting":
+      return [...waitingAfter(state, asked.after)]
+        .slice(0, keysOnPage(asked) + 1)
+        .map((keyId) => holdingOf(state, keyId));
+  }
+};
+
+const pageOf = (state: SignerState, asked: PageAsked, found: readonly StoredRecord[]): KeyPage => {
+  const most = keysOnPage(asked);
   const keys: KeyHolding[] = [];
-  let bytes = 0;
-  for (const keyId of idsAfter(state, asked)) {
-    const last = keys.at(-1);
-    if (last !== undefined && (keys.length >= most || bytes >= PAGE_BYTES)) return { keys, next: last.keyId };
-    const holding = holdingOf(state, keyId);
+  let [bytes, seen] = [0, 0];
+  let last: string | undefined;
+  for (const holding of candidates(state, asked, found)) {
+    if (last !== undefined && (seen >= most || bytes >= PAGE_BYTES)) return { keys, next: last };
+    seen += 1;
+    last = holding.keyId;
+    if (asked.which === "pending" && holding.state !== "pending") continue; // it was when the marks were read
     keys.push(holding);
     bytes += bytesOf(holding);
   }
@@ -115,10 +185,16 @@ const pageOf = (state: SignerState, asked: PageAsked): KeyPage => {
 /**
  * What a signer holds of keys. Its answer is bounded in keys and in bytes, whatever is asked and however much it holds:
  * at most KEYS_NAMED_MAX of the names are looked at.
+ *
+ * @param found what the store has in the range that it takes (rangeFor), ascending
  */
-export const heldKeys = (state: SignerState, asked: KeysAsked): KeyPage =>
+export const heldKeys = (
+  state: SignerState,
+  asked: KeysAsked,
+  found: readonly StoredRecord[] = [],
+): KeyPage =>
   asked.kind === "page"
-    ? pageOf(state, asked)
+    ? pageOf(state, asked, found)
     : {
         keys: asked.keyIds.slice(0, KEYS_NAMED_MAX).map((keyId) => holdingOf(state, keyId)),
         next: undefined,

@@ -21,7 +21,8 @@ import { type PoolStatus, poolStatus } from "./presigning/pool-status.ts";
 import { hearOfSpending, SPENDING_KIND } from "./presigning/spending.ts";
 import { NO_SPENDING } from "./presigning/spending-counts.ts";
 import type { ReadRecord } from "./records/history.ts";
-import { emptyMap, lookUp } from "./records/persistent-map.ts";
+import { storedKey } from "./records/key-records.ts";
+import { emptyMap } from "./records/persistent-map.ts";
 import { recallAll } from "./records/recall.ts";
 import type { StoredRecord } from "./records/record.ts";
 import { deliverTo } from "./session/begin.ts";
@@ -45,7 +46,7 @@ import {
  * nothing of them is resumed (INV-2). Pending keys are still pending, ready presignatures still ready. The effects are
  * to be carried out before any event.
  *
- * @param records every record of the store, unsealed, in any order; those of the past (HISTORY_PREFIXES) may be left out
+ * @param records every record of the store, unsealed, in any order; those that stay in it (leftInStore) may be left out
  * @param history reads those when they are named
  * @throws when a record is not readable by this version, or of another security level than the roster's
  */
@@ -59,7 +60,7 @@ export const openSigner = (
     config,
     auxiliary: undefined,
     pendingAuxiliary: [],
-    keys: emptyMap(),
+    keyCount: 0,
     next: emptyMap(),
     waived: emptyMap(),
     history,
@@ -179,7 +180,7 @@ const loseHost = (state: SignerState, lost: readonly SessionKey[]): SignerStep =
 
 /** All that is public of an active key, as publicKeyInfoCodec writes it; undefined when there is none. */
 export const publicKeyInfoOf = (state: SignerState, keyId: string): Uint8Array | undefined => {
-  const key = lookUp(state.keys, keyId);
+  const key = storedKey(state, keyId);
   return key?.state === "active" ? infoOfShare(key.scheme, key.share).bytes : undefined;
 };
 
@@ -209,7 +210,7 @@ export const signerStatus = (state: SignerState): SignerSummary => ({
     digest: state.auxiliary?.digest ?? new Uint8Array(0),
     pending: state.pendingAuxiliary.map(shownEpoch),
   },
-  keyCount: state.keys.size,
+  keyCount: state.keyCount,
   sessions: [...state.sessions.values()].map(({ given, purpose, stage }) => ({
     session: given,
     protocol: purpose.protocol,

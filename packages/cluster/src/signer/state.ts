@@ -8,7 +8,7 @@ import type { Pool } from "./presigning/pool.ts";
 import type { SpendingCounts } from "./presigning/spending-counts.ts";
 import type { ReadRecord } from "./records/history.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
-import type { AuxiliaryRecord, KeyRecord, WaiverRecord } from "./records/record.ts";
+import type { AuxiliaryRecord, WaiverRecord } from "./records/record.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
 import type { MessageIds } from "./session/message-ids.ts";
 import type { RememberedIds } from "./session/remembered-ids.ts";
@@ -80,14 +80,15 @@ export interface OpenSession {
 export interface SignerState {
   readonly config: SignerConfig;
   readonly auxiliary: AuxiliaryRecord | undefined;
-  readonly keys: PersistentMap<KeyRecord>;
+  /** of which it holds a share, pending ones too; the keys themselves are in the store alone */
+  readonly keyCount: number;
   /** auxiliary info that waits for its certificate, ascending by epoch: it serves nothing yet */
   readonly pendingAuxiliary: readonly PendingAuxiliary[];
   /** shares of next epochs, by key, ascending by epoch: they serve nothing yet */
   readonly next: PersistentMap<readonly PendingShare[]>;
   /** sessions of which nothing is ever held here, by the authority's word */
   readonly waived: PersistentMap<WaiverRecord>;
-  /** session ids, what requests are bound to, and tombstones: in the store alone, as they are after all effects so far */
+  /** keys, session ids, what requests are bound to, and tombstones: in the store alone, as they are after all effects so far */
   readonly history: ReadRecord;
   /** what may have been forgotten, Unix milliseconds: no request that old is signed, even if the clock goes back (INV-4) */
   readonly forgottenToMs: number;

@@ -131,8 +131,9 @@ export const generateKeyOn = (
   const size = cluster.nodes.size;
   const threshold = thresholdOf(cluster);
   const held = new Map(
-    [...cluster.nodes.values()].flatMap(({ self, state }) => {
-      const key = state === undefined ? undefined : allHeldKeys(state).find((each) => each.keyId === keyId);
+    [...cluster.nodes.values()].flatMap((node) => {
+      const { self } = node;
+      const key = allHeldKeys(node).find((each) => each.keyId === keyId);
       return key === undefined ? [] : [[self, key] as const];
     }),
   );

@@ -156,8 +156,9 @@ export const importOn = (
   const threshold = node?.threshold ?? 0;
   const keyId = String(change.keyId ?? PASSING_KEY);
   const held = new Map(
-    [...cluster.nodes.values()].flatMap(({ self, state }) => {
-      const keys = state === undefined ? [] : allHeldKeys(state);
+    [...cluster.nodes.values()].flatMap((node) => {
+      const { self } = node;
+      const keys = allHeldKeys(node);
       const key = keys.find((each) => each.keyId === keyId);
       return key === undefined ? [] : [[self, key] as const];
     }),

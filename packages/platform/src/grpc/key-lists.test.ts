@@ -5,6 +5,7 @@ import {
   type KeyPage,
   type KeysAsked,
 } from "@conclave/cluster";
+import { ok, type Result } from "@conclave/custody";
 import { describe, expect, test } from "vitest";
 import type { StatusReply } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
 import { fromKeysReply, fromKeysRequest, toKeysReply, toKeysRequest } from "./held-keys.ts";
@@ -84,19 +85,19 @@ const STATUS: StatusReply = { index: 1, id: "signer-1", state: "ready", keyCount
 /** A signer with these keys, in pages of 1000. */
 const listing =
   (held: readonly KeyHolding[]) =>
-  (asked: KeysAsked): KeyPage => {
-    if (asked.kind === "named") return { keys: [], next: undefined };
+  async (asked: KeysAsked): Promise<Result<KeyPage>> => {
+    if (asked.kind === "named") return ok({ keys: [], next: undefined });
     const { which, after } = asked;
     const wanted = held.filter(
       ({ state, next }) => which === "all" || (which === "pending" ? state === "pending" : next.length > 0),
     );
     const from = wanted.findIndex(({ keyId }) => keyId === after) + 1;
     const keys = wanted.slice(from, from + 1_000);
-    return { keys, next: from + 1_000 < wanted.length ? keys.at(-1)?.keyId : undefined };
+    return ok({ keys, next: from + 1_000 < wanted.length ? keys.at(-1)?.keyId : undefined });
   };
-const told = (reply: StatusReply | undefined) => {
+const told = (reply: Result<StatusReply>) => {
   const { responseSerialize, responseDeserialize } = CONTROL.GetStatus;
-  return responseDeserialize(responseSerialize(reply ?? expect.fail("it fits")));
+  return responseDeserialize(responseSerialize(reply.ok ? reply.value : expect.fail("it fits")));
 };
 
 describe("a caller that does not know pages", () => {
@@ -106,11 +107,11 @@ describe("a caller that does not know pages", () => {
     { ...absent("key-c"), next: [pending(2)] },
   ];
 
-  test("is told in a status of what waits for something, and of all keys when it asks for them", () => {
-    const few = told(withKeyLists(STATUS, false, listing(held)));
+  test("is told in a status of what waits for something, and of all keys when it asks for them", async () => {
+    const few = told(await withKeyLists(STATUS, false, listing(held)));
     expect(few.keys.map(({ keyId }) => keyId)).toEqual(["key-b"]);
     expect(few.nextShares.map(({ keyId }) => keyId)).toEqual(["key-a", "key-c"]);
-    const whole = told(withKeyLists(STATUS, true, listing(held)));
+    const whole = told(await withKeyLists(STATUS, true, listing(held)));
     expect(whole.keys.map(({ keyId }) => keyId)).toEqual(["key-a", "key-b"]);
     expect(whole.nextShares).toMatchObject([
       { keyId: "key-a", epoch: 4, fromEpoch: 3 },
@@ -118,32 +119,36 @@ describe("a caller that does not know pages", () => {
     ]);
   });
 
-  test.each([9_000, 20_000])("is told of no part of %i keys as if it were the whole", (count) => {
+  test.each([9_000, 20_000])("is told of no part of %i keys as if it were the whole", async (count) => {
     const many = Array.from({ length: count }, (_, number) =>
       holding(`key-${number}-of-a-length-that-is-usual`),
     );
-    expect(withKeyLists(STATUS, true, listing(many))).toBeUndefined();
-    expect(told(withKeyLists(STATUS, false, listing(many))).keys).toEqual([]);
+    expect(await withKeyLists(STATUS, true, listing(many))).toMatchObject({
+      ok: false,
+      problem: { code: "ServiceUnavailable" },
+    });
+    expect(told(await withKeyLists(STATUS, false, listing(many))).keys).toEqual([]);
   });
 
-  test("is told of so much that waits as fits one message", () => {
+  test("is told of so much that waits as fits one message", async () => {
     const many = Array.from({ length: 20_000 }, (_, number) =>
       holding(`key-${number}`, { state: "pending" }),
     );
-    const reply = withKeyLists(STATUS, false, listing(many)) ?? expect.fail("it fits");
+    const listed = await withKeyLists(STATUS, false, listing(many));
+    const reply = listed.ok ? listed.value : expect.fail("it fits");
     expect(CONTROL.GetStatus.responseSerialize(reply).length).toBeLessThan(RECEIVE_BYTES_MAX);
     expect(reply.keys).toHaveLength(1_000);
   });
 });
 
-describe("a signer that does not know pages", () => {
+describe("a signer that does not know pages", async () => {
   const none = (keyId: string): KeyHolding => ({ ...absent(keyId), publicKey: new Uint8Array(0) });
   const [a, b, c] = [
     holding("key-a", { next: [pending(4)] }),
     holding("key-b", { state: "pending", epoch: 1 }),
     { ...none("key-c"), next: [pending(2)] },
   ];
-  const status = told(withKeyLists(STATUS, true, listing([c, b, a])));
+  const status = told(await withKeyLists(STATUS, true, listing([c, b, a])));
 
   test("is understood by what its status names", () => {
     expect(keysOfOlder(all, status)).toEqual({ keys: [a, b, c], next: undefined });

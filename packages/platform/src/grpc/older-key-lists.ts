@@ -5,6 +5,7 @@ import {
   type KeysAsked,
   nothingHeld,
 } from "@conclave/cluster";
+import { fail, ok, type Result } from "@conclave/custody";
 import type { StatusReply, StatusReply__Output } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
 import { fromKeyState, toKeyState } from "./held-keys.ts";
 import { fromPending, toPending } from "./pending-epoch.ts";
@@ -14,7 +15,13 @@ import { RECEIVE_BYTES_MAX } from "./transport.ts";
 /** More keys than fit in one message. */
 const KEYS_LISTED_MAX = 10_000;
 
-type ListKeys = (asked: KeysAsked) => KeyPage;
+type ListKeys = (asked: KeysAsked) => Promise<Result<KeyPage>>;
+
+const TOO_MANY = fail(
+  "ServiceUnavailable",
+  {},
+  "This signer holds more keys than one message names. Upgrade the caller: newer ones read them in pages.",
+);
 
 const page = (which: "all" | "pending" | "waiting", after?: string): KeysAsked => ({
   kind: "page",
@@ -23,39 +30,46 @@ const page = (which: "all" | "pending" | "waiting", after?: string): KeysAsked =
   most: KEYS_PER_PAGE_MAX,
 });
 
-/** All of them, or undefined where they are more than a message holds. */
-const wholeList = (list: ListKeys): readonly KeyHolding[] | undefined => {
+/** All of them; refusal ServiceUnavailable where they are more than a message holds. */
+const wholeList = async (list: ListKeys): Promise<Result<readonly KeyHolding[]>> => {
   const all: KeyHolding[] = [];
   let next: string | undefined;
   do {
-    const part = list(page("all", next));
-    all.push(...part.keys);
-    if (all.length > KEYS_LISTED_MAX) return undefined;
-    next = part.next;
+    const part = await list(page("all", next));
+    if (!part.ok) return part;
+    all.push(...part.value.keys);
+    if (all.length > KEYS_LISTED_MAX) return TOO_MANY;
+    next = part.value.next;
   } while (next !== undefined);
-  return all;
+  return ok(all);
 };
 
 /**
  * The status as callers know it that were built before ListKeys: with all keys and shares of next epochs, or with one page of
  * those that wait for something, which such a caller settles before it sees others.
  *
- * @returns undefined where a message cannot hold all that was asked for: a part would look like the whole
+ * @returns refusal ServiceUnavailable where a message cannot hold all that was asked for: a part would look like the whole
  */
-export const withKeyLists = (
+export const withKeyLists = async (
   status: StatusReply,
   allKeys: boolean,
   list: ListKeys,
-): StatusReply | undefined => {
-  const keys = allKeys ? wholeList(list) : list(page("pending")).keys;
-  const waiting = allKeys ? keys : list(page("waiting")).keys;
-  if (keys === undefined || waiting === undefined) return undefined;
+): Promise<Result<StatusReply>> => {
+  const listed = async (which: "pending" | "waiting"): Promise<Result<readonly KeyHolding[]>> => {
+    const part = await list(page(which));
+    return part.ok ? ok(part.value.keys) : part;
+  };
+  const held = allKeys ? await wholeList(list) : await listed("pending");
+  const waits = allKeys ? held : await listed("waiting");
+  if (!held.ok) return held;
+  if (!waits.ok) return waits;
+  const [keys, waiting] = [held.value, waits.value];
   const reply = {
     ...status,
     keys: keys.filter(({ state }) => state !== "absent").map(toKeyState),
     nextShares: waiting.flatMap(({ keyId, next }) => next.map((share) => ({ ...toPending(share), keyId }))),
   };
-  return CONTROL.GetStatus.responseSerialize(reply).length > RECEIVE_BYTES_MAX ? undefined : reply;
+  return CONTROL.GetStatus.responseSerialize(reply).length > RECEIVE_BYTES_MAX ? TOO_MANY : ok(reply);
 };
 
 /**

@@ -1,10 +1,15 @@
-import { link, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { link, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** What a change of a file takes, step by step. A test's disk may fail at each. */
 export interface Disk {
   /** @returns undefined only if there is no file: any other error is thrown, for its content must not be taken as lost */
   read(path: string): Promise<string | undefined>;
+  /** The same at once. */
+  readNow(path: string): string | undefined;
+  /** The names in a folder; none if there is no folder. */
+  names(folder: string): Promise<readonly string[]>;
   inodeOf(path: string): Promise<number | undefined>;
   /** Creates or replaces the file; its content is durable when it resolves, its name is not. */
   write(path: string, text: string): Promise<void>;
@@ -27,6 +32,22 @@ export const DISK: Disk = {
       return await readFile(path, "utf8");
     } catch (error) {
       if (isMissing(error)) return undefined;
+      throw error;
+    }
+  },
+  readNow: (path) => {
+    try {
+      return readFileSync(path, "utf8");
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  },
+  names: async (folder) => {
+    try {
+      return await readdir(folder);
+    } catch (error) {
+      if (isMissing(error)) return [];
       throw error;
     }
   },

@@ -2,6 +2,7 @@ import type { Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { MemoryLevel } from "memory-level";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { Disk } from "./disk.ts";
 import { type GroupKeyStore, groupKeysIn, memoryGroupKeys } from "./group-keys.ts";
 import { deriveKey, sealValue } from "./sealing.ts";
@@ -22,6 +23,8 @@ const memory = () => new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", 
 
 /** What a dead process loses of names of files that it did not make durable: nothing, or all. */
 type Death = "process" | "power";
+
+const stampedSchema = z.object({ stamp: z.string(), keys: z.record(z.string(), z.string()) });
 
 /** A disk and a table that stop at one step of what is written, and keep what was written before. */
 class Machine implements Disk {
@@ -60,6 +63,17 @@ class Machine implements Disk {
     return hasDied;
   }
 
+  /** What a version before, which wrote no stamps, would have left at this moment. */
+  async withoutStamps(): Promise<void> {
+    for (const [path, inode] of this.#names) {
+      if (!path.endsWith(".json")) continue;
+      const stamped = stampedSchema.safeParse(JSON.parse(this.contents.get(inode) ?? "{}"));
+      if (stamped.success) this.contents.set(inode, JSON.stringify(stamped.data.keys));
+    }
+    const stamps = { gte: "vault/1/own-stamp", lt: "vault/1/own-stampee" };
+    for await (const [entry] of this.level.iterator(stamps)) await this.level.del(entry);
+  }
+
   readonly table: Table = {
     get: (name) => this.level.get(name),
     getSync: (name) => this.level.getSync(name),
@@ -80,6 +94,9 @@ class Machine implements Disk {
   };
 
   read = async (path: string): Promise<string | undefined> => this.contents.get(this.#names.get(path) ?? 0);
+  readNow = (path: string): string | undefined => this.contents.get(this.#names.get(path) ?? 0);
+  names = async (folder: string): Promise<readonly string[]> =>
+    [...this.#names.keys()].map((path) => path.slice(folder.length + 1));
   inodeOf = async (path: string): Promise<number | undefined> => this.#names.get(path);
   write = async (path: string, text: string): Promise<void> => {
     const put = (content: string): void => {
@@ -227,12 +244,13 @@ const reopen = async (machine: Machine, first: Death, death: Death): Promise<Vau
 
 describe.each(CHANGES)("$title", (change) => {
   test.each([
-    ["process", "process"],
-    ["power", "power"],
-    ["process", "power"],
+    ["process", "process", "this version"],
+    ["power", "power", "this version"],
+    ["process", "power", "this version"],
+    ["process", "power", "a version before"],
   ] as const)(
-    "leaves all of the old secrets or all of the new ones, wherever it dies (%s, in starts after it %s), and a start destroys the others' keys",
-    async (first, death) => {
+    "leaves all of the old secrets or all of the new ones, wherever it dies (%s, in starts after it %s, written by %s), and a start destroys the others' keys",
+    async (first, death, writer) => {
       const ends = new Set<string>();
       for (let at = 0; at < STEPS_MAX; at++) {
         const { machine, vault } = await filled(change);
@@ -242,6 +260,10 @@ describe.each(CHANGES)("$title", (change) => {
           () => true,
           () => false,
         );
+        if (writer === "a version before") {
+          machine.revive(first);
+          await machine.withoutStamps();
+        }
         const again = await reopen(machine, first, death);
         const left = await textsOf(again);
         expect([old, change.after]).toContainEqual(left);

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { z } from "zod";
 import type { Disk } from "./disk.ts";
 
@@ -16,26 +17,38 @@ const blankLeft = async (disk: Disk, left: string, path: string): Promise<void> 
   else await disk.blank(left);
 };
 
-/** Reads the encrypted keys in a file; none if there is no file. Removes what a crash left of a change first. */
+/** What a change writes beside a file, by how its name ends. */
+const LEFT = [".next", ".old"] as const;
+
+/** Removes what a crash left of changes of files in a folder: before any of them is read or changed. */
+export const tidyKeyFiles = async (disk: Disk, folder: string): Promise<void> => {
+  const names = new Set(await disk.names(folder));
+  for (const left of LEFT) {
+    for (const name of names) {
+      if (!name.startsWith("group-keys") || !name.endsWith(left)) continue;
+      await blankLeft(disk, join(folder, name), join(folder, name.slice(0, -left.length)));
+    }
+  }
+};
+
+/** Reads the encrypted keys in a file; none if there is no file. */
 export const readKeyFile = async (disk: Disk, path: string): Promise<Map<string, Uint8Array>> => {
-  for (const left of [`${path}.next`, `${path}.old`]) await blankLeft(disk, left, path);
   const entries = Object.entries(fileSchema.parse(JSON.parse((await disk.read(path)) ?? "{}")));
   return new Map(entries.map(([group, sealed]) => [group, new Uint8Array(Buffer.from(sealed, "base64"))]));
 };
 
+export const textOfKeys = (keys: ReadonlyMap<string, Uint8Array>): string =>
+  JSON.stringify(
+    Object.fromEntries([...keys].map(([group, sealed]) => [group, Buffer.from(sealed).toString("base64")])),
+  );
+
 /**
- * Replaces the keys in a file; they are on disk when it resolves. A change links the old file to a second name, renames the
- * new file into its place, and overwrites the old file's bytes. A crash at any moment leaves either the old or the new file
- * complete.
+ * Replaces a file of keys; it is on disk when it resolves. A change links the old file to a second name, renames the new file
+ * into its place, and overwrites the old file's bytes. A crash at any moment leaves either the old or the new file complete.
  */
-export const replaceKeyFile = async (
-  disk: Disk,
-  path: string,
-  keys: ReadonlyMap<string, Uint8Array>,
-): Promise<void> => {
-  const entries = [...keys].map(([group, sealed]) => [group, Buffer.from(sealed).toString("base64")]);
+export const replaceKeyFile = async (disk: Disk, path: string, text: string): Promise<void> => {
   const [next, old] = [`${path}.next`, `${path}.old`];
-  await disk.write(next, JSON.stringify(Object.fromEntries(entries)));
+  await disk.write(next, text);
   await disk.remove(old);
   await disk.link(path, old);
   await disk.rename(next, path);

@@ -8,8 +8,8 @@ const SUFFIX_BYTES = 16;
 export const freshGroup = (record: string): string =>
   `${OWN}${record}/${randomBytes(SUFFIX_BYTES).toString("hex")}`;
 
-/** Whether the group is of one record alone: then its key is never missing, unless files were lost or mixed up. */
-export const isOwnGroup = (group: string): boolean => group.startsWith(OWN);
+/** The record whose group of its own it is. */
+export const recordOfGroup = (group: string): string => group.slice(OWN.length, group.lastIndexOf("/"));
 
-/** What the groups of all writes of one record have in common. */
-export const withoutSuffix = (group: string): string => group.slice(0, group.lastIndexOf("/"));
+/** What the names of all groups of one record begin with. */
+export const groupsPrefix = (record: string): string => OWN + record;

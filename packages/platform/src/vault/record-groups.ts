@@ -2,36 +2,27 @@ import { randomBytes } from "node:crypto";
 import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import type { GroupKeyStore } from "./group-keys.ts";
-import { isOwnGroup } from "./own-group.ts";
 import { sealValue, unsealValue } from "./sealing.ts";
 import type { Table, TableChange } from "./table.ts";
 
-/** Names of the entries that hold the group of a record. */
+/** Names of the entries that hold the group of a record that is in one with others. */
 const MEMBERS = "vault/1/member/";
-/**
- * The same for records with a group of their own. Versions that know only the groups of several do not find it: they find the
- * record damaged and refuse to start, where they would remove a record of a group whose key they do not see.
- */
-const OWN_MEMBERS = "vault/1/own-member/";
 const KEY_BYTES = 32;
+/** Keys of groups at which those without a record go, once another comes: twice as many as presignatures may wait. */
+const GROUPS_KEPT = 8_192;
 /** The highest character; it ends a range of names. */
 const END = "\u{10ffff}";
 
 /** The name that a group's encrypted key is bound to. */
 const sealedName = (group: string): string => `vault/1/group/${group}`;
 
-const memberEntry = (record: string, group: string): string =>
-  (isOwnGroup(group) ? OWN_MEMBERS : MEMBERS) + record;
-
 /** The groups that records have after a batch; undefined for none. */
 export type Moves = ReadonlyMap<string, string | undefined>;
 
 const membersIn = async (table: Table): Promise<Map<string, string>> => {
   const members = new Map<string, string>();
-  for (const prefix of [MEMBERS, OWN_MEMBERS]) {
-    for await (const [name, bytes] of table.iterator({ gte: prefix, lt: prefix + END })) {
-      members.set(name.slice(prefix.length), Buffer.from(bytes).toString("utf8"));
-    }
+  for await (const [name, bytes] of table.iterator({ gte: MEMBERS, lt: MEMBERS + END })) {
+    members.set(name.slice(MEMBERS.length), Buffer.from(bytes).toString("utf8"));
   }
   return members;
 };
@@ -51,8 +42,8 @@ const unsealed = (
 };
 
 /**
- * Knows which records belong to which group, and holds the keys of the groups. A group's key is durable before its first
- * record. It is destroyed only after the removal of its last record is durable: a crash in between leaves a key that no
+ * Knows which records belong to which group of several, and holds the keys of these groups: there are as many as keys have ready
+ * presignatures. A group's key is durable before its first record. It is destroyed only after the removal of its last record is durable: a crash in between leaves a key that no
  * record needs, and the next start destroys it.
  */
 export class RecordGroups {
@@ -73,21 +64,15 @@ export class RecordGroups {
     this.#members = members;
   }
 
-  /** @returns refusal StoreDamaged, before any key is destroyed, if a key cannot be decrypted or a record's own is missing */
+  /** @returns refusal StoreDamaged, before any key is destroyed, if a key cannot be decrypted */
   static async read(
     table: Table,
     master: Secret<Uint8Array>,
     store: GroupKeyStore,
   ): Promise<Result<RecordGroups>> {
     const members = await membersIn(table);
-    const keys = unsealed(master, await store.read());
+    const keys = unsealed(master, await store.shared());
     if (keys === undefined) return fail("StoreDamaged", {}, "The key of a group of records is damaged.");
-    for (const [record, group] of members) {
-      if (!isOwnGroup(group) || keys.has(group)) continue;
-      // the table and the files of keys are not of one moment: the right ones may still come back
-      const message = `The files of keys beside the store lack the key of the record ${record}.`;
-      return fail("StoreDamaged", { record }, message);
-    }
     const groups = new RecordGroups(master, store, keys, members);
     await groups.destroy(groups.#empty());
     return ok(groups);
@@ -124,8 +109,18 @@ export class RecordGroups {
     const sealed = [...fresh].map(
       ([group, key]) => [group, sealValue(this.#master, sealedName(group), key)] as const,
     );
-    await this.#store.change(new Map(sealed), []);
+    // a group that is emptied keeps its key for the next record of it, else each presignature would cost a key: up to so many
+    const over =
+      this.#keys.size < GROUPS_KEPT ? [] : this.#empty().filter((group) => !groups.includes(group));
+    await this.#store.change(new Map(sealed), over);
+    for (const group of over) this.#keys.delete(group);
     for (const [group, key] of fresh) this.#keys.set(group, key);
+  }
+
+  /** The groups whose names end with one of these. */
+  endingWith(ends: readonly string[]): readonly string[] {
+    if (ends.length === 0) return [];
+    return [...this.#keys.keys()].filter((group) => ends.some((end) => group.endsWith(end)));
   }
 
   /** The records that are in some groups after a batch. */
@@ -138,26 +133,12 @@ export class RecordGroups {
     });
   }
 
-  /** Groups of one record alone that a batch leaves without their record. */
-  leftBy(moves: Moves): readonly string[] {
-    return [...moves].flatMap(([record, after]) => {
-      const before = this.#members.get(record);
-      return before !== undefined && before !== after && isOwnGroup(before) ? [before] : [];
-    });
-  }
-
   /** @returns the table changes that store the groups after a batch */
   entriesFor(moves: Moves): readonly TableChange[] {
-    return [...moves].flatMap(([record, after]) => {
-      const before = this.#members.get(record);
-      const entry = after === undefined ? undefined : memberEntry(record, after);
-      const stale = before === undefined ? undefined : memberEntry(record, before);
-      const changes: TableChange[] = [];
-      if (stale !== undefined && stale !== entry) changes.push({ type: "del", key: stale });
-      if (entry !== undefined && after !== undefined) {
-        changes.push({ type: "put", key: entry, value: Buffer.from(after, "utf8") });
-      }
-      return changes;
+    return [...moves].flatMap(([record, group]): TableChange[] => {
+      const key = MEMBERS + record;
+      if (group !== undefined) return [{ type: "put", key, value: Buffer.from(group, "utf8") }];
+      return this.#members.has(record) ? [{ type: "del", key }] : [];
     });
   }
 

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { type Deadline, deadlineEntries, dueIn, isListed, markListed } from "./deadlines.ts";
 import type { GroupKeyStore } from "./group-keys.ts";
-import { freshGroup } from "./own-group.ts";
+import { type OwnChange, OwnKeys } from "./own-keys.ts";
 import { RecordGroups } from "./record-groups.ts";
 import { deriveKey, SALT_BYTES, sealValue, unsealValue } from "./sealing.ts";
 import type { Table, TableChange } from "./table.ts";
@@ -30,6 +30,8 @@ export interface VaultBatch {
   readonly erases: readonly string[];
   /** groups to shred */
   readonly shreds?: readonly string[];
+  /** what the names of groups end with that are to be shredded */
+  readonly shredsEnding?: readonly string[];
   readonly sync: boolean;
 }
 
@@ -40,23 +42,43 @@ export interface VaultBatch {
 const boundName = (name: string, group: string | undefined): string =>
   group === undefined ? name : `${name}\u{0}${group}`;
 
-const groupFor = ({ record, group }: VaultBatch["puts"][number]): string | undefined =>
-  group ?? (isEpochSecret(record) ? freshGroup(record) : undefined);
+const damage = (record: string): string => `The record ${record} is damaged.`;
+
+type Put = VaultBatch["puts"][number];
+
+/** Whether a record that is written gets a key that no other has. */
+const hasOwnKey = ({ record, group }: Put): boolean => group === undefined && isEpochSecret(record);
 
 /** A signer's records, each encrypted separately; only their names are readable on disk (INV-10). */
 export class Vault {
   readonly #table: Table;
   readonly #key: Secret<Uint8Array>;
   readonly #groups: RecordGroups;
+  readonly #own: OwnKeys;
   /** the last entry of what was forgotten in this life */
   #forgotten: string | undefined;
   /** settles when the table is free for the next change */
   #turn: Promise<unknown> = Promise.resolve();
 
-  private constructor(table: Table, key: Secret<Uint8Array>, groups: RecordGroups) {
+  private constructor(table: Table, key: Secret<Uint8Array>, groups: RecordGroups, own: OwnKeys) {
     this.#table = table;
     this.#key = key;
     this.#groups = groups;
+    this.#own = own;
+  }
+
+  /** All checks come first: a store that is refused loses no key. */
+  static async #with(
+    table: Table,
+    key: Secret<Uint8Array>,
+    groupKeys: GroupKeyStore,
+  ): Promise<Result<Vault>> {
+    const own = await OwnKeys.open(table, key, groupKeys);
+    if (!own.ok) return own;
+    const groups = await RecordGroups.read(table, key, groupKeys);
+    if (!groups.ok) return groups;
+    await own.value.settle();
+    return ok(new Vault(table, key, groups.value, own.value));
   }
 
   /**
@@ -78,12 +100,11 @@ export class Vault {
     if (unsealValue(key, CHECK, check) === undefined) {
       return fail("PassphraseWrong", {}, "The passphrase or key file does not open this store.");
     }
-    const groups = await RecordGroups.read(table, key, groupKeys);
-    if (!groups.ok) return groups;
-    const vault = new Vault(table, key, groups.value);
-    const remains = groups.value.remains();
-    if (remains.length > 0) await vault.batch({ puts: [], erases: remains, sync: true });
-    return ok(vault);
+    const vault = await Vault.#with(table, key, groupKeys);
+    if (!vault.ok) return vault;
+    const remains = vault.value.#groups.remains();
+    if (remains.length > 0) await vault.value.batch({ puts: [], erases: remains, sync: true });
+    return vault;
   }
 
   static async #begin(
@@ -104,8 +125,7 @@ export class Vault {
     await table.put(CHECK, sealValue(key, CHECK, new Secret(Buffer.from(CHECK_VALUE))), DURABLE);
     await table.put(SALT, salt, DURABLE);
     await markListed(table);
-    const groups = await RecordGroups.read(table, key, groupKeys);
-    return groups.ok ? ok(new Vault(table, key, groups.value)) : groups;
+    return Vault.#with(table, key, groupKeys);
   }
 
   /** Encrypts and writes one record; it is on disk when this resolves. */
@@ -140,38 +160,40 @@ export class Vault {
     return done;
   }
 
-  async #write({ puts, erases, shreds = [], sync }: VaultBatch): Promise<void> {
-    const grouped = puts.map((put) => ({ ...put, group: groupFor(put) }));
-    await this.#groups.admit(grouped.flatMap(({ group }) => group ?? []));
+  async #write({ puts, erases, sync, ...over }: VaultBatch): Promise<void> {
+    const shreds = [...(over.shreds ?? []), ...this.#groups.endingWith(over.shredsEnding ?? [])];
+    const moves = new Map<string, string | undefined>(puts.map(({ record, group }) => [record, group]));
+    const removed = new Set([...erases, ...this.#groups.membersAfter(moves, shreds)]);
+    for (const record of removed) moves.set(record, undefined);
+    const written = puts.filter(({ record }) => !removed.has(record));
+    await this.#groups.admit(written.flatMap(({ group }) => group ?? []));
+    const alone = new Set(written.filter(hasOwnKey).map(({ record }) => record));
+    const left = [...moves.keys()].filter((record) => isEpochSecret(record) && !alone.has(record));
+    const own = await this.#own.begin([...alone], left);
     const changes: TableChange[] = [];
-    const moves = new Map<string, string | undefined>();
-    for (const { record, value, group, ...deadline } of grouped) {
-      const name = RECORDS + record;
-      const key = group === undefined ? this.#key : this.#groups.keyOf(group);
-      if (key === undefined) throw new Error("an admitted group has a key");
-      changes.push({ type: "put", key: name, value: sealValue(key, boundName(name, group), value) });
-      changes.push(...deadlineEntries(record, deadline));
-      moves.set(record, group);
-    }
-    for (const record of [...erases, ...this.#groups.membersAfter(moves, shreds)]) {
-      changes.push({ type: "del", key: RECORDS + record });
-      moves.set(record, undefined);
-    }
-    const over = [...shreds, ...this.#groups.leftBy(moves)]; // of these, no record is left
-    changes.push(...this.#groups.entriesFor(moves));
-    await this.#table.batch(changes, { sync: sync || over.length > 0 });
+    for (const put of written) changes.push(this.#sealed(put, own), ...deadlineEntries(put.record, put));
+    for (const record of removed) changes.push({ type: "del", key: RECORDS + record });
+    changes.push(...this.#groups.entriesFor(moves), ...own.changes);
+    const isSynced = sync || shreds.length > 0 || own.changes.length > 0;
+    await this.#table.batch(changes, { sync: isSynced });
     this.#groups.moved(moves);
-    await this.#groups.destroy(over);
+    await this.#groups.destroy(shreds);
+    await this.#own.finish(own);
+  }
+
+  #sealed({ record, value, group: shared }: Put, { written }: OwnChange): TableChange {
+    const name = RECORDS + record;
+    const own = shared === undefined ? written.get(record) : undefined;
+    const group = own?.group ?? shared;
+    const key = group === undefined ? this.#key : (own?.key ?? this.#groups.keyOf(group));
+    if (key === undefined) throw new Error("an admitted group has a key");
+    return { type: "put", key: name, value: sealValue(key, boundName(name, group), value) };
   }
 
   /** @returns the record's value; undefined if there is none; refusal StoreDamaged if it was altered */
   async get(record: string): Promise<Result<Secret<Uint8Array> | undefined>> {
-    const bytes = await this.#table.get(RECORDS + record);
-    if (bytes === undefined) return ok(undefined);
-    const value = this.#open(record, bytes);
-    return value === undefined
-      ? fail("StoreDamaged", { record }, `The record ${record} is damaged.`)
-      : ok(value);
+    const found = this.#find(record);
+    return found === "damaged" ? fail("StoreDamaged", { record }, damage(record)) : ok(found);
   }
 
   /**
@@ -180,11 +202,21 @@ export class Vault {
    * @throws when the record was altered
    */
   read(record: string): Secret<Uint8Array> | undefined {
-    const bytes = this.#table.getSync(RECORDS + record);
-    if (bytes === undefined) return undefined;
-    const value = this.#open(record, bytes);
-    if (value === undefined) throw new Error(`the record ${record} is damaged`);
-    return value;
+    const found = this.#find(record);
+    if (found === "damaged") throw new Error(damage(record));
+    return found;
+  }
+
+  #find(record: string): Secret<Uint8Array> | undefined | "damaged" {
+    // a batch may land between two readings of the table, which give a record and the key of another moment; only one may,
+    // because the next begins after this one has been taken note of
+    for (let tries = 0; tries < 2; tries++) {
+      const bytes = this.#table.getSync(RECORDS + record);
+      if (bytes === undefined) return undefined;
+      const value = this.#open(record, bytes);
+      if (value !== undefined) return value;
+    }
+    return "damaged";
   }
 
   /** @returns all records whose names begin with the prefix, ordered by name; or refusal StoreDamaged */
@@ -216,15 +248,24 @@ export class Vault {
   }
 
   async #range(from: string, to: string, limit?: number): Promise<Result<readonly StoredRecord[]>> {
-    const records: StoredRecord[] = [];
+    const found: { readonly record: string; readonly bytes: Uint8Array }[] = [];
     const range = { gte: from, lt: to, ...(limit === undefined ? {} : { limit }) };
     for await (const [name, bytes] of this.#table.iterator(range)) {
-      const record = name.slice(RECORDS.length);
-      const value = this.#open(record, bytes);
-      if (value === undefined) return fail("StoreDamaged", { record }, `The record ${record} is damaged.`);
-      records.push({ record, value });
+      found.push({ record: name.slice(RECORDS.length), bytes });
     }
-    return ok(records);
+    const values = new Map<string, Secret<Uint8Array>>();
+    const hasKeys = found.some(({ record }) => isEpochSecret(record));
+    for (const { record, bytes } of hasKeys ? this.#own.inOrderOfFiles(found) : found) {
+      const value = this.#open(record, bytes);
+      if (value === undefined) return fail("StoreDamaged", { record }, damage(record));
+      values.set(record, value);
+    }
+    return ok(
+      found.flatMap(({ record }) => {
+        const value = values.get(record);
+        return value === undefined ? [] : [{ record, value }];
+      }),
+    );
   }
 
   /** Whether every record that has a deadline is listed by it. */
@@ -264,8 +305,15 @@ export class Vault {
 
   #open(record: string, bytes: Uint8Array): Secret<Uint8Array> | undefined {
     const name = RECORDS + record;
-    const group = this.#groups.groupOf(record);
-    const key = group === undefined ? this.#key : this.#groups.keyOf(group);
+    const shared = this.#groups.groupOf(record);
+    const own = shared === undefined && isEpochSecret(record) ? this.#own.groupOf(record) : undefined;
+    const group = shared ?? own;
+    const key =
+      own === undefined
+        ? shared === undefined
+          ? this.#key
+          : this.#groups.keyOf(shared)
+        : this.#own.keyOf(own);
     return key && unsealValue(key, boundName(name, group), bytes);
   }
 

@@ -167,7 +167,7 @@ describe("a signer that has auxiliary information", () => {
       expect(said).toMatchObject(refusal("EpochLacking"));
     }
     expect(auxiliaryOf(1)).toMatchObject({ epoch: 1, pending: [{ epoch: 2 }] });
-    expect(allNextShares(stateOf(1))).toEqual([]);
+    expect(allNextShares(cluster.node(1))).toEqual([]);
   });
 });
 

@@ -6,8 +6,7 @@ import { receiptFor } from "../epoch/receipt.ts";
 import { merged } from "../key-change/next-share.ts";
 import { FIRST_EPOCHS_KEPT } from "../limits.ts";
 import { burnWhere } from "../presigning/burn.ts";
-import { groupOf } from "../presigning/pool.ts";
-import { entriesOf } from "../records/persistent-map.ts";
+import { endOfGroups } from "../presigning/pool.ts";
 import { AUXILIARY_ID, type PendingAuxiliaryRecord, RECORDS } from "../records/record.ts";
 import { sends } from "../session/sends.ts";
 import {
@@ -82,10 +81,9 @@ export const adoptAuxiliary = (
 ): SignerStep => {
   const record = { version: 1, parameters, epoch, digest, info, certificate, session } as const;
   const before = state.auxiliary?.epoch;
-  const over = [...entriesOf(state.keys)].flatMap(([keyId, key]) =>
-    before === undefined ? [] : [groupOf({ keyId, epoch: key.epoch, auxiliaryEpoch: before })],
-  );
-  const burnt = burnWhere(state, ({ auxiliaryEpoch }) => auxiliaryEpoch !== epoch, over);
+  const burnt = burnWhere(state, ({ auxiliaryEpoch }) => auxiliaryEpoch !== epoch);
+  // of what was spent of the epoch, a disk keeps copies too
+  const shredsEnding = before === undefined ? [] : [endOfGroups(before)];
   const earlier = state.pendingAuxiliary.filter((each) => each.epoch <= epoch);
   const swap: Batch = {
     kind: "batch",
@@ -96,7 +94,10 @@ export const adoptAuxiliary = (
   const pendingAuxiliary = state.pendingAuxiliary.filter((each) => each.epoch > epoch);
   const adopted: SignerStep = {
     state: { ...burnt.state, auxiliary: record, pendingAuxiliary },
-    effects: [merged([swap, ...burnt.effects]), { kind: "prepare", auxiliary: info }],
+    effects: [
+      { ...merged([swap, ...burnt.effects]), shredsEnding },
+      { kind: "prepare", auxiliary: info },
+    ],
   };
   return andThen(adopted, endGeneration);
 };

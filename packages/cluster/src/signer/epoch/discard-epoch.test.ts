@@ -35,7 +35,7 @@ const stateOf = (signer: number) => {
   if (state === undefined) throw new Error("the signer is alive");
   return state;
 };
-const pendingAt = (signer: number) => allNextShares(stateOf(signer));
+const pendingAt = (signer: number) => allNextShares(cluster.node(signer));
 
 const ask = (signer: number, event: (call: CallId) => Told) => {
   const { heard } = cluster.call(signer, event);
@@ -131,7 +131,7 @@ test("what is active is discarded by nobody, whatever is shown", () => {
   expect(ask(1, (call) => ({ kind: "switch-epoch", call, certificate }))).toMatchObject({ epoch: 2 });
   const waivers = [waiverBy(3), waiverBy(4), waiverBy(5)];
   expect(discard(1, waivers)).toMatchObject(refusal("EpochReceipted"));
-  expect(allHeldKeys(stateOf(1))[0]?.epoch).toBe(2);
+  expect(allHeldKeys(cluster.node(1))[0]?.epoch).toBe(2);
 });
 
 /** Signer 1 goes to the epoch by its certificate. */
@@ -159,8 +159,10 @@ const discardInChangedRoster = (call: CallId, session = attempt.session) => {
       index === testParty(5) ? { ...member, identity } : member,
     ]),
   );
-  const records = [...cluster.node(1).records].map(([record, value]) => ({ record, value }));
-  const { state } = openSigner({ ...configOf(testParty(1), 5, 3), roster }, records, () => undefined);
+  const { records: stored } = cluster.node(1);
+  const records = [...stored].map(([record, value]) => ({ record, value }));
+  const config = { ...configOf(testParty(1), 5, 3), roster };
+  const { state } = openSigner(config, records, (record) => stored.get(record));
   const authorisation = authoriseKeyDiscard(session);
   const event = { kind: "discard-epoch", call, authorisation, waivers: [] } as const;
   const { effects } = stepSigner(state, event, cluster.world.nowMs());

@@ -9,6 +9,7 @@ import { isKeyChange } from "../key-change/key-change-purpose.ts";
 import { keepOnly, namesOf, sharesPending } from "../key-change/next-share.ts";
 import { KEY_EPOCH_FIRST } from "../key-generation/key-epoch.ts";
 import { WAIVERS_MAX } from "../limits.ts";
+import { storedKey } from "../records/key-records.ts";
 import { lookUp, put } from "../records/persistent-map.ts";
 import { RECORDS, type WaiverRecord } from "../records/record.ts";
 import { authorisedKeyDiscard } from "../session/authorise.ts";
@@ -74,7 +75,7 @@ const activeOf = (
   if (subject === AUXILIARY_SUBJECT) {
     return state.auxiliary && { session: state.auxiliary.session ?? certifiedSession(state, subject) };
   }
-  const key = lookUp(state.keys, subject);
+  const key = storedKey(state, subject);
   if (key === undefined || key.epoch === KEY_EPOCH_FIRST) return undefined;
   return { session: key.session ?? certifiedSession(state, subject) };
 };

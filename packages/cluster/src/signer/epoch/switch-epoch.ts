@@ -10,7 +10,7 @@ import type { CallId } from "../../control/session-key.ts";
 import { adoptAuxiliary } from "../auxiliary/keep-auxiliary.ts";
 import type { SignerEvent } from "../event.ts";
 import { adoptNext, sharesPending } from "../key-change/next-share.ts";
-import { lookUp } from "../records/persistent-map.ts";
+import { storedKey } from "../records/key-records.ts";
 import { refuse } from "../session/begin.ts";
 import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
 
@@ -18,16 +18,14 @@ type Switch = Extract<SignerEvent, { readonly kind: "switch-epoch" }>;
 
 const activeEpoch = (state: SignerState, subject: string): number => {
   if (subject === AUXILIARY_SUBJECT) return state.auxiliary?.epoch ?? 0;
-  const key = lookUp(state.keys, subject);
+  const key = storedKey(state, subject);
   return key?.state === "active" ? key.epoch : 0;
 };
 
-const answering = (step: SignerStep, call: CallId, subject: string): SignerStep =>
+const answering = (step: SignerStep, call: CallId, subject: string, epoch: number): SignerStep =>
   andThen(step, (state) => ({
     state,
-    effects: [
-      { kind: "report", call, report: { kind: "switched", subject, epoch: activeEpoch(state, subject) } },
-    ],
+    effects: [{ kind: "report", call, report: { kind: "switched", subject, epoch } }],
   }));
 
 const isOf = (certificate: EpochCertificate, pending: PendingEpoch): boolean =>
@@ -45,13 +43,14 @@ export const switchEpoch = (state: SignerState, { call, certificate: bytes }: Sw
   const certificate = readCertificate(state.config.roster, bytes);
   if (certificate === undefined) return refuse(state, call, problem("CertificateInvalid"));
   const { subject, to } = certificate;
-  if (to <= activeEpoch(state, subject)) return answering(unchanged(state), call, subject);
+  const active = activeEpoch(state, subject);
+  if (to <= active) return answering(unchanged(state), call, subject, active);
   const adopted =
     subject === AUXILIARY_SUBJECT
       ? toAuxiliary(state, certificate, bytes)
       : toShare(state, certificate, bytes);
   if (adopted === undefined) return refuse(state, call, problem("EpochLacking", { subject, epoch: to }));
-  return answering(adopted, call, subject);
+  return answering(adopted, call, subject, to);
 };
 
 const toShare = (
@@ -75,7 +74,7 @@ const toAuxiliary = (
 
 /** The certificate by which the active epoch of a key, or of the auxiliary information, became active. */
 export const certificateOf = (
-  { keys, auxiliary }: Pick<SignerState, "keys" | "auxiliary">,
+  state: Pick<SignerState, "history" | "auxiliary">,
   subject: string,
 ): Uint8Array | undefined =>
-  subject === AUXILIARY_SUBJECT ? auxiliary?.certificate : lookUp(keys, subject)?.certificate;
+  subject === AUXILIARY_SUBJECT ? state.auxiliary?.certificate : storedKey(state, subject)?.certificate;

@@ -11,9 +11,10 @@ import { describe, expect, test } from "vitest";
 import type { CallId } from "../../control/session-key.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { authoriseKeyChange, KEY_ID } from "../../testing/fixtures.ts";
+import { withKey, withoutKey } from "../../testing/held-keys.ts";
 import { eventOf } from "../../testing/told.ts";
 import type { SignerEvent } from "../event.ts";
-import { lookUp, put, remove } from "../records/persistent-map.ts";
+import { storedKey } from "../records/key-records.ts";
 import { publicKeyInfoOf, stepSigner } from "../signer.ts";
 
 const isCall = (text: string): text is CallId => text.length > 0;
@@ -48,13 +49,13 @@ describe("a reshare by dealers who hold no share", () => {
   test("is refused by a signer that has the key's public part from a liar: it would break the host", () => {
     const cluster = new TestCluster({ seed: "reshare-lie", size: 3, threshold: 2 });
     const { state } = cluster.node(2);
-    const key = state && lookUp(state.keys, KEY_ID);
+    const key = state && storedKey(state, KEY_ID);
     const known = state && publicKeyInfoOf(state, KEY_ID);
     if (state === undefined || key === undefined || known === undefined) throw new Error("there is a key");
     const decoded = decode(publicKeyInfoCodec(CGGMP24), known);
     if (!decoded.ok) throw new Error(decoded.reason);
     const nowMs = cluster.world.nowMs();
-    const lost = { ...state, keys: remove(state.keys, KEY_ID) };
+    const lost = withoutKey(state, KEY_ID);
     const begin = (info: Uint8Array) =>
       stepSigner(lost, reshareWith(info, key.publicKey, nowMs + 20_000), nowMs).effects;
     expect(begin(known).some(({ kind }) => kind === "compute")).toBe(true);
@@ -67,7 +68,7 @@ describe("a reshare by dealers who hold no share", () => {
 describe("the public part of a key, as a reshare brings it,", () => {
   const cluster = new TestCluster({ seed: "reshare-info", size: 3, threshold: 2 });
   const { state = expect.fail("it lives") } = cluster.node(2);
-  const key = lookUp(state.keys, KEY_ID) ?? expect.fail("there is a key");
+  const key = storedKey(state, KEY_ID) ?? expect.fail("there is a key");
   const decoded = decode(publicKeyInfoCodec(CGGMP24), publicKeyInfoOf(state, KEY_ID) ?? expect.fail("of it"));
   const info = decoded.ok ? decoded.value : expect.fail(decoded.reason);
   const nowMs = cluster.world.nowMs();
@@ -78,7 +79,7 @@ describe("the public part of a key, as a reshare brings it,", () => {
       nowMs,
     ).effects;
   const refused = [{ kind: "report", report: { kind: "refusal", problem: { code: "InvalidBody" } } }];
-  const lost = { ...state, keys: remove(state.keys, KEY_ID) };
+  const lost = withoutKey(state, KEY_ID);
   /** Shares of the same key by another polynomial. */
   const publicShares = new Map(
     info.parties.map((party) => [
@@ -104,7 +105,7 @@ describe("the public part of a key, as a reshare brings it,", () => {
   });
 
   test("is of no use while the key's own share is not active", () => {
-    const pending = { ...state, keys: put(state.keys, KEY_ID, { ...key, state: "pending" as const }) };
+    const pending = withKey(state, KEY_ID, { ...key, state: "pending" });
     expect(begin(pending, {})).toMatchObject([
       { kind: "report", report: { kind: "refusal", problem: { code: "KeyUnknown" } } },
     ]);
@@ -114,7 +115,7 @@ describe("the public part of a key, as a reshare brings it,", () => {
 test("a refresh of a key that has another threshold than the roster is refused: it takes a reshare", () => {
   const cluster = new TestCluster({ seed: "other threshold", size: 3, threshold: 2, engine: "tiny" });
   const { state } = cluster.node(2);
-  const key = state && lookUp(state.keys, KEY_ID);
+  const key = state && storedKey(state, KEY_ID);
   const call = "call";
   if (state === undefined || key === undefined || !isCall(call)) throw new Error("there is a key");
   const nowMs = cluster.world.nowMs();

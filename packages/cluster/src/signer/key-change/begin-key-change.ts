@@ -8,7 +8,7 @@ import { allParties } from "../config.ts";
 import { whyNotMake } from "../epoch/numbers.ts";
 import type { Asked } from "../event.ts";
 import { KEYS_MAX, PENDING_EPOCHS_MAX } from "../limits.ts";
-import { lookUp } from "../records/persistent-map.ts";
+import { storedKey } from "../records/key-records.ts";
 import type { KeyRecord } from "../records/record.ts";
 import { authorisedKeyChange } from "../session/authorise.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
@@ -165,9 +165,9 @@ interface Held {
 
 /** This signer's share of the very epoch; undefined when it has none, or only one of an epoch that is over. */
 const heldShare = (state: SignerState, authorised: Permitted): Result<Held | undefined> => {
-  const key = lookUp(state.keys, authorised.keyId);
+  const key = storedKey(state, authorised.keyId);
   if (key === undefined) {
-    return state.keys.size + state.next.size >= KEYS_MAX ? fail("TooManySessions") : ok(undefined);
+    return state.keyCount + state.next.size >= KEYS_MAX ? fail("TooManySessions") : ok(undefined);
   }
   if (key.state !== "active") return fail("KeyUnknown");
   if (key.epoch > authorised.epoch) return fail("KeyEpochMismatch", { epoch: key.epoch });

@@ -22,7 +22,7 @@ import {
   rosterOf,
   START_MS,
 } from "../../testing/fixtures.ts";
-import { allHeldKeys, allNextShares } from "../../testing/held-keys.ts";
+import { allHeldKeys, allNextShares, loseKey } from "../../testing/held-keys.ts";
 import { certificateBy } from "../../testing/receipts.ts";
 import type { Told } from "../../testing/told.ts";
 import { certificateOf } from "../epoch/switch-epoch.ts";
@@ -138,7 +138,7 @@ describe("a signer begins a refresh", () => {
 describe("a signer begins a reshare", () => {
   const lose = (): void => {
     cluster.kill(1);
-    cluster.node(1).records.delete(RECORDS.key.name(KEY_ID));
+    loseKey(cluster.node(1).records, KEY_ID);
     cluster.restart(1);
   };
 
@@ -171,15 +171,9 @@ describe("a signer begins a reshare", () => {
 });
 
 describe("a share of the next epoch", () => {
-  const pendingAt = (signer: number) => {
-    const { state } = cluster.node(signer);
-    return state === undefined ? [] : allNextShares(state);
-  };
+  const pendingAt = (signer: number) => allNextShares(cluster.node(signer));
   const sessionMade = (): string => pendingAt(1)[0]?.session ?? "";
-  const epochOf = () => {
-    const { state } = cluster.node(1);
-    return state === undefined ? undefined : allHeldKeys(state)[0]?.epoch;
-  };
+  const epochOf = () => allHeldKeys(cluster.node(1))[0]?.epoch;
   const show = (certificate: Uint8Array) => ask((call) => ({ kind: "switch-epoch", call, certificate }));
   /** What all three hold. */
   const transition = (): EpochTransition => {

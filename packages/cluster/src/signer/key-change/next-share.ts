@@ -4,6 +4,7 @@ import type { PendingShare } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { groupOf } from "../presigning/pool.ts";
+import { keepingKey, storedKey } from "../records/key-records.ts";
 import { lookUp, put, remove } from "../records/persistent-map.ts";
 import { type KeyRecord, type NextRecord, nextIdOf, RECORDS } from "../records/record.ts";
 import {
@@ -107,30 +108,32 @@ export const adoptNext = (
 ): SignerStep => {
   const { epoch, scheme, publicKey, chainCode, share, session } = next;
   // who has known the key outside knows it still
-  const { imported, exports } = lookUp(state.keys, keyId) ?? {};
+  const { imported, exports } = storedKey(state, keyId) ?? {};
   const made = { epoch, scheme, publicKey, chainCode, share };
   const known = { imported, exports, certificate, session };
   const key: KeyRecord = { version: 1, state: "active", ...made, ...known };
-  const burnt = burnWhere(state, (record) => record.keyId === keyId, presignaturesOf(state, keyId));
+  const kept = keepingKey(state, keyId, key);
+  const burnt = burnWhere(kept.state, (record) => record.keyId === keyId, presignaturesOf(state, keyId));
   const shares = sharesPending(state, keyId);
   const over = shares.filter((each) => each.epoch <= epoch);
   const later = shares.filter((each) => each.epoch > epoch);
   const swap: Batch = {
     kind: "batch",
-    puts: [{ record: RECORDS.key.name(keyId), value: RECORDS.key.write(key) }],
-    erases: [...new Set(over.flatMap((each) => namesOf(keyId, each)))],
+    puts: kept.puts,
+    erases: [...kept.erases, ...new Set(over.flatMap((each) => namesOf(keyId, each)))],
     sync: true,
   };
   const adopted: SignerStep = {
-    state: keepOnly({ ...burnt.state, keys: put(state.keys, keyId, key) }, keyId, later),
+    state: keepOnly(burnt.state, keyId, later),
     effects: [merged([swap, ...burnt.effects])],
   };
   return andThen(adopted, (after) => endUses(after, keyId));
 };
 
 /** The group of the presignatures that the key has as it is. */
-const presignaturesOf = ({ keys, auxiliary }: SignerState, keyId: string): readonly string[] => {
-  const key = lookUp(keys, keyId);
+const presignaturesOf = (state: SignerState, keyId: string): readonly string[] => {
+  const { auxiliary } = state;
+  const key = storedKey(state, keyId);
   if (key === undefined || auxiliary === undefined) return [];
   return [groupOf({ keyId, epoch: key.epoch, auxiliaryEpoch: auxiliary.epoch })];
 };

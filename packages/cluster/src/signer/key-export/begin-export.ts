@@ -5,8 +5,8 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import type { ComputeResult } from "../../compute/task.ts";
 import type { Asked } from "../event.ts";
 import { EXPORTS_PER_KEY_MAX } from "../limits.ts";
-import { lookUp, put } from "../records/persistent-map.ts";
-import { type KeyRecord, RECORDS } from "../records/record.ts";
+import { keepingKey, storedKey } from "../records/key-records.ts";
+import type { KeyRecord } from "../records/record.ts";
 import { authorisedExport } from "../session/authorise.ts";
 import { newSession, openInHost, refuse, remembering, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
@@ -36,7 +36,7 @@ export const beginExport = (state: SignerState, event: BeginExport, nowMs: numbe
   const authorised = authorisedExport(config, authorisation, nowMs);
   if (!authorised.ok) return refuse(state, call, authorised.problem);
   const { keyId, encryptionKey, withChainCode } = authorised.value.value;
-  const marked = withExport(lookUp(state.keys, keyId), authorised.value.value, nowMs);
+  const marked = withExport(storedKey(state, keyId), authorised.value.value, nowMs);
   if (!marked.ok) return refuse(state, call, marked.problem);
 
   const key = marked.value;
@@ -57,10 +57,10 @@ export const beginExport = (state: SignerState, event: BeginExport, nowMs: numbe
   const purpose = { protocol, keyId, epoch } as const;
   const session = newSession({ ...event, run, attempt, parties, purpose, stage: "export" });
   const { state: begun, write } = remembering(withSession(state, session), session, nowMs);
-  const mark = { record: RECORDS.key.name(keyId), value: RECORDS.key.write(key) };
+  const kept = keepingKey(begun, keyId, key);
   const recorded: SignerStep = {
-    state: { ...begun, keys: put(begun.keys, keyId, key) },
-    effects: [{ kind: "batch", puts: [write, mark], erases: [], sync: true }],
+    state: kept.state,
+    effects: [{ kind: "batch", puts: [write, ...kept.puts], erases: kept.erases, sync: true }],
   };
   const task = {
     kind: "seal-export",

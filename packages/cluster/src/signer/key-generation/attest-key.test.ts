@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { TestCluster } from "../../testing/cluster.ts";
 import { authoriseKey, KEY_ID, keyIdOf, rosterOf, START_MS } from "../../testing/fixtures.ts";
 import { FROST_KEYS, frostRecords } from "../../testing/frost-records.ts";
-import { lookUp } from "../records/persistent-map.ts";
+import { storedKey } from "../records/key-records.ts";
 import { attestKey } from "./attest-key.ts";
 
 const ONE = testParty(1);
@@ -19,7 +19,7 @@ test.each([{ keyId: KEY_ID, scheme: "ECDSA" } as const, ...FROST_KEYS])(
   "a signer signs what its active $scheme key is, and no other scheme's words",
   ({ keyId, scheme }) => {
     const state = stateOf(open());
-    const publicKey = bytesToHex(lookUp(state.keys, keyId)?.publicKey ?? expect.fail("it holds the key"));
+    const publicKey = bytesToHex(storedKey(state, keyId)?.publicKey ?? expect.fail("it holds the key"));
     const signature = attestKey(state, keyId, secrets) ?? expect.fail("it signs");
     const isSaid = (said: typeof scheme | "FROST-Ed25519" | "ECDSA") =>
       verifyEd25519(signature, attestationBytes({ keyId, scheme: said, publicKey }), identity);
@@ -41,6 +41,6 @@ test("of a key that is unknown, or not active yet, it says nothing", () => {
       expiresAtMs: START_MS + 20_000,
     }));
   cluster.rest(100);
-  expect(lookUp(stateOf(cluster).keys, keyId)?.state).toBe("pending");
+  expect(storedKey(stateOf(cluster), keyId)?.state).toBe("pending");
   expect(attestKey(stateOf(cluster), keyId, secrets)).toBeUndefined();
 });

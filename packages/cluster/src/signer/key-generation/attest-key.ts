@@ -1,7 +1,7 @@
 import { attestationBytes, type KeyScheme } from "@conclave/custody";
 import { type PartySecrets, type SchemeName, type Secret, signEd25519 } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { lookUp } from "../records/persistent-map.ts";
+import { storedKey } from "../records/key-records.ts";
 import type { SignerState } from "../state.ts";
 
 const schemeForCallers = (scheme: SchemeName): KeyScheme => (scheme === "CGGMP24" ? "ECDSA" : scheme);
@@ -13,11 +13,11 @@ const schemeForCallers = (scheme: SchemeName): KeyScheme => (scheme === "CGGMP24
  * @returns 64 bytes of Ed25519 over `attestationBytes`; undefined when it holds no active share of the key
  */
 export const attestKey = (
-  { keys }: Pick<SignerState, "keys">,
+  state: Pick<SignerState, "history">,
   keyId: string,
   secrets: Secret<PartySecrets>,
 ): Uint8Array | undefined => {
-  const key = lookUp(keys, keyId);
+  const key = storedKey(state, keyId);
   if (key?.state !== "active") return undefined;
   const { scheme, publicKey } = key;
   const attested = { keyId, scheme: schemeForCallers(scheme), publicKey: bytesToHex(publicKey) };

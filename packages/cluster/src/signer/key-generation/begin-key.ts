@@ -5,6 +5,7 @@ import type { CallId } from "../../control/session-key.ts";
 import { allParties } from "../config.ts";
 import type { Asked } from "../event.ts";
 import { KEYS_MAX } from "../limits.ts";
+import { storedKey } from "../records/key-records.ts";
 import { lookUp } from "../records/persistent-map.ts";
 import type { StoredRecord } from "../records/record.ts";
 import { authorisedKey } from "../session/authorise.ts";
@@ -84,9 +85,9 @@ export const beginNewKey = (
   const isUnderWay = [...state.sessions.values()].some(
     ({ purpose }) => isNewKey(purpose) && purpose.keyId === keyId,
   );
-  const isHeld = lookUp(state.keys, keyId) !== undefined || lookUp(state.next, keyId) !== undefined;
+  const isHeld = storedKey(state, keyId) !== undefined || lookUp(state.next, keyId) !== undefined;
   if (isUnderWay || isHeld) return refuse(state, call, problem("KeyExists"));
-  if (state.keys.size >= KEYS_MAX) return refuse(state, call, problem("TooManySessions"));
+  if (state.keyCount >= KEYS_MAX) return refuse(state, call, problem("TooManySessions"));
 
   const parties: readonly PartyIndex[] = allParties(config);
   const epoch = KEY_EPOCH_FIRST;

@@ -1,7 +1,6 @@
 import type { ComputeResult } from "../../compute/task.ts";
 import type { SignerEffect } from "../effect.ts";
-import { put } from "../records/persistent-map.ts";
-import { RECORDS } from "../records/record.ts";
+import { keepingKey } from "../records/key-records.ts";
 import { sends } from "../session/sends.ts";
 import { andThen, endWith, type OpenSession, type SignerState, type SignerStep } from "../state.ts";
 import { KEY_EPOCH_FIRST } from "./key-epoch.ts";
@@ -19,11 +18,12 @@ export const keepKey = (state: SignerState, session: OpenSession, result: Result
   const origin = purpose.protocol === "key-import" ? ({ imported: true } as const) : {};
   const made = { epoch, publicKey, chainCode, share, ...origin };
   const record = { version: 1, scheme, state: "pending", ...made } as const;
+  const { state: kept, puts, erases } = keepingKey(state, keyId, record);
   const effects: SignerEffect[] = [
-    { kind: "store", record: RECORDS.key.name(keyId), value: RECORDS.key.write(record) },
+    { kind: "batch", puts, erases, sync: true },
     ...sends(session, state.config.self, result.send),
   ];
-  return andThen({ state: { ...state, keys: put(state.keys, keyId, record) }, effects }, (stored) =>
+  return andThen({ state: kept, effects }, (stored) =>
     endWith(stored, session, { kind: "key", keyId, publicKey, chainCode }),
   );
 };

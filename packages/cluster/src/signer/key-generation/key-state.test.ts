@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import type { CallId } from "../../control/session-key.ts";
+import { afterWrites } from "../../testing/after-writes.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { KEY_ID } from "../../testing/fixtures.ts";
+import { withKey } from "../../testing/held-keys.ts";
 import { eventOf } from "../../testing/told.ts";
-import { lookUp, put } from "../records/persistent-map.ts";
+import { storedKey } from "../records/key-records.ts";
 import { stepSigner } from "../signer.ts";
 
 const isCall = (text: string): text is CallId => text.length > 0;
@@ -17,11 +19,11 @@ test.each([
 ])("a pending share of epoch 1 that is to become active in epoch %s is %s then", (epoch, expected) => {
   const cluster = new TestCluster({ seed: "key state", size: 3, threshold: 2, engine: "tiny" });
   const { state = expect.fail("it lives") } = cluster.node(1);
-  const key = lookUp(state.keys, KEY_ID) ?? expect.fail("there is a key");
+  const key = storedKey(state, KEY_ID) ?? expect.fail("there is a key");
   if (!isCall(call)) throw new Error("not a call");
-  const pending = { ...state, keys: put(state.keys, KEY_ID, { ...key, state: "pending" as const }) };
+  const pending = withKey(state, KEY_ID, { ...key, state: "pending" });
   const asked = { kind: "activate-key" as const, call, keyId: KEY_ID };
   const event = eventOf(epoch === undefined ? asked : { ...asked, epoch });
   const after = stepSigner(pending, event, cluster.world.nowMs());
-  expect(lookUp(after.state.keys, KEY_ID)?.state).toBe(expected);
+  expect(storedKey(afterWrites(after), KEY_ID)?.state).toBe(expected);
 });

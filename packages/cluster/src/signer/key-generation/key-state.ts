@@ -4,8 +4,8 @@ import type { CallId } from "../../control/session-key.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { SignerEvent } from "../event.ts";
 import { sharesPending, stopChange } from "../key-change/next-share.ts";
-import { lookUp, put, remove } from "../records/persistent-map.ts";
-import { type KeyRecord, RECORDS } from "../records/record.ts";
+import { droppingKey, keepingKey, storedKey } from "../records/key-records.ts";
+import type { KeyRecord } from "../records/record.ts";
 import { authorisedKeyDiscard } from "../session/authorise.ts";
 import { refuse } from "../session/begin.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
@@ -20,8 +20,9 @@ const answer = (call: CallId, keyId: string, key: KeyRecord | undefined): Signer
   return { kind: "report", call, report };
 };
 
-const answering = (step: SignerStep, call: CallId, keyId: string): SignerStep =>
-  andThen(step, (state) => ({ state, effects: [answer(call, keyId, lookUp(state.keys, keyId))] }));
+/** @param key as it is after the step */
+const answering = (step: SignerStep, call: CallId, keyId: string, key: KeyRecord | undefined): SignerStep =>
+  andThen(step, (state) => ({ state, effects: [answer(call, keyId, key)] }));
 
 /**
  * A pending share becomes active, the key's first: durable before it is answered, so that nobody relies on a share that is
@@ -31,15 +32,13 @@ export const activateKey = (state: SignerState, { call, keyId, epoch }: Activate
   if (sharesPending(state, keyId).some((share) => share.epoch === epoch)) {
     return refuse(state, call, problem("EpochUncertified", { keyId }));
   }
-  const key = lookUp(state.keys, keyId);
+  const key = storedKey(state, keyId);
   const isAsked = epoch === undefined || key?.epoch === epoch;
-  if (key?.state !== "pending" || !isAsked) return answering(unchanged(state), call, keyId);
+  if (key?.state !== "pending" || !isAsked) return answering(unchanged(state), call, keyId, key);
   const active: KeyRecord = { ...key, state: "active" };
-  const stored: SignerStep = {
-    state: { ...state, keys: put(state.keys, keyId, active) },
-    effects: [{ kind: "store", record: RECORDS.key.name(keyId), value: RECORDS.key.write(active) }],
-  };
-  return answering(stored, call, keyId);
+  const { state: kept, puts, erases } = keepingKey(state, keyId, active);
+  const stored: SignerStep = { state: kept, effects: [{ kind: "batch", puts, erases, sync: true }] };
+  return answering(stored, call, keyId, active);
 };
 
 /**
@@ -56,19 +55,20 @@ export const discardKey = (state: SignerState, event: Discard, nowMs: number): S
     if (sharesPending(state, keyId).some((share) => share.session === session)) {
       return refuse(state, call, problem("EpochReceipted", { keyId }));
     }
-    return answering(stopChange(state, keyId, session), call, keyId);
+    return answering(stopChange(state, keyId, session), call, keyId, storedKey(state, keyId));
   }
-  const key = lookUp(state.keys, keyId);
+  const key = storedKey(state, keyId);
   if (key?.state === "active") {
     return refuse(state, call, problem("KeyExists", { keyId }, "An active key is not discarded."));
   }
   const stopped = stopGeneration(state, keyId);
-  const erase: SignerEffect = { kind: "erase", record: RECORDS.key.name(keyId) };
-  const discarded = andThen(stopped, (next) => ({
-    state: { ...next, keys: remove(next.keys, keyId) },
-    effects: key === undefined ? [] : [erase],
-  }));
-  return answering(discarded, call, keyId);
+  const discarded = key === undefined ? stopped : andThen(stopped, (next) => forgetKey(next, keyId));
+  return answering(discarded, call, keyId, undefined);
+};
+
+const forgetKey = (before: SignerState, keyId: string): SignerStep => {
+  const { state, puts, erases } = droppingKey(before, keyId);
+  return { state, effects: [{ kind: "batch", puts, erases, sync: true }] };
 };
 
 const stopGeneration = (state: SignerState, keyId: string): SignerStep => {

@@ -8,6 +8,7 @@ import {
   PRESIGNATURES_PER_SET_MAX,
   PRESIGNINGS_MAX,
 } from "../limits.ts";
+import { storedKey } from "../records/key-records.ts";
 import { lookUp } from "../records/persistent-map.ts";
 import { RECORDS, type ReadyRecord } from "../records/record.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
@@ -121,7 +122,7 @@ export const keepPresignature = (
   const { keyId, epoch, auxiliaryEpoch } = purpose;
   const failed = (reason: string): SignerStep =>
     endWith(state, session, { kind: "failure", reason, silent: [] });
-  const key = lookUp(state.keys, keyId);
+  const key = storedKey(state, keyId);
   const isKeyAsItWas = key?.state === "active" && key.epoch === epoch;
   if (state.auxiliary?.epoch !== auxiliaryEpoch || !isKeyAsItWas) {
     return failed("the key or the auxiliary info changed while the presignature was made");

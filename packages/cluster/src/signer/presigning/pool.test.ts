@@ -10,6 +10,7 @@ import { afterWrites } from "../../testing/after-writes.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
 import { authoriseTransfer, KEY_ID, keyIdOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
+import { loseKey } from "../../testing/held-keys.ts";
 import { eventOf, type Told } from "../../testing/told.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { Asked } from "../event.ts";
@@ -296,7 +297,7 @@ describe("at its start a signer", () => {
     expect(readyOf(older.state)).toEqual([]);
     expect(older.effects).toMatchObject([{ kind: "batch", puts: [], sync: true }, { kind: "prepare" }]);
     const keyless = new Map(stocked.records);
-    keyless.delete(RECORDS.key.name(KEY_ID));
+    loseKey(keyless, KEY_ID);
     expect(readyOf(openWith(keyless).state)).toEqual([]);
   });
 });

@@ -99,6 +99,9 @@ export const groupOf = ({
   auxiliaryEpoch,
 }: Pick<ReadyRecord, "keyId" | "epoch" | "auxiliaryEpoch">): string => `${keyId}/${epoch}/${auxiliaryEpoch}`;
 
+/** What the names of all groups of one epoch of the auxiliary info end with, of whichever key. */
+export const endOfGroups = (auxiliaryEpoch: number): string => `/${auxiliaryEpoch}`;
+
 export const isSameSet = (a: PresignatureSet, b: PresignatureSet): boolean => setName(a) === setName(b);
 
 /** Too old to be used, or made in a future that the clock has left: then its age is unknown. */

@@ -49,27 +49,3 @@ export const remove = <V>(map: PersistentMap<V>, key: string): PersistentMap<V> 
 export function* entriesOf<V>(map: PersistentMap<V>): Generator<readonly [string, V]> {
   for (const shard of map.shards) yield* shard;
 }
-
-/**
- * The keys of these maps after one that was in them, each once: shard by shard, ascending within a shard. The order is the
- * same whatever the maps hold, so who reads in parts misses nothing that was there all the while.
- *
- * @param after undefined begins with the first
- * @param isWanted of values whose keys are left out otherwise
- */
-export function* keysAfter<V>(
-  maps: readonly PersistentMap<V>[],
-  after: string | undefined,
-  isWanted: (value: V) => boolean,
-): Generator<string> {
-  const first = after === undefined ? 0 : shardOf(after);
-  for (let at = first; at < SHARDS; at++) {
-    const keys = new Set<string>();
-    for (const { shards } of maps) {
-      for (const [key, value] of shards[at] ?? EMPTY) if (isWanted(value)) keys.add(key);
-    }
-    for (const key of [...keys].sort()) {
-      if (after === undefined || at > first || key > after) yield key;
-    }
-  }
-}

@@ -7,7 +7,8 @@ import { buried } from "../presigning/pool.ts";
 import { recallSpending } from "../presigning/spending.ts";
 import { andThen, type SignerState, type SignerStep } from "../state.ts";
 import { type FiledRecord, filed } from "./history.ts";
-import { lookUp, mapOf } from "./persistent-map.ts";
+import { isDerived, keyFactsOf, tallying } from "./key-records.ts";
+import { mapOf } from "./persistent-map.ts";
 import {
   type KeyRecord,
   keyIdOfNext,
@@ -31,43 +32,47 @@ const UPGRADES_PER_BATCH = 1_000;
 export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): SignerStep => {
   let state = empty;
   const upgraded: StoredRecord[] = [];
-  const many: Many = { keys: [], envelopes: [], waived: [], presignatures: [] };
+  const many: Many = { tallied: undefined, keys: new Map(), envelopes: [], waived: [], presignatures: [] };
   for (const found of records) {
     const { reader } = empty.config;
-    if (filed(found, reader) !== undefined) continue; // of the past: it is readable, and read when it is named
+    if (isDerived(found) || filed(found, reader) !== undefined) continue; // it is readable, and read when it is named
     const newer = upgradeRecord(found, reader);
     if (newer !== undefined) upgraded.push(newer);
     const stored = newer ?? found;
     if (!collect(many, stored)) state = recall(state, stored);
   }
-  const keys = mapOf(many.keys);
+  const { keyCount, puts } = tallying(many.tallied, many.keys);
   const envelopes = mapOf(many.envelopes);
   const waived = mapOf(many.waived);
   const rewritten: SignerStep = {
-    state: { ...state, keys, envelopes, waived },
-    effects: rewriting(upgraded),
+    state: { ...state, keyCount, envelopes, waived },
+    effects: rewriting([...upgraded, ...puts]),
   };
   const recalled = andThen(rewritten, (next) => recallPool(next, many.presignatures));
-  return andThen(recalled, (next) => burnWhere(next, (record) => !isCurrent(next, record)));
+  return andThen(recalled, (next) => burnWhere(next, isOver(next, many.keys)));
 };
 
 /** What there may be many of: it is put into its map in one go. */
 interface Many {
-  readonly keys: (readonly [string, KeyRecord])[];
+  /** how many keys there are, where that is on record */
+  tallied: number | undefined;
+  readonly keys: Map<string, KeyRecord>;
   readonly envelopes: (readonly [string, string])[];
   readonly waived: (readonly [string, WaiverRecord])[];
   readonly presignatures: (readonly [string, PresignatureRecord])[];
 }
 
 /** @returns whether the record is of such a kind */
-const collect = ({ keys, envelopes, waived, presignatures }: Many, stored: StoredRecord): boolean => {
+const collect = (many: Many, stored: StoredRecord): boolean => {
+  const { keys, envelopes, waived, presignatures } = many;
   const { record } = stored;
   const presignature = RECORDS.presignature.idOf(record);
   const key = RECORDS.key.idOf(record);
   const waiver = RECORDS.waiver.idOf(record);
   const envelope = RECORDS.envelope.idOf(record);
   if (presignature !== undefined) presignatures.push([presignature, RECORDS.presignature.read(stored)]);
-  else if (key !== undefined) keys.push([key, RECORDS.key.read(stored)]);
+  else if (key !== undefined) keys.set(key, RECORDS.key.read(stored));
+  else if (RECORDS.keyTally.idOf(record) !== undefined) many.tallied = RECORDS.keyTally.read(stored).keys;
   else if (waiver !== undefined) waived.push([waiver, RECORDS.waiver.read(stored)]);
   else if (envelope !== undefined) {
     const { keyId, ephemeralKey } = RECORDS.envelope.read(stored);
@@ -153,7 +158,16 @@ const recallPool = (
   };
 };
 
-const isCurrent = (state: SignerState, { keyId, epoch, auxiliaryEpoch }: ReadyRecord): boolean => {
-  const key = lookUp(state.keys, keyId);
-  return state.auxiliary?.epoch === auxiliaryEpoch && key?.state === "active" && epoch === key.epoch;
+/**
+ * Whether a presignature does not fit its key or the auxiliary info any more.
+ *
+ * @param found keys whose facts are about to be written
+ */
+const isOver = (state: SignerState, found: ReadonlyMap<string, KeyRecord>) => {
+  const looked = new Map<string, Pick<KeyRecord, "state" | "epoch"> | undefined>(found);
+  return ({ keyId, epoch, auxiliaryEpoch }: ReadyRecord): boolean => {
+    if (!looked.has(keyId)) looked.set(keyId, keyFactsOf(state, keyId));
+    const key = looked.get(keyId);
+    return state.auxiliary?.epoch !== auxiliaryEpoch || key?.state !== "active" || epoch !== key.epoch;
+  };
 };

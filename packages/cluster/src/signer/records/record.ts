@@ -117,6 +117,19 @@ const keyRecord = z.strictObject({
   /** that made this epoch, as it was given, in hex; none in the first epoch, and in what older versions activated */
   session: hex.optional(),
 });
+/** What may be shown of a key, in a record without its share. */
+const keyFactsRecord = z.strictObject({
+  version,
+  state: z.enum(["pending", "active"]),
+  epoch: z.int().positive(),
+  publicKey: bytes,
+  imported: z.literal(true).optional(),
+  exported: z.literal(true).optional(),
+});
+/** Its name says which key is pending. */
+const pendingKeyRecord = z.strictObject({ version });
+/** How many keys there are: each has its facts. */
+const keyTallyRecord = z.strictObject({ version, keys: z.int().nonnegative() });
 /** A share of an epoch after a key's: durable, and of no use until its certificate comes. */
 const nextRecord = z.strictObject({
   version,
@@ -189,6 +202,7 @@ export type SpentRecord = z.output<typeof spentRecord>;
 export type PresignatureRecord = z.output<typeof presignatureRecord>;
 export type ReadyRecord = Extract<PresignatureRecord, { readonly state: "ready" }>;
 export type KeyRecord = z.output<typeof keyRecord>;
+export type KeyFacts = z.output<typeof keyFactsRecord>;
 export type NextRecord = z.output<typeof nextRecord>;
 export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
 export type WaiverRecord = z.output<typeof waiverRecord>;
@@ -224,6 +238,9 @@ export const RECORDS = {
   /** by the index of the signer that spends */
   spending: format("spending", spendingRecord),
   key: format("key", keyRecord),
+  keyFacts: format("key-facts", keyFactsRecord),
+  pendingKey: format("pending-key", pendingKeyRecord),
+  keyTally: format("key-tally", keyTallyRecord),
   /** by the key's id and the epoch (`nextIdOf`); those of before there could be several, by the key's id alone */
   next: format("next", nextRecord),
   auxiliary: format("auxiliary", auxiliaryRecord),
@@ -235,6 +252,9 @@ export const RECORDS = {
   /** by the session, as it was given, in hex */
   waiver: format("waiver", waiverRecord),
 } as const;
+
+/** The one record of how many keys there are. */
+export const KEY_TALLY_ID = "all";
 
 /** The one record of auxiliary info: a new epoch takes the old one's place in one write. */
 export const AUXILIARY_ID = "current";

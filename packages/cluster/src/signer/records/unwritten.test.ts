@@ -50,3 +50,16 @@ test("a batch counts as its writes, of which a put comes after an erasure", () =
   records.written(batch);
   expect(records.size).toBe(0);
 });
+
+test("INV-2 what is shown is what is written: a key that waits to be written is not, and one that was replaced is the new one", () => {
+  const { stored, records } = open();
+  const shown = (): number | undefined => records.readWritten("key/1")?.reveal()[0];
+  stored.set("key/1", value(1));
+  expect(shown()).toBe(1);
+  const replace = store("key/1", 2);
+  records.queued(replace);
+  expect([shown(), records.read("key/1")?.reveal()[0]]).toEqual([1, 2]);
+  stored.set("key/1", value(2));
+  records.written(replace);
+  expect(shown()).toBe(2);
+});

@@ -1,8 +1,15 @@
 import type { Secret } from "@conclave/threshold";
 import type { SignerEffect } from "../effect.ts";
 import type { ReadRecord } from "./history.ts";
+import { RECORDS } from "./record.ts";
+import { RecordCache } from "./record-cache.ts";
 
 export type RecordEffect = Extract<SignerEffect, { readonly kind: "store" | "erase" | "batch" }>;
+
+/** Keys whose records stay in memory after they were read: with them, their shares. */
+const KEYS_CACHED = 256;
+
+const isKey = (record: string): boolean => RECORDS.key.idOf(record) !== undefined;
 
 interface Write {
   readonly by: RecordEffect;
@@ -29,12 +36,12 @@ const writesOf = (by: RecordEffect): readonly (readonly [string, Write])[] => {
  * while its effects wait for one another: without these it would look past what it has just bound or spent (INV-2, INV-4).
  */
 export class UnwrittenRecords {
-  readonly #stored: ReadRecord;
+  readonly #stored: RecordCache;
   readonly #writes = new Map<string, Write>();
 
   /** @param stored what the store itself holds */
   constructor(stored: ReadRecord) {
-    this.#stored = stored;
+    this.#stored = new RecordCache(stored, isKey, KEYS_CACHED);
   }
 
   /** of records, and so of memory: as many as effects wait */
@@ -44,8 +51,11 @@ export class UnwrittenRecords {
 
   readonly read: ReadRecord = (record) => {
     const write = this.#writes.get(record);
-    return write === undefined ? this.#stored(record) : write.value;
+    return write === undefined ? this.#stored.read(record) : write.value;
   };
+
+  /** What the store has already: nothing else may be shown (INV-2). */
+  readonly readWritten: ReadRecord = (record) => this.#stored.read(record);
 
   /** An effect waits to be carried out. */
   queued(effect: RecordEffect): void {
@@ -55,6 +65,7 @@ export class UnwrittenRecords {
   /** It is carried out: the store has it. */
   written(effect: RecordEffect): void {
     for (const [record] of writesOf(effect)) {
+      this.#stored.changed(record);
       if (this.#writes.get(record)?.by === effect) this.#writes.delete(record);
     }
   }

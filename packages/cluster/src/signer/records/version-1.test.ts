@@ -23,7 +23,15 @@ const VECTORS = new URL("../../../../../test/vectors/signer-records-0.1.json", i
 const CONFIRMED_MS = 5_000;
 const DEADLINE_MS = 20_000;
 /** Kinds of records that 0.1 had not. */
-const LATER_KINDS = ["envelope", "forgotten", "pendingAuxiliary", "waiver"];
+const LATER_KINDS = [
+  "envelope",
+  "forgotten",
+  "keyFacts",
+  "keyTally",
+  "pendingAuxiliary",
+  "pendingKey",
+  "waiver",
+];
 /** What this version says where 0.1 said otherwise. */
 const WORDS: Readonly<Record<string, string>> = {
   signature: "signed",
@@ -192,13 +200,14 @@ describe("records of version 0.1", () => {
     const cluster = new TestCluster({ seed: name, size, threshold, records: recordsOf(from) });
     for (const [signer, was] of Object.entries(from.statuses)) {
       if (was === null) continue;
-      const { state } = cluster.node(Number(signer));
+      const node = cluster.node(Number(signer));
+      const { state } = node;
       if (state === undefined) expect.fail("it lives");
       const { auxiliary, pool } = signerStatus(state);
       const fieldsOf = (list: readonly unknown[]) => byKey(z.array(keyStatus).parse(readable(list)));
       expect(readable(auxiliary)).toEqual({ ...was.auxiliary, pending: [] });
-      expect(fieldsOf(allHeldKeys(state))).toEqual(byKey(was.keys));
-      expect(byKey(z.array(nextStatus).parse(readable(allNextShares(state))))).toEqual(byKey(was.next));
+      expect(fieldsOf(allHeldKeys(node))).toEqual(byKey(was.keys));
+      expect(byKey(z.array(nextStatus).parse(readable(allNextShares(node))))).toEqual(byKey(was.next));
       expect(pool.ready).toBe(was.presignaturesReady);
     }
   });

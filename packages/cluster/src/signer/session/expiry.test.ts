@@ -113,7 +113,7 @@ describe("INV-4 what is signed for a request", () => {
     } as const;
     const begin = { kind: "begin", call, session: testSessionId("lookups"), command } as const;
     expect(stepSigner({ ...state, history }, begin, START_MS).effects.length).toBeGreaterThan(0);
-    expect(read).toEqual(["session", "tombstone", "request"]);
+    expect(read).toEqual(["session", "tombstone", "key", "request"]);
   });
 
   test("stays out of reach when the clock jumped ahead, all was forgotten, and it jumped back", () => {

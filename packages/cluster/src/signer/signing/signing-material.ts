@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
-import { lookUp } from "../records/persistent-map.ts";
+import { storedKey } from "../records/key-records.ts";
 import type { AuxiliaryRecord, KeyRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 
@@ -12,7 +12,7 @@ interface PresigningMaterial {
 
 /** The active share of an ECDSA key, and the auxiliary information; KeyUnknown, KeySchemeMismatch or AuxiliaryMissing. */
 export const materialFor = (state: SignerState, keyId: string): Result<PresigningMaterial> => {
-  const key = lookUp(state.keys, keyId);
+  const key = storedKey(state, keyId);
   if (key?.state !== "active") return fail("KeyUnknown");
   if (key.scheme !== "CGGMP24") return fail("KeySchemeMismatch");
   return state.auxiliary === undefined ? fail("AuxiliaryMissing") : ok({ key, auxiliary: state.auxiliary });

@@ -16,7 +16,7 @@ import type { SigningDigest } from "../../compute/signing/observed-digest.ts";
 import type { SignerConfig } from "../config.ts";
 import type { Asked } from "../event.ts";
 import { DEADLINE_AHEAD_MS_MAX, TRANSACTION_BYTES_MAX } from "../limits.ts";
-import { lookUp } from "../records/persistent-map.ts";
+import { storedKey } from "../records/key-records.ts";
 import type { KeyRecord } from "../records/record.ts";
 import { authorisedDeadTransactions, authorisedSigning } from "../session/authorise.ts";
 import type { SignerState } from "../state.ts";
@@ -199,7 +199,7 @@ const keyFor = (
   { scheme }: Signable,
 ): Result<{ readonly keyId: string; readonly key: KeyRecord }> => {
   const held = keyIds.flatMap((keyId) => {
-    const key = lookUp(state.keys, keyId);
+    const key = storedKey(state, keyId);
     return key?.state === "active" ? [{ keyId, key }] : [];
   });
   if (held.length < keyIds.length) return fail("KeyUnknown");

@@ -1,0 +1,109 @@
+import type { SignerState } from "../state.ts";
+import { HISTORY_PREFIXES, type ReadRecord, recallPast } from "./history.ts";
+import { KEY_TALLY_ID, type KeyFacts, type KeyRecord, RECORDS, type StoredRecord } from "./record.ts";
+
+/**
+ * Keys are in the store alone, and are read when they are named: neither a start nor the memory grows with them. Beside the
+ * record of a key, which holds the share, there are in the same write
+ * - its facts: what may be shown of it, so that pages of keys take no share,
+ * - a mark while it is pending, so that those that are can be listed,
+ * - the tally of all keys, when there is one more or less.
+ */
+const KEY_PREFIXES = [RECORDS.key, RECORDS.keyFacts, RECORDS.pendingKey].map(({ name }) => name(""));
+
+/** What the names of records of keys begin with that can be derived from others. */
+const DERIVED_PREFIXES = [RECORDS.keyFacts, RECORDS.pendingKey].map(({ name }) => name(""));
+
+/** Whether a record says nothing that the records of keys themselves do not say: a start passes over it. */
+export const isDerived = ({ record }: StoredRecord): boolean =>
+  DERIVED_PREFIXES.some((prefix) => record.startsWith(prefix));
+
+const MARK = RECORDS.pendingKey.write({ version: 1 });
+
+const talliedKeys = (stored: ReadRecord): number | undefined =>
+  recallPast(stored, RECORDS.keyTally, KEY_TALLY_ID)?.keys;
+
+/**
+ * What the names of records begin with that a start leaves in the store, ascending. Of a store that an older version wrote, it
+ * reads all keys once, for they have no facts and no tally.
+ */
+export const leftInStore = (stored: ReadRecord): readonly string[] => {
+  const keys = talliedKeys(stored) === undefined ? DERIVED_PREFIXES : KEY_PREFIXES;
+  return [...keys, ...HISTORY_PREFIXES].sort();
+};
+
+/** A key as the store has it once all effects of earlier steps are carried out; undefined when there is none. */
+export const storedKey = ({ history }: Pick<SignerState, "history">, keyId: string): KeyRecord | undefined =>
+  recallPast(history, RECORDS.key, keyId);
+
+/** What may be shown of a key; undefined when there is none. */
+export const keyFactsOf = ({ history }: Pick<SignerState, "history">, keyId: string): KeyFacts | undefined =>
+  recallPast(history, RECORDS.keyFacts, keyId);
+
+export const factsOfKey = ({ state, epoch, publicKey, imported, exports = [] }: KeyRecord): KeyFacts => ({
+  version: 1,
+  state,
+  epoch,
+  publicKey,
+  ...(imported === undefined ? {} : { imported }),
+  ...(exports.length === 0 ? {} : { exported: true }),
+});
+
+/** A change of a key as it is to be written: all of it in one batch. */
+interface KeyWrites {
+  readonly state: SignerState;
+  readonly puts: readonly StoredRecord[];
+  readonly erases: readonly string[];
+}
+
+const tallyOf = (keys: number): StoredRecord => ({
+  record: RECORDS.keyTally.name(KEY_TALLY_ID),
+  value: RECORDS.keyTally.write({ version: 1, keys }),
+});
+
+/** The state with one key more or less, and the write that says so. */
+const counted = (state: SignerState, more: number) => {
+  const keyCount = state.keyCount + more;
+  return { state: { ...state, keyCount }, tally: more === 0 ? [] : [tallyOf(keyCount)] };
+};
+
+/** Puts a key in the place of the one before, if there was one. */
+export const keepingKey = (before: SignerState, keyId: string, key: KeyRecord): KeyWrites => {
+  const known = storedKey(before, keyId);
+  const { state, tally } = counted(before, known === undefined ? 1 : 0);
+  const isPending = key.state === "pending";
+  const mark = RECORDS.pendingKey.name(keyId);
+  return {
+    state,
+    puts: [
+      { record: RECORDS.key.name(keyId), value: RECORDS.key.write(key) },
+      { record: RECORDS.keyFacts.name(keyId), value: RECORDS.keyFacts.write(factsOfKey(key)) },
+      ...(isPending ? [{ record: mark, value: MARK }] : []),
+      ...tally,
+    ],
+    erases: known?.state === "pending" && !isPending ? [mark] : [],
+  };
+};
+
+/** Removes a key that there is. */
+export const droppingKey = (before: SignerState, keyId: string): KeyWrites => {
+  const { state, tally } = counted(before, -1);
+  const formats = [RECORDS.key, RECORDS.keyFacts, RECORDS.pendingKey];
+  return { state, puts: tally, erases: formats.map(({ name }) => name(keyId)) };
+};
+
+/**
+ * How many keys there are, and what a store of an older version lacks of them.
+ *
+ * @param tallied what the tally says; undefined where there is none
+ * @param found every key, by its id, where there is none
+ */
+export const tallying = (tallied: number | undefined, found: ReadonlyMap<string, KeyRecord>) => {
+  const keyCount = tallied ?? found.size;
+  if (tallied !== undefined || found.size === 0) return { keyCount, puts: [] };
+  const puts = [...found].flatMap(([keyId, key]) => [
+    { record: RECORDS.keyFacts.name(keyId), value: RECORDS.keyFacts.write(factsOfKey(key)) },
+    ...(key.state === "pending" ? [{ record: RECORDS.pendingKey.name(keyId), value: MARK }] : []),
+  ]);
+  return { keyCount, puts: [...puts, tallyOf(keyCount)] };
+};
