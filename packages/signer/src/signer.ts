@@ -104,6 +104,7 @@ export const startSigner = async (
   const hands = { ...handsOf(vault, forgetting, peers, pool, supply), report, alarm };
   const shell = new Shell(world, state, past, hands, failed);
   shell.begin(effects);
+  await shell.settled(); // nobody is told of a part of the keys while a store of an older version is given what it lacks
 
   let stage: SignerStatus["state"] = "starting";
   const status = (): SignerStatus => statusOf(settings, stage, shell, peers);
