@@ -139,14 +139,16 @@ const gate = () => {
   });
   return { passed, open: () => open() };
 };
-/** Copies of a request under other ids and hashes, as if so many had been broadcast. */
+/** Copies of a request under other ids and hashes, as if so many had been broadcast; however long a busy server takes for them. */
 const copies = (id: TransferId, count: number) =>
-  world.database.execute(
-    `insert into chain_requests
-     select (jsonb_populate_record(r, jsonb_build_object('id', left(r.id, length(r.id) - 5) || lpad(n::text, 5, '0'),
-       'tx_hash', '0x' || lpad(n::text, 64, '0'), 'sequence', 1000 + n, 'external_id', null))).*
-     from chain_requests r, generate_series(1, $2::int) n where r.id = $1`,
-    [id, count],
+  world.database.session((session) =>
+    session.execute(
+      `insert into chain_requests
+       select (jsonb_populate_record(r, jsonb_build_object('id', left(r.id, length(r.id) - 5) || lpad(n::text, 5, '0'),
+         'tx_hash', '0x' || lpad(n::text, 64, '0'), 'sequence', 1000 + n, 'external_id', null))).*
+       from chain_requests r, generate_series(1, $2::int) n where r.id = $1`,
+      [id, count],
+    ),
   );
 
 describe("following a chain by its blocks", () => {

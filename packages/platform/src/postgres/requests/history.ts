@@ -53,12 +53,29 @@ export const listHistory = (
 ): Promise<readonly HistoryEntry[]> =>
   connection.rows(
     rowSchema,
-    `with ours as (
-       select r.id, r.network, w.address as sender, r.wallet_id = $3 as is_outgoing, r.request_body, r.metadata,
-         r.tx_hash, r.block_number, r.fee, r.date_confirmed
-       from chain_requests r join wallets w on w.id = r.wallet_id
-       where r.org_id = $1 and r.network = $2 and r.kind = 'Transfer' and r.status = 'Confirmed'
-         and (r.wallet_id = $3 or lower(r.request_body ->> 'to') = lower($4))
+    `with sent as (
+       select id, network, request_body, metadata, tx_hash, block_number, fee, date_confirmed from chain_requests
+       where wallet_id = $3 and kind = 'Transfer' and status = 'Confirmed'
+         and ($8::text is null or $8 = 'Out')
+         and ($9::text is null or request_body ->> 'kind' = $9)
+         and ($10::text is null or lower(request_body ->> 'contract') = lower($10))
+         and ($5::timestamptz is null or (date_confirmed, id) < ($5, $6))
+       order by date_confirmed desc, id desc limit $7
+     ), received as (
+       select id, network, wallet_id, request_body, metadata, tx_hash, block_number, fee, date_confirmed from chain_requests
+       where org_id = $1 and network = $2 and kind = 'Transfer' and status = 'Confirmed'
+         and lower(request_body ->> 'to') = lower($4) and ($8::text is null or $8 = 'In' and wallet_id <> $3)
+         and ($9::text is null or request_body ->> 'kind' = $9)
+         and ($10::text is null or lower(request_body ->> 'contract') = lower($10))
+         and ($5::timestamptz is null or (date_confirmed, id) < ($5, $6))
+       order by date_confirmed desc, id desc limit $7
+     ), ours as (
+       select id, network, $4 as sender, true as is_outgoing, request_body, metadata,
+         tx_hash, block_number, fee, date_confirmed from sent
+       union all
+       select r.id, r.network, w.address, false, r.request_body, r.metadata,
+         r.tx_hash, r.block_number, r.fee, r.date_confirmed from received r join wallets w on w.id = r.wallet_id
+       where r.wallet_id <> $3 -- what it sent to itself is among what it sent
      ), from_outside as (
        select d.id, d.network, d.sender, false, d.moved, jsonb_build_object('asset', d.asset),
          d.tx_hash, d.block_number, null, d.date_detected
@@ -76,10 +93,6 @@ export const listHistory = (
        order by d.date_detected desc, d.id desc limit $7
      )
      select * from (select * from ours union all select * from from_outside) r
-     where ($8::text is null or r.is_outgoing = ($8 = 'Out'))
-       and ($9::text is null or r.request_body ->> 'kind' = $9)
-       and ($10::text is null or lower(r.request_body ->> 'contract') = lower($10))
-       and ($5::timestamptz is null or (r.date_confirmed, r.id) < ($5, $6))
      order by r.date_confirmed desc, r.id desc limit $7`,
     [
       wallet.orgId,

@@ -189,7 +189,16 @@ export const networksSignedFor = (
 ): Promise<readonly Network[]> =>
   connection.rows(
     z.object({ network: networkSchema }).transform(({ network }) => network),
-    "select distinct network from signatures where key_id = $1 and authorisation is not null and network is not null",
+    // from one network to the next in the index, however many signatures there are of each
+    `with recursive signed (network) as (
+       (select network from signatures where key_id = $1 and authorisation is not null and network is not null
+        order by network limit 1)
+       union all
+       select (select s.network from signatures s
+               where s.key_id = $1 and s.authorisation is not null and s.network is not null and s.network > signed.network
+               order by s.network limit 1)
+       from signed where signed.network is not null)
+     select network from signed where network is not null`,
     [keyId],
   );
 
