@@ -174,6 +174,17 @@ describe("INV-8 nobody renews the authorisation", () => {
     expect(await isLeft(wanted)).toBe(true);
   });
 
+  it("INV-4 of a raised fee that nobody signed in 30 days: signers would forget what it replaces", async () => {
+    const id = await pay();
+    const old = "date_requested = now() - interval '31 days'";
+    await world.database.execute(`update chain_requests set is_fee_bump = true, ${old} where id = $1`, [id]);
+    expect(await isLeft(id)).toBe(true);
+    const statuses = z.object({ status: z.string() });
+    expect(
+      await world.database.rows(statuses, "select status from chain_requests where id = $1", [id]),
+    ).toEqual([{ status: "Failed" }]);
+  });
+
   it("that the authority has not signed", async () => {
     const id = await pay();
     const [row] = await world.database.rows(

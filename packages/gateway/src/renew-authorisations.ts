@@ -67,8 +67,8 @@ const renewTable = async (
       };
       const found = await takeDueAuthorisations(connection, table, due, after, batch);
       for (const each of found) {
-        const { id, authorisation, date } = each;
-        const anew = renewal(id, authorisation);
+        const { id, authorisation, date, isStale } = each;
+        const anew = isStale ? undefined : renewal(id, authorisation);
         // as after a change of the authority key: signers refuse it too, and soon for its age alone
         if (anew === undefined) {
           if (at.getTime() - Date.parse(date) > AUTHORISATION_AGE_MS_MAX) unrenewable.push(each);

@@ -56,6 +56,23 @@ describe("what the service bids by itself on EVM", () => {
     expect(bump(act)).toEqual({ ok: true, value: { kind: "callers-fee" } });
   });
 
+  it("keeps the gas limit that its caller fixed: what an estimate says may not be enough", () => {
+    const fixed = authorisedCall({ ...CALL, gasLimit: GAS.toString() });
+    expect(bump(fixed)).toMatchObject({ ok: true, value: { content: { gasLimit: GAS.toString() } } });
+    const again = EVM_REPLACEMENTS.speedUp({ act: fixed, sequence: 4n, signed: new Uint8Array() });
+    expect(again).toMatchObject({ ok: true, value: { gasLimit: GAS.toString() } });
+  });
+
+  it("INV-4 is nothing in another place than that of the bytes that wait", () => {
+    const replaced = { act: authorised(NATIVE), sequence: 5n, signed: new Uint8Array() };
+    expect(EVM_REPLACEMENTS.bump?.({ replaced, unsigned: STUCK, cap: "100000000000", market })).toMatchObject(
+      {
+        ok: false,
+        problem: { code: "TransactionMismatch", details: { field: "nonce" } },
+      },
+    );
+  });
+
   it("is nothing above the cap", () => {
     expect(bump(authorised(NATIVE), "3375000000")).toEqual({
       ok: true,

@@ -2,6 +2,7 @@ import {
   type EvmCall,
   type EvmTransaction,
   type FamilyContent,
+  fail,
   judgeReplacement,
   ok,
   type Result,
@@ -37,6 +38,12 @@ const inThePlaceOf = (
   data: data.slice(2),
   nonce: nonceNumber(sequence),
   ...boundOf(signed),
+});
+
+/** The same call. A caller's gas limit stays: estimates fall short of what some contracts need, and what runs out of gas is paid for. */
+const againOf = (replaced: ReplacedTransaction, plan: Plan): EvmTransaction => ({
+  ...inThePlaceOf(replaced, plan.call),
+  ...(plan.kind === "call" && plan.gasLimit !== undefined ? { gasLimit: plan.gasLimit.toString() } : {}),
 });
 
 const boundOf = (signed: Uint8Array): Pick<EvmCall, "maxFee"> => {
@@ -83,20 +90,24 @@ const bump = ({ replaced, unsigned, cap, market }: StuckTransaction): Result<Fee
   if (isCallersFee(plan.value)) return ok({ kind: "callers-fee" });
   const earlier = decodeAnyUnsigned(unsigned);
   if (!earlier.ok) return earlier;
+  // the bytes stay as they were signed; the place beside them is an orchestrator's to write
+  if (earlier.value.nonce !== replaced.sequence) {
+    return fail("TransactionMismatch", { field: "nonce" }, "its account nonce is not that of its bytes");
+  }
   const bid = bidFor(earlier.value, BigInt(cap), market);
   if (!bid.ok) return bid;
   if (bid.value.kind === "above-cap") {
     return ok({ kind: "above-cap", least: bid.value.least.toString() });
   }
   const maxFee = (earlier.value.gasLimit * bid.value.most).toString();
-  return ok({ kind: "bid", content: { ...inThePlaceOf(replaced, plan.value.call), maxFee } });
+  return ok({ kind: "bid", content: { ...againOf(replaced, plan.value), maxFee } });
 };
 
 /** EVM: what has the same account nonce and pays more takes the place of what waits. */
 export const EVM_REPLACEMENTS: Replacements = {
   speedUp: (replaced) => {
     const plan = planOf(replaced.act);
-    return plan.ok ? ok(inThePlaceOf(replaced, plan.value.call)) : plan;
+    return plan.ok ? ok(againOf(replaced, plan.value)) : plan;
   },
   bump,
   cancel: (replaced, sender) =>

@@ -86,6 +86,7 @@ const bumpWithin = async (
   const decision = decideBump({
     rule,
     waitedBlocks: height - wait.sinceHeight,
+    askedMs: work.now().getTime() - Date.parse(request.dateRequested),
     isBehind: await waitsBehind(connection, request),
     bumps: await countFeeBumps(connection, await listLine(connection, request.id, REPLACED_MAX + 1)),
     bid: wallet.ok ? await feeBidOf(work, connection, wallet.value, request, rule.cap, market) : wallet,

@@ -2,10 +2,12 @@ import { fail, ok } from "@conclave/custody";
 import { describe, expect, it } from "vitest";
 import { decideBump, type StuckRequest } from "./decide-bump.ts";
 
+const DAY_MS = 24 * 60 * 60_000;
 const content = { kind: "Call" };
 const STUCK: StuckRequest = {
   rule: { afterBlocks: 3, most: 2, cap: "100" },
   waitedBlocks: 3n,
+  askedMs: 30 * DAY_MS,
   isBehind: false,
   bumps: 0,
   bid: ok({ kind: "bid", content }),
@@ -35,6 +37,7 @@ describe("a transaction that waits", () => {
     ["not-permitted", { bid: fail("PermissionMissing", {}, "us-1 is gone") }, /us-1 is gone/],
     ["not-permitted", { bid: fail("WalletNotFound") }, /wallet/],
     ["policy", { bid: fail("PolicyBlocked", {}, "too dear") }, /too dear/],
+    ["not-possible", { askedMs: 30 * DAY_MS + 1 }, /more than 30 days ago/],
     ["not-possible", { bid: fail("TransactionKindNotSupported", {}, "only a payment") }, /only a payment/],
   ])("is left, and told why: %s", (outcome, change, reason) => {
     expect(decide(change)).toEqual({ kind: "leave", outcome, reason: expect.stringMatching(reason) });

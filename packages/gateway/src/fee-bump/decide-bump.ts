@@ -13,11 +13,20 @@ export const BUMP_OUTCOMES = [
 ] as const;
 export type BumpOutcome = (typeof BUMP_OUTCOMES)[number];
 
+/**
+ * Signers forget after 90 days what they signed for a request (REQUEST_AGE_MS_MAX). An orchestrator could then show one that landed, or
+ * was cancelled, as one that waits, and have it paid once more (INV-4). A raise lives as long again at the most (WANTED of the
+ * authorisations that are renewed), which together is well below that.
+ */
+const ASKED_MS_MAX = 30 * 24 * 60 * 60_000;
+
 /** A transaction that waits, as far as a decision needs it. */
 export interface StuckRequest {
   readonly rule: FeeBumps;
   /** blocks without it, since it was first seen to wait or since the last look */
   readonly waitedBlocks: bigint;
+  /** how long ago it was asked for, milliseconds */
+  readonly askedMs: number;
   /** whether a transaction of its account in a lower place has not landed: then its fee is not what it waits for */
   readonly isBehind: boolean;
   /** how often the service has raised the fee of its line before */
@@ -33,8 +42,16 @@ export type BumpDecision =
   | { readonly kind: "bump"; readonly content: FamilyContent };
 
 /** Decides what becomes of a transaction that waits. */
-export const decideBump = ({ rule, waitedBlocks, isBehind, bumps, bid }: StuckRequest): BumpDecision => {
+export const decideBump = ({
+  rule,
+  waitedBlocks,
+  askedMs,
+  isBehind,
+  bumps,
+  bid,
+}: StuckRequest): BumpDecision => {
   if (waitedBlocks < BigInt(rule.afterBlocks) || isBehind) return { kind: "wait" };
+  if (askedMs > ASKED_MS_MAX) return leave("not-possible", "it was asked for more than 30 days ago");
   if (bumps >= rule.most) {
     return leave("most-reached", `it was raised ${bumps} times, and this network allows ${rule.most}`);
   }

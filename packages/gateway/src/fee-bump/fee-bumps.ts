@@ -2,6 +2,7 @@ import type { ChainNode, FeeBumps } from "@conclave/chains";
 import { networkSchema } from "@conclave/custody";
 import {
   attend,
+  correctFeeWaits,
   type FeeWait,
   hasFeeWaits,
   putOffFeeWait,
@@ -64,6 +65,7 @@ export const bumpNetwork = async (
   if (!head.ok) return 0;
   const { height } = head.value;
   const due = height - BigInt(rule.afterBlocks);
+  await correctFeeWaits(database, network, height, rule.afterBlocks);
   await putOffWaitsBehind(database, network, due, height);
   const waits = await takeFeeWaits(database, network, due, LEASE_MS, batch);
   if (waits.length === 0) return 0;
@@ -87,7 +89,8 @@ const lookApart = async (
 ): Promise<void> => {
   const { database } = parts;
   const request = await readChainRequest(database, wait.requestId);
-  if (request?.txHash === undefined) return;
+  // the row of the wait is an orchestrator's word
+  if (request?.txHash === undefined || request.network !== chain.network.network) return;
   const sighting = await chain.sight(request.txHash);
   if (!sighting.ok) return;
   // it has landed, and is not confirmed yet

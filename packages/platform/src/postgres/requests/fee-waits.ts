@@ -41,7 +41,9 @@ export const forgetFeeWaits = async (connection: Connection, network: Network): 
   );
 };
 
-const IS_REPLACEABLE = "r.status in ('Executing', 'Broadcasted') and r.replacement_id is null";
+// of the network that its row says: an orchestrator's word on that would have another network's cap hold
+const IS_REPLACEABLE =
+  "r.network = w.network and r.status in ('Executing', 'Broadcasted') and r.replacement_id is null";
 
 /** Whether anything of a network waits that may be replaced. */
 export const hasFeeWaits = async (connection: Connection, network: Network): Promise<boolean> => {
@@ -55,8 +57,28 @@ export const hasFeeWaits = async (connection: Connection, network: Network): Pro
 };
 
 /**
+ * Takes back heights of a chain that is not as high, as a node on another chain or an orchestrator told them once: they would keep
+ * fees from being raised until the chain is there. A node that is a little behind is no reason.
+ * @param height of the chain now
+ * @param ahead by how much more a height is not believed
+ */
+export const correctFeeWaits = async (
+  connection: Connection,
+  network: Network,
+  height: bigint,
+  ahead: number,
+): Promise<void> => {
+  await connection.execute(
+    `update fee_waits set since_height = least(since_height, $2), looked_height = least(looked_height, $2)
+     where network = $1 and greatest(since_height, looked_height) > $3`,
+    [network, height.toString(), (height + BigInt(ahead)).toString()],
+  );
+};
+
+/**
  * Lets those that wait behind another one of their account wait anew, all at once: their fees are not what they wait for, and there may
- * be thousands. One that has just become the first of its account is given its own time.
+ * be thousands. One that has just become the first of its account is given its own time. What was replaced by one that has landed is
+ * open until that is final, and nothing waits behind it.
  * @param due those that have waited since a block of at most this height
  * @param height from which they wait anew
  */
@@ -70,7 +92,11 @@ export const putOffWaitsBehind = async (
     `with waiting as (
        select w.request_id, r.sequence, min(r.sequence) over (partition by r.wallet_id) as lowest
          from fee_waits w join chain_requests r on r.id = w.request_id
-        where w.network = $1 and r.status in ('Executing', 'Broadcasted') and r.sequence is not null),
+        where w.network = $1 and r.network = $1 and r.status in ('Executing', 'Broadcasted') and r.sequence is not null
+          and not exists (
+            select from chain_requests landed
+            where landed.wallet_id = r.wallet_id and landed.sequence = r.sequence
+              and (landed.status = 'Confirmed' or landed.status = 'Failed' and landed.block_hash is not null))),
      behind as (
        select w.request_id from waiting join fee_waits w on w.request_id = waiting.request_id
         where waiting.sequence > waiting.lowest and greatest(w.since_height, w.looked_height) <= $2

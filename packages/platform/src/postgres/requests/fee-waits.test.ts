@@ -1,0 +1,118 @@
+import {
+  type ChainRequestId,
+  networkSchema,
+  organisationIdSchema,
+  transferIdSchema,
+  UNTOUCHED,
+} from "@conclave/custody";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { freshId } from "../../fresh-id.ts";
+import { freshDatabase, orchestratorLogin } from "../../testing/index.ts";
+import { sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
+import { type Database, openDatabase } from "../database.ts";
+import { insertOrganisation } from "../people/organisations.ts";
+import { insertChainRequest } from "./chain-requests.ts";
+import { correctFeeWaits, hasFeeWaits, putOffWaitsBehind, takeFeeWaits } from "./fee-waits.ts";
+
+const DATE = "2026-01-02T03:04:05.678Z";
+const NETWORK = networkSchema.parse("EthereumSepolia");
+const OTHER = networkSchema.parse("Ethereum");
+const LEASE_MS = 60_000;
+const orgId = freshId(organisationIdSchema, "or");
+const wallet = sampleWallet(orgId, { externalId: "waits" });
+
+let owner: Database;
+let orchestrator: Database;
+beforeAll(async () => {
+  const url = await freshDatabase();
+  owner = openDatabase({ url, name: "gateway" });
+  orchestrator = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
+  await insertOrganisation(owner, { id: orgId, name: "Acme", dateCreated: DATE });
+  await storeWallet(owner, wallet);
+});
+afterAll(async () => {
+  await orchestrator.close();
+  await owner.close();
+});
+beforeEach(async () => {
+  await owner.execute("delete from fee_waits");
+  await owner.execute("delete from chain_requests");
+});
+
+/** A transfer that was broadcast. @param change what else its row says */
+const broadcast = async (sequence: number, change = "reason = null"): Promise<ChainRequestId> => {
+  const id = freshId(transferIdSchema, "xfr");
+  await insertChainRequest(owner, {
+    ...UNTOUCHED,
+    kind: "Transfer",
+    id,
+    orgId,
+    walletId: wallet.id,
+    network: NETWORK,
+    requester: wallet.requester,
+    requestBody: { kind: "Native", to: "0x00", amount: "1" },
+    metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
+    externalId: undefined,
+    status: "Pending",
+    reason: undefined,
+    approvalId: undefined,
+    replacesId: undefined,
+    policyDecision: { outcome: "Allowed", policies: [], date: DATE },
+    authorisation: { payload: Uint8Array.of(3), signature: new Uint8Array(64) },
+    dateRequested: DATE,
+    datePolicyResolved: DATE,
+  });
+  await owner.execute(
+    `update chain_requests set status = 'Broadcasted', tx_hash = id, unsigned_transaction = '\\x02',
+       signed_transaction = '\\x04', sequence = ${sequence} where id = $1`,
+    [id],
+  );
+  await owner.execute(`update chain_requests set ${change} where id = $1`, [id]);
+  return id;
+};
+/** Notes that it waits since block 100, with the orchestrators' login. */
+const note = (id: ChainRequestId, network = NETWORK): Promise<number> =>
+  orchestrator.execute("insert into fee_waits (request_id, network, since_height) values ($1, $2, 100)", [
+    id,
+    network,
+  ]);
+const taken = async (network = NETWORK, height = 105n): Promise<readonly ChainRequestId[]> => {
+  const waits = await takeFeeWaits(owner, network, height, LEASE_MS, 10);
+  return waits.map(({ requestId }) => requestId);
+};
+
+describe("a transaction that waits", () => {
+  it("is of its request's network alone: on an orchestrator's word no other network's cap holds", async () => {
+    await note(await broadcast(0), OTHER);
+    expect([await hasFeeWaits(owner, OTHER), await taken(OTHER), await taken()]).toEqual([false, [], []]);
+  });
+
+  it("waits for none in a place where another one has landed, whose block is not final yet", async () => {
+    const replaced = await broadcast(0);
+    const landed = await broadcast(9, "status = 'Confirmed'");
+    const change = "update chain_requests set replacement_id = $2 where id = $1";
+    await owner.execute(change, [replaced, landed]);
+    await owner.execute("update chain_requests set sequence = 0 where id = $1", [landed]);
+    const next = await broadcast(1);
+    const behind = await broadcast(2);
+    for (const id of [replaced, next, behind]) await note(id);
+    await putOffWaitsBehind(owner, NETWORK, 105n, 110n);
+    expect(await taken()).toEqual([next]);
+  });
+
+  it("does not wait for a height that the chain does not have: it was told once, in error", async () => {
+    const id = await broadcast(0);
+    await note(id);
+    await owner.execute("update fee_waits set since_height = 900000, looked_height = 900000");
+    await correctFeeWaits(owner, NETWORK, 105n, 5);
+    expect(await taken()).toEqual([id]);
+  });
+
+  it("keeps heights of which a node that is a little behind does not know", async () => {
+    const id = await broadcast(0);
+    await note(id);
+    await owner.execute("update fee_waits set looked_height = 110");
+    await correctFeeWaits(owner, NETWORK, 105n, 5);
+    expect([await taken(), await taken(NETWORK, 110n)]).toEqual([[], [id]]);
+  });
+});
