@@ -26,6 +26,12 @@ export interface Disk {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT";
 
+/** @throws what is no lack of a file: then nobody knows whether there is one, and keys in it would stay readable */
+const unlessMissing = (error: unknown): undefined => {
+  if (isMissing(error)) return undefined;
+  throw error;
+};
+
 export const DISK: Disk = {
   read: async (path) => {
     try {
@@ -51,7 +57,7 @@ export const DISK: Disk = {
       throw error;
     }
   },
-  inodeOf: async (path) => (await stat(path).catch(() => undefined))?.ino,
+  inodeOf: async (path) => (await stat(path).catch(unlessMissing))?.ino,
   write: async (path, text) => {
     const file = await open(path, "w", 0o600);
     try {
@@ -62,7 +68,7 @@ export const DISK: Disk = {
     }
   },
   blank: async (path) => {
-    const file = await open(path, "r+").catch(() => undefined);
+    const file = await open(path, "r+").catch(unlessMissing);
     if (file === undefined) return;
     try {
       const { size } = await file.stat();
