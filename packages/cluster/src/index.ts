@@ -67,14 +67,13 @@ export { certificateOf } from "./signer/epoch/switch-epoch.ts";
 export * from "./signer/event.ts";
 export { attestKey } from "./signer/key-generation/attest-key.ts";
 export {
-  heldKeys,
   KEYS_NAMED_MAX,
   KEYS_PER_PAGE_MAX,
   type KeyHolding,
   type KeyPage,
   type KeysAsked,
   nothingHeld,
-  rangeFor,
+  readHeldKeys,
 } from "./signer/key-holdings.ts";
 export * from "./signer/limits.ts";
 export type { PresignatureFate, PresignatureSet } from "./signer/presigning/pool.ts";

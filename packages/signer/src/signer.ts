@@ -2,11 +2,10 @@ import {
   attestKey,
   certificateOf,
   type Hands,
-  heldKeys,
   listPresignatures,
   openSigner,
   publicKeyInfoOf,
-  rangeFor,
+  readHeldKeys,
   type SessionReport,
   Shell,
   type SignerEvent,
@@ -142,12 +141,8 @@ const viewsOf = (
   running: () => { readonly shell: Shell; readonly status: () => SignerStatus },
 ): SignerViews => {
   const durable = (): SignerState => ({ ...running().shell.durableState, history: past.readWritten });
-  const keys: SignerViews["keys"] = async (asked) => {
-    const range = rangeFor(asked);
-    if (range === undefined) return ok(heldKeys(durable(), asked));
-    const found = await vault.next(range.prefix, range.after, range.limit);
-    return found.ok ? ok(heldKeys(durable(), asked, found.value)) : found;
-  };
+  const keys: SignerViews["keys"] = (asked) =>
+    readHeldKeys(durable(), asked, ({ prefix, after, limit }) => vault.next(prefix, after, limit));
   return {
     isBusy: () => running().shell.isBusy,
     status: () => running().status(),

@@ -1,15 +1,17 @@
+import { ok } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { testParties } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import { configOf } from "../testing/fixtures.ts";
 import { foundFor } from "../testing/held-keys.ts";
-import { withPendingShare } from "./key-change/next-share.ts";
+import { keepOnly, withPendingShare } from "./key-change/next-share.ts";
 import {
   heldKeys,
   KEYS_NAMED_MAX,
   KEYS_PER_PAGE_MAX,
   type KeyHolding,
   type KeysAsked,
+  readHeldKeys,
 } from "./key-holdings.ts";
 import { factsOfKey } from "./records/key-records.ts";
 import { type KeyRecord, RECORDS, type StoredRecord } from "./records/record.ts";
@@ -157,4 +159,22 @@ test("pages of what is pending or waits name just that, also of a key whose next
   expect(idsOf(pagesOf(state, "pending", 1)).sort()).toEqual([idOf(5), idOf(19_999)]);
   expect(idsOf(pagesOf(state, "waiting", 1)).sort()).toEqual([idOf(11), "key-reshared"]);
   expect(idsOf(pagesOf(state, "all"))).toContain("key-reshared");
+});
+
+test.each([
+  ["while the store is read", "before", { epoch: 1, next: [{ epoch: 2 }] }],
+  ["before the store is read", "after", { epoch: 2, next: [] }],
+] as const)("a key that goes to its next epoch %s is shown in one of both", async (_, found, expected) => {
+  const { records, ...holder } = holding(1, [], [0]);
+  let { state } = holder;
+  const asked = { kind: "page", which: "all", after: undefined, most: 10 } as const;
+  const before = foundFor(records, asked);
+  const page = await readHeldKeys(state, asked, async () => {
+    store({ records }, idOf(0), { ...record("active"), epoch: 2 });
+    state = keepOnly(state, idOf(0), []);
+    return ok(found === "before" ? before : foundFor(records, asked));
+  });
+  const later = heldKeys(state, asked, before);
+  expect(later.keys).toMatchObject([{ epoch: 1, next: [] }]); // what nobody is told: neither of both
+  expect(page).toMatchObject({ ok: true, value: { keys: [{ keyId: idOf(0), ...expected }] } });
 });

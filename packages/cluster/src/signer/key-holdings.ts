@@ -1,3 +1,4 @@
+import { ok, type Result } from "@conclave/custody";
 import type { PendingEpoch } from "../control/pending-epoch.ts";
 import { sharesPending } from "./key-change/next-share.ts";
 import { keyFactsOf } from "./records/key-records.ts";
@@ -199,3 +200,20 @@ export const heldKeys = (
         keys: asked.keyIds.slice(0, KEYS_NAMED_MAX).map((keyId) => holdingOf(state, keyId)),
         next: undefined,
       };
+
+/**
+ * The same, with what it takes of the store. The state is the one of before the reading: so the store may be ahead of it, and never
+ * behind. A key of before a switch, in a state of after it, would be shown in neither epoch.
+ *
+ * @param state of which all effects are carried out
+ */
+export const readHeldKeys = async (
+  state: SignerState,
+  asked: KeysAsked,
+  read: (range: PageRange) => Promise<Result<readonly StoredRecord[]>>,
+): Promise<Result<KeyPage>> => {
+  const range = rangeFor(asked);
+  if (range === undefined) return ok(heldKeys(state, asked));
+  const found = await read(range);
+  return found.ok ? ok(heldKeys(state, asked, found.value)) : found;
+};

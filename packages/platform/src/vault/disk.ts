@@ -15,7 +15,7 @@ export interface Disk {
   write(path: string, text: string): Promise<void>;
   /** Overwrites a file with zeros, durably, so that a disk that writes in place keeps nothing of it; does nothing without one. */
   blank(path: string): Promise<void>;
-  /** A second name for a file; does nothing if there is no file. */
+  /** A second name for a file; does nothing if there is no file, or the file system has no such names. */
   link(path: string, second: string): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -23,8 +23,19 @@ export interface Disk {
   syncFolder(path: string): Promise<void>;
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "ENOENT";
+/** What says that a file system has no second names for files: then nothing of a file that is replaced is overwritten. */
+const NO_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && "code" in error ? error.code : undefined;
+
+const isMissing = (error: unknown): boolean => codeOf(error) === "ENOENT";
+
+/** @throws what is no lack of a file: then nobody knows whether there is one, and keys in it would stay readable */
+const unlessMissing = (error: unknown): undefined => {
+  if (isMissing(error)) return undefined;
+  throw error;
+};
 
 export const DISK: Disk = {
   read: async (path) => {
@@ -51,7 +62,7 @@ export const DISK: Disk = {
       throw error;
     }
   },
-  inodeOf: async (path) => (await stat(path).catch(() => undefined))?.ino,
+  inodeOf: async (path) => (await stat(path).catch(unlessMissing))?.ino,
   write: async (path, text) => {
     const file = await open(path, "w", 0o600);
     try {
@@ -62,7 +73,7 @@ export const DISK: Disk = {
     }
   },
   blank: async (path) => {
-    const file = await open(path, "r+").catch(() => undefined);
+    const file = await open(path, "r+").catch(unlessMissing);
     if (file === undefined) return;
     try {
       const { size } = await file.stat();
@@ -72,7 +83,10 @@ export const DISK: Disk = {
       await file.close();
     }
   },
-  link: (path, second) => link(path, second).catch(() => undefined),
+  link: (path, second) =>
+    link(path, second).catch((error: unknown) => {
+      if (!isMissing(error) && !NO_LINKS.includes(codeOf(error))) throw error;
+    }),
   rename,
   remove: (path) => rm(path, { force: true }),
   syncFolder: async (path) => {

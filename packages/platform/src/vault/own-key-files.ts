@@ -53,9 +53,9 @@ export const fileOfRecord = (record: string): number =>
 
 const nameOf = (file: number): string => `group-keys-${file.toString(16).padStart(2, "0")}.json`;
 
-const headOf = (text: string): FileStamp => {
+const headOf = (text: string): FileStamp | undefined => {
   const [, stamp, before, ends] = HEAD.exec(text) ?? [];
-  return stamp === undefined ? NO_FILE : { stamp, before, ends: ends === "true" };
+  return stamp === undefined ? undefined : { stamp, before, ends: ends === "true" };
 };
 
 /**
@@ -77,8 +77,8 @@ export class OwnKeyFiles {
     return join(this.#folder, nameOf(file));
   }
 
-  /** What the file with this number says of itself. */
-  stampOf(file: number): FileStamp {
+  /** What the file with this number says of itself; undefined when an older version wrote it, which says nothing. */
+  stampOf(file: number): FileStamp | undefined {
     const text = this.#disk.readNow(this.#path(file));
     return text === undefined ? NO_FILE : headOf(text);
   }

@@ -142,6 +142,51 @@ describe("a store that a version before wrote", () => {
   });
 });
 
+describe("a store that a version before wrote, once this one has opened it", () => {
+  const upgraded = async () => {
+    const [table, disk] = [memory(), memoryDisk()];
+    const records = [...neighbours(), ...names(1, 100)];
+    await must(await opened(table, disk)).batch(putting(records));
+    await asOlder(table, disk, records);
+    const older = disk.readNow(nameOf("key/0")) ?? expect.fail("the file is there");
+    must(await opened(table, disk));
+    return { table, disk, older };
+  };
+
+  test("is refused when a file of keys is lost, though nothing in it was changed since", async () => {
+    const { table, disk } = await upgraded();
+    await disk.remove(nameOf("key/0"));
+    const refused = await opened(table, disk);
+    expect(refused).toMatchObject({ ok: false, problem: { code: "StoreDamaged" } });
+  });
+
+  test("is refused when a file of keys is of a day before, which lacks one", async () => {
+    const { table, disk, older } = await upgraded();
+    const keys = Object.entries(JSON.parse(older)).slice(1);
+    await disk.write(nameOf("key/0"), JSON.stringify(Object.fromEntries(keys)));
+    const refused = await opened(table, disk);
+    expect(refused).toMatchObject({ ok: false, problem: { code: "StoreDamaged" } });
+  });
+
+  test("loses what the version before left in a file, when it was at work again in between", async () => {
+    const { table, disk, older } = await upgraded();
+    const lost = { "own/key/0/0123456789abcdef0123456789abcdef": "AAAA" };
+    await disk.write(nameOf("key/0"), JSON.stringify({ ...JSON.parse(older), ...lost }));
+    const vault = must(await opened(table, disk));
+    expect(await textOf(vault, "key/0")).toBe("share");
+    expect([...(await keysOn(disk)).keys()]).not.toContain(Object.keys(lost)[0]);
+  });
+
+  test("is one whose files a version before wrote: it loses what that left in a file that this one never wrote", async () => {
+    const [table, disk] = [memory(), memoryDisk()];
+    must(await opened(table, disk));
+    const left = { "own/key/0/0123456789abcdef0123456789abcdef": "AAAA" };
+    await disk.write(nameOf("key/0"), JSON.stringify(left));
+    must(await opened(table, disk));
+    expect((await keysOn(disk)).size).toBe(0);
+  });
+});
+
 describe("files of keys and a table of two moments", () => {
   test("are refused when one file is older, though keys of others in it were changed since", async () => {
     const [table, disk] = [memory(), memoryDisk()];

@@ -3,7 +3,14 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import type { GroupKeyStore } from "./group-keys.ts";
 import { freshGroup, recordOfGroup } from "./own-group.ts";
-import { type FileStamp, fileOfRecord, NO_FILE, OWN_FILES, type OwnKeyFiles } from "./own-key-files.ts";
+import {
+  type FileStamp,
+  fileOfRecord,
+  NO_FILE,
+  OWN_FILES,
+  type OwnKeyFile,
+  type OwnKeyFiles,
+} from "./own-key-files.ts";
 import { sealValue, unsealValue } from "./sealing.ts";
 import type { Table, TableChange } from "./table.ts";
 
@@ -49,7 +56,11 @@ const readKnown = (bytes: Uint8Array | undefined): Known => {
  * - interrupted: a change was under way between them. It may have left keys that no record needs, and lacks none.
  * - strange: one of them is of another day. Keys may be missing.
  */
-const fateOf = ({ now, before }: Known, file: FileStamp): "settled" | "interrupted" | "strange" => {
+const fateOf = (
+  { now, before }: Known,
+  file: FileStamp | undefined,
+): "settled" | "interrupted" | "strange" => {
+  if (file === undefined) return "strange"; // a version before wrote it
   if (file.stamp === now) return file.ends ? "interrupted" : "settled";
   const isUnderWay = file.before === now || (before !== undefined && file.stamp === before);
   return isUnderWay ? "interrupted" : "strange";
@@ -145,8 +156,16 @@ export class OwnKeys {
     const content = this.#files.content(file);
     const used = [...content.keys].filter(([group]) => this.groupOf(recordOfGroup(group)) === group);
     const isSettled = used.length === content.keys.size && content.stamp === now && !content.ends;
-    if (!isSettled) await this.#files.replace(file, { ...NO_FILE, stamp: now, keys: new Map(used) });
+    if (now === "" && used.length > 0) await this.#stampFile(file, new Map(used));
+    else if (!isSettled) await this.#files.replace(file, { ...NO_FILE, stamp: now, keys: new Map(used) });
     this.#unsettled.delete(file);
+  }
+
+  /** Of a file with keys and no stamp, a start could not tell that it was lost, or is of another day: it gets its first. */
+  async #stampFile(file: number, keys: OwnKeyFile["keys"]): Promise<void> {
+    const stamp = newStamp();
+    await this.#files.replace(file, { stamp, before: "", ends: false, keys });
+    await this.#table.put(stampEntry(file), Buffer.from(stamp, "utf8"), { sync: true });
   }
 
   /** The group of a record's own; undefined when it has none. */
