@@ -233,6 +233,7 @@ describe.each([
         usable: new Set(cluster.live),
         isApart: () => false,
         slowness: () => 0,
+        hasFailed: () => false,
         keys: [{ keyId: KEY_ID, weight: 1 }],
         inventory,
         underWay: [],

@@ -76,7 +76,7 @@ export {
   readHeldKeys,
 } from "./signer/key-holdings.ts";
 export * from "./signer/limits.ts";
-export type { PresignatureFate, PresignatureSet } from "./signer/presigning/pool.ts";
+export { type PresignatureFate, type PresignatureSet, setName } from "./signer/presigning/pool.ts";
 export {
   type ListedPresignature,
   listPresignatures,

@@ -25,19 +25,66 @@ export const learnClock = (
   const { clockMs } = details;
   const isTold = typeof clockMs === "number" && Math.abs(clockMs - nowMs) <= CLOCK_APART_MS_MAX;
   if (!isTold) return coolDown(health, signer, nowMs);
-  const isFirst = rememberedOf(health, signer, nowMs) === undefined;
-  const judged = isFirst ? suspect(health, [signer], nowMs) : coolDown(health, signer, nowMs);
-  return withStanding(judged, signer, { clock: { aheadMs: clockMs - nowMs, toldAtMs: nowMs } });
+  const before = rememberedOf(health, signer, nowMs);
+  const judged = before === undefined ? suspect(health, [signer], nowMs) : coolDown(health, signer, nowMs);
+  const isDoubted = before?.isDoubted ?? false;
+  return withStanding(judged, signer, { clock: { aheadMs: clockMs - nowMs, toldAtMs: nowMs, isDoubted } });
 };
 
 /**
  * How far the signers' clocks are ahead of the coordinator's, milliseconds, by what was told last: 0 as long as no signer refused
  * a deadline. One signer's word is enough, because as a rule it is the coordinator's clock that is wrong, or was set right. Where
- * it lies, the next one refuses, and tells its own.
+ * it lies, the next one refuses, and tells its own; or takes the deadline, and has no time: then the word is doubted, and counts
+ * only where its signer takes part.
+ *
+ * @param signers of the session
  */
-export const clocksAheadMs = (health: Standings, nowMs: number): number => {
-  const told = [...health.keys()].flatMap((signer) => rememberedOf(health, signer, nowMs) ?? []);
+export const clocksAheadMs = (health: Standings, signers: readonly PartyIndex[], nowMs: number): number => {
+  const told = [...health.keys()].flatMap((signer) => {
+    const clock = rememberedOf(health, signer, nowMs);
+    return clock === undefined || (clock.isDoubted && !signers.includes(signer)) ? [] : [clock];
+  });
   return told.toSorted((a, b) => b.toldAtMs - a.toldAtMs)[0]?.aheadMs ?? 0;
+};
+
+/** A session as its signers were told its deadline, and as the coordinator counts it. */
+interface TimedSession {
+  readonly quorum: readonly PartyIndex[];
+  readonly expiresAtMs: number;
+  readonly toldExpiresAtMs: number;
+}
+
+/**
+ * From when on a session's time may be up for its signers, on the coordinator's clock: who fails then does not fail by itself.
+ * A deadline that was told as past by the coordinator's clock is none on it: signers took it by another.
+ *
+ * @param patienceMs how long the session was to have
+ */
+export const timeUpMs = (
+  { expiresAtMs, toldExpiresAtMs }: Omit<TimedSession, "quorum">,
+  patienceMs: number,
+): number =>
+  toldExpiresAtMs > expiresAtMs - patienceMs ? Math.min(expiresAtMs, toldExpiresAtMs) : expiresAtMs;
+
+/**
+ * A session stalled. Where its deadline came of the word of signers that had no part in it, their clocks are doubted from now on.
+ *
+ * @returns undefined where it did not: then the session had the time that it was to have
+ */
+export const doubtClock = (
+  health: Standings,
+  { quorum, expiresAtMs, toldExpiresAtMs }: TimedSession,
+  nowMs: number,
+): Standings | undefined => {
+  const tellers = [...health].flatMap(([signer, { clock }]) => {
+    const isUsed = clock !== undefined && clock.aheadMs === toldExpiresAtMs - expiresAtMs;
+    return isUsed && clock.aheadMs !== 0 && !clock.isDoubted ? [[signer, clock] as const] : [];
+  });
+  if (tellers.length === 0 || tellers.some(([signer]) => quorum.includes(signer))) return undefined;
+  return tellers.reduce(
+    (all, [signer, clock]) => withStanding(all, signer, { clock: { ...clock, isDoubted: true } }),
+    suspect(health, quorum, nowMs),
+  );
 };
 
 /** What people are told of a signer's clock: "61 s ahead". Undefined while it told none, or the two show the same second. */

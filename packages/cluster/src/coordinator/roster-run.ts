@@ -42,9 +42,9 @@ export const beginOnAll = (
 ): { readonly run: RosterRun; readonly effects: readonly Effect[] } => {
   const { id, key } = freshSession(entropy);
   const expiresAtMs = nowMs + attemptMs;
-  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(health, nowMs);
-  const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const signers = [...roster.keys()];
+  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(health, signers, nowMs);
+  const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const calls = signers.map((signer): Effect => {
     return { kind: "call", signer, session: id, command: commandOf(signer, toldExpiresAtMs) };
   });

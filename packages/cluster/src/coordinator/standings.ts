@@ -36,6 +36,8 @@ export interface ToldClock {
   readonly aheadMs: number;
   /** on the coordinator's clock, Unix milliseconds */
   readonly toldAtMs: number;
+  /** a session without this signer had its deadline by this clock, and came to nothing */
+  readonly isDoubted: boolean;
 }
 
 /** How late a signer answers, compared with the others of its sessions. */

@@ -40,6 +40,16 @@ describe("the stock of presignatures", () => {
     ]);
   });
 
+  test("INV-5 is filled without a signer that refuses to presign, whatever it says", async () => {
+    const liar = partyAt(1);
+    pool.refusing = liar;
+    for (let looks = 0; looks < 10; looks++) await w.stock.look();
+    expect(w.stock.view.sets).toEqual([{ keyId: KEY, signers: [2, 3], ready: 2 }]);
+    pool.refusing = undefined;
+    await fill();
+    expect(w.stock.view.ready).toBe(6);
+  });
+
   test("is not touched while live work is under way, nor before the cluster is ready", async () => {
     w.flags.live = "now";
     await w.stock.look();

@@ -9,6 +9,7 @@ import {
   type PresigningResult,
   type ReadyPresignature,
   readyAsBefore,
+  setName,
   wantedKeys,
   withUse,
 } from "@conclave/cluster";
@@ -39,6 +40,8 @@ const NOTHING_TO_DO_MS = 500;
 const BUSY_MS = 100;
 /** Signers are asked afresh what they hold this often; between, what happens here is known. */
 const LIST_EVERY_MS = 10_000;
+/** A set whose presigning failed comes after the others for so long. */
+const FAILED_MS = 60_000;
 /** How often leases are looked at; those that end soon are renewed. */
 const RENEW_EVERY_MS = 5_000;
 
@@ -92,6 +95,8 @@ export class PresignatureStock implements PresignatureSource {
   #demand: Demand = new Map();
   #hasReadKeys = false;
   #filling: ReadonlySet<string> = new Set();
+  /** when the last presigning of a set failed, by name */
+  readonly #failedAtMs = new Map<string, number>();
   #begunAtLast = 0;
   #listedAtMs = 0;
   #live: readonly PartyIndex[] = [];
@@ -179,6 +184,10 @@ export class PresignatureStock implements PresignatureSource {
 
   #next(): ReturnType<typeof nextToFill> {
     const { signers, marks, usable, isApart, slowness, live, begun, world } = this.#work;
+    const nowMs = world.nowMs();
+    for (const [name, failedMs] of this.#failedAtMs) {
+      if (Math.abs(nowMs - failedMs) >= FAILED_MS) this.#failedAtMs.delete(name);
+    }
     return nextToFill(
       {
         parties: signers.all().map(({ index }) => index),
@@ -192,7 +201,8 @@ export class PresignatureStock implements PresignatureSource {
         usable: new Set(usable()),
         isApart,
         slowness,
-        keys: wantedKeys(this.#demand, world.nowMs()),
+        hasFailed: (set) => this.#failedAtMs.has(setName(set)),
+        keys: wantedKeys(this.#demand, nowMs),
         inventory: this.#own(),
         underWay: [],
         filling: this.#filling,
@@ -212,7 +222,10 @@ export class PresignatureStock implements PresignatureSource {
 
   async #make(set: PresigningRequest): Promise<boolean> {
     const outcome = await this.#work.presign(set);
-    if (outcome.kind !== "done") return false;
+    if (outcome.kind !== "done") {
+      this.#failedAtMs.set(setName(set), this.#work.world.nowMs());
+      return false;
+    }
     const { id, keyId, signers, expiresAtMs } = outcome.value;
     await this.#work.leases.claim([id], 1);
     this.#inventory = [...this.#inventory, { id, keyId, signers, expiresAtMs }];

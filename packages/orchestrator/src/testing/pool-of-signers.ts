@@ -30,6 +30,8 @@ export class PoolOfSigners {
   /** requests for a second signature with one presignature (P6) */
   alarms = 0;
   fails = false;
+  /** refuses every presigning */
+  refusing: PartyIndex | undefined;
   /** signers that do not say what they hold */
   readonly silent = new Set<PartyIndex>();
   readonly #held: ReadonlyMap<PartyIndex, ListedPresignature[]>;
@@ -63,7 +65,8 @@ export class PoolOfSigners {
   }
 
   readonly presign = async (request: PresigningRequest): Promise<Outcome<PresigningResult>> => {
-    if (this.fails) return { kind: "failed", problem: problem("ServiceUnavailable") };
+    const isRefused = this.refusing !== undefined && request.signers.includes(this.refusing);
+    if (this.fails || isRefused) return { kind: "failed", problem: problem("ServiceUnavailable") };
     const id = this.hold(request.keyId, request.signers);
     this.made.push(request);
     return { kind: "done", value: { ...request, id, expiresAtMs: this.nowMs + 24 * HOUR_MS } };

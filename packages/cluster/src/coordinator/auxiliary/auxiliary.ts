@@ -243,11 +243,11 @@ const generate = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => 
   const { id, key } = freshSession(entropy);
   const epoch = numberOf(state);
   const expiresAtMs = nowMs + attemptMs;
-  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(state.health, nowMs);
+  const signers = [...roster.keys()];
+  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(state.health, signers, nowMs);
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const authorised = authorise === undefined ? {} : { authorisation: authorise(from, epoch) };
   const command = { kind: "auxiliary", epoch, ...authorised, expiresAtMs: toldExpiresAtMs } as const;
-  const signers = [...roster.keys()];
   const open = new Set(signers);
   const generation: Generation = { key, epoch, toldExpiresAtMs, deadlineMs, open, receipts: NO_RECEIPTS };
   return {

@@ -22,6 +22,8 @@ const KEY = keyIdOf(1);
 const PUBLIC_KEY = new Uint8Array(33).fill(2);
 const [ONE, TWO, THREE] = [testParty(1), testParty(2), testParty(3)];
 
+const PENDING = { state: "pending", publicKey: PUBLIC_KEY } as const;
+
 const made = (publicKey = PUBLIC_KEY): SessionReport => ({
   kind: "key",
   keyId: KEY,
@@ -126,14 +128,48 @@ test("a discard is asked again until it is answered, and not for ever", () => {
   expect(kinds(pass(DISCARD_MS_MAX))).toEqual(["closed"]);
 });
 
+test.each([
+  ["by an earlier coordinator", () => open(new Map([[ONE, PENDING]]))],
+  [
+    "before a clock was told",
+    () => {
+      const run = open();
+      run.say(ONE, { kind: "refusal", problem: problem("SessionExpired", { clockMs: START_MS + 60_000 }) });
+      for (const signer of [TWO, THREE]) run.answer(signer, "absent");
+      return run;
+    },
+  ],
+] as const)("a signer that hangs does not keep what was left %s from being given up", (_, begin) => {
+  const { pass } = begin();
+  expect(kinds(pass(KEY_ATTEMPT_MS - 1))).toEqual(["discard", "wake"]);
+  expect(failureOf(pass(1))).toMatchObject({
+    problem: { code: "SignersUnavailable", details: { unavailable: ["signer-1"] } },
+  });
+  expect(kinds(pass(DISCARD_MS_MAX))).toEqual(["closed"]);
+});
+
+test.each(["TooManySessions", "ServiceUnavailable"] as const)(
+  "a signer that cannot activate its share yet, or discard it, is asked again: %s",
+  (code) => {
+    const { say, answer, tell, pass } = open();
+    const busy = () => tell({ kind: "refused", signer: ONE, keyId: KEY, problem: problem(code) });
+    for (const signer of [ONE, TWO, THREE]) say(signer, made());
+    answer(TWO, "active");
+    expect(kinds(busy())).toEqual(["wake"]);
+    expect(kinds(pass(1_000))).toEqual(["activate", "activate", "wake"]);
+    expect(failureOf(answer(THREE, "absent"))).toBeDefined();
+    expect(kinds(busy())).toEqual(["wake"]);
+    expect(kinds(pass(1_000))).toEqual(["discard", "discard", "discard", "wake"]);
+  },
+);
+
 test("what is active anywhere is activated even while a signer is down", () => {
   const held = new Map([[ONE, { state: "active", publicKey: PUBLIC_KEY } as const]]);
   expect(kinds(open(held, [ONE, TWO]).first)).toEqual(["activate", "activate", "activate", "wake"]);
 });
 
 test("what was left pending is cleared before a new session begins", () => {
-  const held = new Map([[ONE, { state: "pending", publicKey: PUBLIC_KEY } as const]]);
-  const { first, answer } = open(held);
+  const { first, answer } = open(new Map([[ONE, PENDING]]));
   expect(kinds(first)).toEqual(["discard", "wake"]);
   expect(kinds(answer(ONE, "absent"))).toEqual(["call", "call", "call", "wake"]);
 });

@@ -9,6 +9,7 @@ import type { CoordinatorEffect, KeyGenerationResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "../limits.ts";
 import { absentFrom, idsOf, type Members } from "../quorum.ts";
+import { mayPass } from "../refusal.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
 import { type ImportRefusals, importRefused, mostSaid } from "./import-refusal.ts";
@@ -60,7 +61,7 @@ interface Generation extends RosterRun {
  */
 type Phase =
   /** shares of an attempt whose coordinator died are discarded before a new one */
-  | { readonly kind: "clearing"; readonly left: ReadonlySet<PartyIndex> }
+  | { readonly kind: "clearing"; readonly left: ReadonlySet<PartyIndex>; readonly untilMs: number }
   | { readonly kind: "generating"; readonly generation: Generation }
   | { readonly kind: "activating"; readonly left: ReadonlySet<PartyIndex>; readonly publicKey: Uint8Array }
   | { readonly kind: "discarding"; readonly left: ReadonlySet<PartyIndex>; readonly untilMs: number }
@@ -122,7 +123,7 @@ export const openKeyCoordinator = (
   if (absent.length > 0)
     return giveUp(state, [], unavailable(config.roster, absent), new Set(known.held.keys()), nowMs);
   if (first === undefined) return generate(state, nowMs);
-  return ask({ ...state, phase: { kind: "clearing", left: new Set(known.held.keys()) } }, nowMs);
+  return clear(state, new Set(known.held.keys()), nowMs);
 };
 
 /** What the coordinator does about one event. */
@@ -231,6 +232,12 @@ const giveUp = (
   return { state: next.state, effects: [...said, ...next.effects] };
 };
 
+/** Whoever does not answer keeps the key from being begun for no longer than an attempt takes. */
+const clear = (state: KeyCoordinator, left: ReadonlySet<PartyIndex>, nowMs: number): KeyStep => {
+  const phase: Phase = { kind: "clearing", left, untilMs: nowMs + state.config.attemptMs };
+  return ask({ ...state, phase }, nowMs);
+};
+
 const activate = (state: KeyCoordinator, publicKey: Uint8Array, nowMs: number): KeyStep => {
   const left = new Set(state.config.roster.keys());
   return ask({ ...state, phase: { kind: "activating", left, publicKey } }, nowMs);
@@ -314,7 +321,7 @@ const hear = (
 const retime = (state: KeyCoordinator, signer: PartyIndex, told: Problem, nowMs: number): KeyStep => {
   const health = learnClock(state.health, signer, told, nowMs);
   const left = new Set(state.config.roster.keys());
-  const next = ask({ ...state, health, isRetimed: true, phase: { kind: "clearing", left } }, nowMs);
+  const next = clear({ ...state, health, isRetimed: true }, left, nowMs);
   return { state: next.state, effects: [...cancelAll(state, [signer]), ...next.effects] };
 };
 
@@ -396,8 +403,12 @@ const answered = (
   return phase.kind === "clearing" ? generate(state, nowMs) : close(state, []);
 };
 
-/** A refused discard leaves a share that is active and belongs to no wallet: harmless, and nothing to wait for. */
+/**
+ * A signer that has too much to do is asked again. Any other refusal of a discard leaves a share that is active and belongs to no
+ * wallet: harmless, and nothing to wait for.
+ */
 const refused = (state: KeyCoordinator, signer: PartyIndex, reason: Problem, nowMs: number): KeyStep => {
+  if (mayPass(reason.code)) return { state, effects: [{ kind: "wake", atMs: nowMs + ASK_AGAIN_MS }] };
   if (state.phase.kind === "discarding") return answered(state, signer, "absent", nowMs);
   if (state.phase.kind === "generating" || state.phase.kind === "closed") return { state, effects: [] };
   const [id] = idsOf(state.config.roster, [signer]);
@@ -408,6 +419,9 @@ const refused = (state: KeyCoordinator, signer: PartyIndex, reason: Problem, now
 const tick = (state: KeyCoordinator, nowMs: number): KeyStep => {
   const { phase } = state;
   if (phase.kind === "discarding" && nowMs >= phase.untilMs) return close(state, []);
+  if (phase.kind === "clearing" && nowMs >= phase.untilMs) {
+    return giveUp(state, [], unavailable(state.config.roster, [...phase.left]), phase.left, nowMs);
+  }
   if (phase.kind !== "generating") return again(state, nowMs);
   const { deadlineMs, open } = phase.generation;
   if (nowMs < deadlineMs) return { state, effects: [{ kind: "wake", atMs: deadlineMs }] };

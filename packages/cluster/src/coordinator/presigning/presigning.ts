@@ -4,7 +4,7 @@ import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
 import { type BegunSession, judgeAccusation } from "../accusation.ts";
 import { standingsAfter } from "../after-accusation.ts";
-import { clocksAheadMs, isOfClock, learnClock } from "../clocks.ts";
+import { clocksAheadMs, doubtClock, isOfClock, learnClock, timeUpMs } from "../clocks.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
@@ -73,7 +73,7 @@ export const openPresigningCoordinator = (
   const { quorum, keyId, entropy, attemptMs } = config;
   const { id, key } = freshSession(entropy);
   const expiresAtMs = nowMs + attemptMs;
-  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(known.health, nowMs);
+  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(known.health, quorum, nowMs);
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const command = { kind: "presigning", quorum, keyId, expiresAtMs: toldExpiresAtMs } as const;
   return {
@@ -241,7 +241,7 @@ const takeFailure = (
 ): PresigningStep => {
   const silent = named.filter((peer) => peer !== signer && state.config.quorum.includes(peer));
   // at the deadline it may still check what a peer sent as late as it could; before, it failed by itself
-  const isLapse = silent.length === 0 && nowMs < state.expiresAtMs;
+  const isLapse = silent.length === 0 && nowMs < timeUpMs(state, state.config.attemptMs);
   const health = isLapse ? lapse(state.health, signer, nowMs) : state.health;
   const votes: Votes = new Map(state.votes).set(signer, { silent, phase });
   const deadlineMs = Math.min(state.deadlineMs, nowMs + FINAL_REPORTS_MS);
@@ -252,10 +252,12 @@ const takeFailure = (
 };
 
 const judgeSilence = (
-  { config, health, votes, open, expiresAtMs }: PresigningCoordinator,
+  { config, health, votes, open, ...times }: PresigningCoordinator,
   nowMs: number,
 ): Standings => {
-  if (failedAlone(votes) && nowMs < expiresAtMs) return health;
+  if (failedAlone(votes) && nowMs < timeUpMs(times, config.attemptMs)) return health;
+  const doubted = doubtClock(health, { ...times, quorum: config.quorum }, nowMs);
+  if (doubted !== undefined) return doubted;
   const suspected = suspect(health, config.quorum, nowMs);
   // nobody waited for them: they owe their report to the coordinator alone
   const mute = votes.size === 0 ? [...open] : [];

@@ -25,6 +25,7 @@ const view = (change: Partial<StockView> = {}): StockView => ({
   usable: everybody,
   isApart: () => false,
   slowness: () => 0,
+  hasFailed: () => false,
   keys: wanting(first),
   inventory: [],
   underWay: [],
@@ -98,6 +99,13 @@ describe("what is made next", () => {
     expect(new Set(round).size).toBe(10);
     const keys = made.slice(0, 10).map(({ keyId }) => keyId);
     expect(keys).toEqual([first, second, ...Array(4).fill(first), ...Array(4).fill(second)]);
+  });
+
+  test("leaves the sets that just failed for the end", () => {
+    const failed = set(first, 1, 2, 3);
+    const made = fill(view({ hasFailed: (each) => setName(each) === setName(failed) }));
+    expect(made).toHaveLength(10);
+    expect(made.slice(-2)).toEqual([failed, failed]);
   });
 
   test("begins below the low mark and ends at the high one", () => {

@@ -28,6 +28,8 @@ export interface StockView {
   readonly isApart: (signers: readonly PartyIndex[]) => boolean;
   /** how slow a set of signers is, 0 for as fast as others: slownessOf */
   readonly slowness: (signers: readonly PartyIndex[]) => number;
+  /** whether the last presigning of a set failed a moment ago */
+  readonly hasFailed: (set: PresignatureSet) => boolean;
   /** keys that are worth a stock, the most wanted first */
   readonly keys: readonly WantedKey[];
   readonly inventory: readonly PresignatureSet[];
@@ -132,7 +134,8 @@ const mostDispensable = (
 /**
  * What to make next. Keys share the stock by how much they are used (stockTargets). Sets that fell below the low mark are
  * filled up to the high mark: those of keys that have nothing first, then the emptiest, so that all sets grow together; among
- * equals those of faster signers, then those of the most wanted key. When the stock is full, what a key has above its share makes room.
+ * equals those of faster signers, then those of the most wanted key. Sets that just failed come last, so that no signer keeps
+ * others from being stocked, whatever it says. When the stock is full, what a key has above its share makes room.
  */
 export const nextToFill = (config: StockConfig, view: StockView): StockDecision => {
   const { inventory, underWay } = view;
@@ -157,9 +160,10 @@ export const nextToFill = (config: StockConfig, view: StockView): StockDecision 
   if (underWay.length >= config.atOnceMax) return rest;
   const none = ({ keyId }: PresignatureSet): number => (ofKey(keyId) === 0 ? 0 : 1);
   const slow = (set: PresignatureSet): number => view.slowness(set.signers);
+  const failed = (set: PresignatureSet): number => (view.hasFailed(set) ? 1 : 0);
   // a stable sort: keys and windows keep their order
   const [next] = fillable(view, low, isBelow).toSorted(
-    (a, b) => none(a) - none(b) || held(a) - held(b) || slow(a) - slow(b),
+    (a, b) => failed(a) - failed(b) || none(a) - none(b) || held(a) - held(b) || slow(a) - slow(b),
   );
   if (next === undefined || all.length < config.totalMax) return { filling, next, evict: undefined };
   const shares = new Map(targets.map(({ keyId, count }) => [keyId, count]));

@@ -4,7 +4,7 @@ import type { CommandOf } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import { judgeAccusation } from "../accusation.ts";
 import { standingsAfter } from "../after-accusation.ts";
-import { clocksAheadMs, isOfClock, learnClock } from "../clocks.ts";
+import { clocksAheadMs, doubtClock, isOfClock, learnClock, timeUpMs } from "../clocks.ts";
 import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
@@ -201,7 +201,7 @@ const proceed = (state: SigningCoordinator, nowMs: number): SigningStep => {
       return attemptPooled(state, pooled, nowMs);
     }
     const inRow = { ...state, attemptsInRow: state.attemptsInRow + 1 };
-    return attempt(inRow, { quorum, path: { kind: "interactive" }, patienceMs: config.attemptMs }, nowMs);
+    return attempt(inRow, { quorum, path: { kind: "interactive" } }, nowMs);
   }
   return wait(state, whyNoQuorum(candidates, config.threshold, nowMs), nextReturn(candidates, nowMs));
 };
@@ -216,9 +216,13 @@ const wait = (state: SigningCoordinator, reason: string, untilMs: number | undef
 interface Plan {
   readonly quorum: readonly PartyIndex[];
   readonly path: SigningPath;
-  /** how long the signers may take, in milliseconds */
-  readonly patienceMs: number;
 }
+
+/** How long the signers may take, in milliseconds. */
+const patienceOf = (
+  { attemptMs }: SigningCoordinatorConfig,
+  { path }: Pick<SigningAttempt, "path">,
+): number => (path.kind === "pooled" ? POOLED_ATTEMPT_MS : attemptMs);
 
 /** The coordinator never tries these presignatures again, whatever the outcome (INV-2). */
 const attemptPooled = (
@@ -230,7 +234,7 @@ const attemptPooled = (
   const left = { ...state, presignatures: state.presignatures.filter(({ id }) => !ids.includes(id)) };
   const [{ signers }] = chosen;
   const path = { kind: "pooled", presignatures: ids } as const;
-  return attempt(left, { quorum: signers, path, patienceMs: POOLED_ATTEMPT_MS }, nowMs);
+  return attempt(left, { quorum: signers, path }, nowMs);
 };
 
 /** How many of the signables take a presignature. */
@@ -249,10 +253,10 @@ const commandOf = (
 
 /** Each attempt is a fresh session: it uses nothing of an earlier one (INV-2). */
 const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningStep => {
-  const { quorum, path, patienceMs } = plan;
+  const { quorum, path } = plan;
   const { id, key } = freshSession(state.config.entropy);
-  const expiresAtMs = nowMs + patienceMs;
-  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(state.health, nowMs);
+  const expiresAtMs = nowMs + patienceOf(state.config, plan);
+  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(state.health, quorum, nowMs);
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const lookAtMs = hedgeAtMs({ path, isHedged: state.isHedged }, nowMs);
   const command = commandOf(state.config, plan, toldExpiresAtMs);
@@ -454,7 +458,7 @@ const takeFailure = (
 ): SigningStep => {
   const silent = named.filter((peer) => peer !== signer && current.quorum.includes(peer));
   // at the deadline it may still check what a peer sent as late as it could; before, it failed by itself
-  const isLapse = silent.length === 0 && nowMs < current.expiresAtMs;
+  const isLapse = silent.length === 0 && nowMs < timeUpMs(current, patienceOf(state.config, current));
   const health = isLapse ? lapse(state.health, signer, nowMs) : state.health;
   const open = new Set(current.open);
   open.delete(signer);
@@ -470,9 +474,11 @@ const takeFailure = (
  * How the signers stand after an attempt that stalled. The coordinator saw for itself who said nothing to it; what signers
  * say of each other keeps pairs apart and leaves out nobody.
  */
-const judge = ({ health }: SigningCoordinator, current: SigningAttempt, nowMs: number): Standings => {
+const judge = ({ config, health }: SigningCoordinator, current: SigningAttempt, nowMs: number): Standings => {
   const { quorum, votes, open, heard, expiresAtMs } = current;
-  if (failedAlone(votes) && nowMs < expiresAtMs) return health;
+  if (failedAlone(votes) && nowMs < timeUpMs(current, patienceOf(config, current))) return health;
+  const doubted = doubtClock(health, current, nowMs);
+  if (doubted !== undefined) return doubted; // by a clock like that honest signers, too, wait for each other in vain
   const suspected = suspect(health, quorum, nowMs); // who names others may lie: nobody of them is preferred now
   // an early vote shortens the attempt: who is busy with its first message until then is not mute
   const isOver = votes.size === 0 || nowMs >= expiresAtMs + FINAL_REPORTS_MS;

@@ -1,0 +1,88 @@
+import { problem } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
+import { expect, test } from "vitest";
+import type { SessionReport } from "../../control/report.ts";
+import { authoriseTransfer, KEY_ID, rosterOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
+import { SIGNING_ATTEMPT_MS } from "../limits.ts";
+import { pairsApart } from "../pairs.ts";
+import { isAvoided, type Standings } from "../standings.ts";
+import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from "./signing.ts";
+
+const SIGNATURE = { scheme: "CGGMP24", r: 1n, s: 1n, recovery: 0 } as const;
+/** What honest signers need to presign and sign. */
+const NEEDED_MS = 2_000;
+const LIAR = testParty(1);
+const HONEST = testParties(5).filter((signer) => signer !== LIAR);
+
+/**
+ * One request after another; the liar refuses every deadline by a clock of its own.
+ *
+ * @param isNaming whether honest signers wait for each other at the deadline, or are busy
+ * @returns the attempts of each request, and honest signers that others are preferred to
+ */
+const signAll = (requests: number, liarAheadMs: number, isNaming: boolean) => {
+  let nowMs = START_MS;
+  let health: Standings = new Map();
+  const signOne = (seed: string): number => {
+    const config = {
+      roster: rosterOf(5),
+      threshold: 3,
+      keyId: KEY_ID,
+      authorisation: authoriseTransfer(1),
+      unsigned: transactionOf(7),
+      dead: undefined,
+      schemes: ["CGGMP24"] as const,
+      verify: () => true,
+      entropy: seededEntropy(seed),
+      attemptMs: SIGNING_ATTEMPT_MS,
+    };
+    let step: SigningStep = openSigningCoordinator(config, { live: testParties(5), health }, nowMs);
+    const say = (signer: PartyIndex, session: string, report: SessionReport): void => {
+      if (step.state.attempt?.key !== session) return;
+      const event = { kind: "report", signer, session: step.state.attempt.key, report } as const;
+      step = stepSigningCoordinator(step.state, event, nowMs);
+    };
+    const refusal = (): SessionReport => ({
+      kind: "refusal",
+      problem: problem("DeadlineTooFar", { clockMs: nowMs + liarAheadMs }),
+    });
+    const isDone = (): boolean => step.effects.some(({ kind }) => kind === "done");
+    for (let turns = 0; !isDone() && turns < 100; turns++) {
+      const { attempt } = step.state;
+      if (attempt === undefined) {
+        nowMs += 1_000;
+        step = stepSigningCoordinator(step.state, { kind: "tick" }, nowMs);
+        continue;
+      }
+      const { key, quorum, toldExpiresAtMs } = attempt;
+      if (quorum.includes(LIAR)) say(LIAR, key, refusal());
+      const isInTime = toldExpiresAtMs - nowMs >= NEEDED_MS;
+      nowMs += Math.min(NEEDED_MS, Math.max(0, toldExpiresAtMs - nowMs));
+      for (const signer of quorum) {
+        const silent = isNaming ? quorum.filter((peer) => peer !== signer) : [];
+        const failure = { kind: "failure", reason: "the deadline passed", silent } as const;
+        say(signer, key, isInTime ? { kind: "signed", signatures: [SIGNATURE] } : failure);
+      }
+    }
+    expect(isDone()).toBe(true);
+    health = step.state.health;
+    return step.state.attempts;
+  };
+  const attempts = Array.from({ length: requests }, (_, at) => signOne(`clocks/${at}`));
+  const avoided = HONEST.filter((signer) => isAvoided(health, signer, nowMs));
+  return { attempts, heldAgainst: [...pairsApart(health, HONEST, nowMs), ...avoided] };
+};
+
+test.each([
+  ["wait for each other", true],
+  ["are busy", false],
+])(
+  "INV-7 a clock by which honest signers have no time costs one session, and them nothing: they %s",
+  (_, isNaming) => {
+    const { attempts, heldAgainst } = signAll(8, 1_000 - SIGNING_ATTEMPT_MS, isNaming);
+    expect(Math.max(...attempts)).toBeLessThanOrEqual(4);
+    expect(attempts.filter((count) => count > 2)).toHaveLength(1);
+    expect(heldAgainst).toEqual([]);
+  },
+);
