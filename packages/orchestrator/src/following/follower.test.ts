@@ -21,6 +21,7 @@ import { carryOutRequest } from "../chain-requests/work.ts";
 import { plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { type Follower, makeFollower } from "./follower.ts";
+import { lookApart, lookAtBroadcasted } from "./look.ts";
 import { LOOKS_A_ROUND } from "./turns.ts";
 
 let world: World;
@@ -227,6 +228,23 @@ describe("following a chain by its blocks", () => {
     const { xmin } = await writtenBy(third);
     expect(await writtenBy(first)).toEqual({ status: "Failed", xmin });
     expect((await writtenBy(second)).status).toBe("Broadcasted");
+  });
+
+  it("INV-6 what lost its place waits for the one that has landed to be settled, whichever is looked at first", async () => {
+    const { first, second } = await replaced();
+    await mine(3);
+    const work = {
+      database: world.orchestratorDatabase,
+      chain,
+      logger,
+      world: processWorld,
+      told: new Map(),
+    };
+    await lookApart(work, first, lookAtBroadcasted);
+    expect((await read(first)).status).toBe("Broadcasted");
+    await lookApart(work, second, lookAtBroadcasted);
+    expect((await writtenBy(second)).status).toBe("Confirmed");
+    expect((await writtenBy(first)).status).toBe("Failed");
   });
 
   it("INV-4 leaves alone what moved on while the node was asked whether it can still land", async () => {

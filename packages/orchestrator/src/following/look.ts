@@ -14,7 +14,7 @@ import {
 } from "@conclave/platform";
 import { buryRequest, fateNow, isAsItWas } from "../chain-requests/fate.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
-import { settle } from "./settle.ts";
+import { isLostToLanded, settle } from "./settle.ts";
 
 /** Such as when the node of an EVM network answers no JSON-RPC batches. */
 const NO_VERDICT = "the chain node does not tell whether a transaction can still land";
@@ -108,7 +108,7 @@ const sendAgain: Look = async (work, request) => {
   if (!fate.ok && isNews(work, request, NO_VERDICT)) {
     logger.warn({ requestId: request.id, problem: fate.problem }, NO_VERDICT);
   }
-  if (!fate.ok || fate.value.kind === "open") return;
+  if (!fate.ok || fate.value.kind === "open" || (await isLostToLanded(work, request))) return;
   await buryRequest(work, request, fate.value.reason);
 };
 

@@ -47,6 +47,19 @@ const deadRivals = async (work: Burial, request: ChainRequest): Promise<readonly
   return dead;
 };
 
+/**
+ * Whether another request in the same place has landed and is not settled yet: then this one fails in the transaction that settles that
+ * one, and not before it.
+ */
+export const isLostToLanded = async (work: Burial, request: ChainRequest): Promise<boolean> => {
+  for (const { status, txHash } of await rivalsOf(work.database, request)) {
+    if (status !== "Broadcasted" || txHash === undefined) continue;
+    const sighting = await work.chain.node.sight(txHash);
+    if (sighting.ok && sighting.value.kind === "included") return true;
+  }
+  return false;
+};
+
 /** What it replaced, and what that replaced; what replaced it, and what replaced that. */
 const rivalsOf = async (
   database: Database,
