@@ -1,8 +1,7 @@
 import { problem } from "@conclave/custody";
 import { testParty } from "@conclave/threshold/testing";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { CoordinatorEffect } from "../coordinator/effect.ts";
-import type { CoordinatorEvent } from "../coordinator/event.ts";
+import { type ScriptedEffect, scriptedMachine } from "../testing/ports/scripted-machine.ts";
 import { openVirtualWorld, type VirtualWorld } from "../testing/ports/virtual-world.ts";
 import { type CoordinationOutcome, type Machine, runCoordinator } from "./coordination.ts";
 import type { AnswerOfKey, KeyQuestion, SignerLink, StreamListener } from "./signer-link.ts";
@@ -12,21 +11,6 @@ const SESSION = new Uint8Array(32).fill(7);
 const KEY = "07".repeat(32);
 const COMMAND = { kind: "auxiliary", epoch: 1, expiresAtMs: 0 } as const;
 const [ONE, NOBODY] = [testParty(1), testParty(9)];
-
-type Effect = CoordinatorEffect<string>;
-
-/** A machine that says what it is told to: its answers to "open" and to each event, in order. */
-const scripted = (script: readonly (readonly Effect[])[]) => {
-  const heard: CoordinatorEvent[] = [];
-  const machine: Machine<number, string> = {
-    open: () => ({ state: 1, effects: script[0] ?? [] }),
-    step: (state, event) => {
-      heard.push(event);
-      return { state: state + 1, effects: script[state] ?? [] };
-    },
-  };
-  return { machine, heard };
-};
 
 let world: VirtualWorld;
 let listeners: StreamListener[];
@@ -77,13 +61,13 @@ const run = (machine: Machine<number, string>) =>
     { settled: (outcome) => ends.push(outcome), closed: () => ends.push("closed") },
   );
 
-const call: Effect = { kind: "call", signer: ONE, session: SESSION, command: COMMAND };
-const done: Effect = { kind: "done", result: "signed" };
-const closed: Effect = { kind: "closed" };
+const call: ScriptedEffect = { kind: "call", signer: ONE, session: SESSION, command: COMMAND };
+const done: ScriptedEffect = { kind: "done", result: "signed" };
+const closed: ScriptedEffect = { kind: "closed" };
 
 describe("the interpreter of coordinators", () => {
   it("turns calls into streams, and what they say into events", () => {
-    const { machine, heard } = scripted([[call]]);
+    const { machine, heard } = scriptedMachine([[call]]);
     run(machine);
     listeners[0]?.report({ kind: "progress", stage: "auxiliary/1" });
     listeners[0]?.lost("killed");
@@ -94,7 +78,7 @@ describe("the interpreter of coordinators", () => {
   });
 
   it("takes one event at a time: what an effect brings at once waits for its turn", () => {
-    const { machine, heard } = scripted([
+    const { machine, heard } = scriptedMachine([
       [
         { ...call, signer: NOBODY },
         { ...call, signer: NOBODY },
@@ -105,13 +89,13 @@ describe("the interpreter of coordinators", () => {
   });
 
   it("keeps no stream that broke before the call returned: there is nothing to cancel", () => {
-    const { machine } = scripted([[{ ...call, signer: NOBODY }], [closed]]);
+    const { machine } = scriptedMachine([[{ ...call, signer: NOBODY }], [closed]]);
     run(machine);
     expect(cancelled).toBe(0);
   });
 
   it("tells the machine whenever the live signers change", () => {
-    const { machine, heard } = scripted([[]]);
+    const { machine, heard } = scriptedMachine([[]]);
     run(machine);
     live = [];
     change();
@@ -119,7 +103,7 @@ describe("the interpreter of coordinators", () => {
   });
 
   it("ticks at the last wake only", () => {
-    const { machine, heard } = scripted([
+    const { machine, heard } = scriptedMachine([
       [
         { kind: "wake", atMs: START_MS + 100 },
         { kind: "wake", atMs: START_MS + 500 },
@@ -131,7 +115,7 @@ describe("the interpreter of coordinators", () => {
   });
 
   it("asks of keys, and tells the machine which key of whom was answered", () => {
-    const { machine, heard } = scripted([
+    const { machine, heard } = scriptedMachine([
       [
         { kind: "activate", signer: ONE, keyId: "a" },
         { kind: "discard", signer: ONE, keyId: "b" },
@@ -157,19 +141,19 @@ describe("the interpreter of coordinators", () => {
   });
 
   it("has presignatures discarded and waits for no answer", () => {
-    const { machine } = scripted([[{ kind: "discard-presignatures", signer: ONE, ids: ["a", "b"] }]]);
+    const { machine } = scriptedMachine([[{ kind: "discard-presignatures", signer: ONE, ids: ["a", "b"] }]]);
     run(machine);
     expect(discarded).toEqual([["a", "b"]]);
   });
 
   it("is settled once, and closes what is open when the machine closes", () => {
-    run(scripted([[call, done, closed]]).machine);
+    run(scriptedMachine([[call, done, closed]]).machine);
     expect(ends).toEqual([{ kind: "done", value: "signed" }, "closed"]);
     expect(cancelled).toBe(1);
   });
 
   it("is stopped when the machine closes without a result, and hears nothing afterwards", () => {
-    const { machine, heard } = scripted([[call, { kind: "wake", atMs: START_MS + 1 }], [closed]]);
+    const { machine, heard } = scriptedMachine([[call, { kind: "wake", atMs: START_MS + 1 }], [closed]]);
     run(machine).stop();
     expect(ends).toEqual([{ kind: "stopped" }, "closed"]);
     listeners[0]?.lost("late");

@@ -6,8 +6,7 @@ import { type FollowedRequest, makeLogger, readChainRequest } from "@conclave/pl
 import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { carryOutRequest } from "../chain-requests/work.ts";
-import { plainQuorum } from "../testing/plain-quorum.ts";
+import { carryOutOn } from "../testing/carry-out.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { waitsAt } from "./fee-waits.ts";
 import { type Follower, makeFollower } from "./follower.ts";
@@ -43,18 +42,7 @@ const round = async (follower: Follower): Promise<void> => {
 };
 const mine = (blocks = 1) => world.anvil.control.mine({ blocks });
 const carryOut = (id: ChainRequestId) =>
-  carryOutRequest(
-    {
-      database: world.orchestratorDatabase,
-      chains: new Map([[wallet.network, chainOf(nodeOf(FEE_BUMPS))]]),
-      quorum: plainQuorum(world.account),
-      logger,
-      world: processWorld,
-      broadcasted: () => undefined,
-      signal: () => undefined,
-    },
-    id,
-  );
+  carryOutOn(world, { network: wallet.network, chain: chainOf(nodeOf(FEE_BUMPS)), logger }, id);
 const broadcasted = async (): Promise<ChainRequestId> => {
   const { id } = await world.transfer(wallet);
   await carryOut(id);

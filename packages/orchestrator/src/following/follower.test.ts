@@ -17,8 +17,7 @@ import { createTestClient, http } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
-import { carryOutRequest } from "../chain-requests/work.ts";
-import { plainQuorum } from "../testing/plain-quorum.ts";
+import { carryOutOn } from "../testing/carry-out.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { type Follower, makeFollower } from "./follower.ts";
 import { lookApart, lookAtBroadcasted } from "./look.ts";
@@ -79,18 +78,7 @@ const followerOf = (node: ChainNode = chain.node): Follower =>
     world: { ...processWorld, monotonicMs: () => nowMs },
   });
 const carryOut = (id: ChainRequestId) =>
-  carryOutRequest(
-    {
-      database: world.orchestratorDatabase,
-      chains: new Map([[wallet.network, chain]]),
-      quorum: plainQuorum(world.account),
-      logger,
-      world: processWorld,
-      broadcasted: () => undefined,
-      signal: () => undefined,
-    },
-    id,
-  );
+  carryOutOn(world, { network: wallet.network, chain: chain, logger }, id);
 const broadcasted = async (): Promise<TransferId> => {
   const { id } = await world.transfer(wallet);
   await carryOut(id);

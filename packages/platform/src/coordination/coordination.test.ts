@@ -1,4 +1,4 @@
-import type { CoordinatorEffect, CoordinatorEvent, Machine } from "@conclave/cluster";
+import { type ScriptedEffect, scriptedMachine } from "@conclave/cluster/testing";
 import { fail, ok } from "@conclave/custody";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -16,21 +16,6 @@ const party = (value: number): PartyIndex => {
   return index;
 };
 const [ONE, NOBODY] = [party(1), party(9)];
-
-type Effect = CoordinatorEffect<string>;
-
-/** A machine that says what it is told to: its answers to "open" and to each event, in order. */
-const scripted = (script: readonly (readonly Effect[])[]) => {
-  const heard: CoordinatorEvent[] = [];
-  const machine: Machine<number, string> = {
-    open: () => ({ state: 1, effects: script[0] ?? [] }),
-    step: (state, event) => {
-      heard.push(event);
-      return { state: state + 1, effects: script[state] ?? [] };
-    },
-  };
-  return { machine, heard };
-};
 
 let listeners: SessionListener[];
 let cancelled: number;
@@ -68,7 +53,7 @@ const signers = {
   onChange: () => () => undefined,
 };
 
-const call: Effect = { kind: "call", signer: ONE, session: SESSION, command: COMMAND };
+const call: ScriptedEffect = { kind: "call", signer: ONE, session: SESSION, command: COMMAND };
 const observer = { fault: () => undefined };
 
 beforeEach(() => {
@@ -78,7 +63,7 @@ beforeEach(() => {
 
 describe("a coordination over the signers of a process", () => {
   it("hears what a stream says, and that it broke", () => {
-    const { machine, heard } = scripted([[call]]);
+    const { machine, heard } = scriptedMachine([[call]]);
     coordinate(processWorld, machine, signers, observer);
     listeners[0]?.report({ kind: "progress", stage: "auxiliary/1" });
     listeners[0]?.lost("killed");
@@ -86,7 +71,7 @@ describe("a coordination over the signers of a process", () => {
   });
 
   it("has lost whoever is not in the roster, and gets no answer of a key from them", () => {
-    const { machine, heard } = scripted([
+    const { machine, heard } = scriptedMachine([
       [
         { ...call, signer: NOBODY },
         { kind: "activate", signer: NOBODY, keyId: "key" },
@@ -97,14 +82,18 @@ describe("a coordination over the signers of a process", () => {
   });
 
   it("tells answers, refusals and silence of key calls apart", async () => {
-    const ask = (kind: "activate" | "discard", keyId: string): Effect => ({ kind, signer: ONE, keyId });
-    const show = (bytes: number): Effect => ({
+    const ask = (kind: "activate" | "discard", keyId: string): ScriptedEffect => ({
+      kind,
+      signer: ONE,
+      keyId,
+    });
+    const show = (bytes: number): ScriptedEffect => ({
       kind: "switch",
       signer: ONE,
       keyId: "key",
       certificate: new Uint8Array(bytes),
     });
-    const { machine, heard } = scripted([
+    const { machine, heard } = scriptedMachine([
       [ask("activate", "key"), ask("activate", "refused"), ask("discard", "key"), show(1), show(0)],
     ]);
     coordinate(processWorld, machine, signers, observer);
@@ -126,7 +115,7 @@ describe("a coordination over the signers of a process", () => {
   });
 
   it("resolves with the result, and closes what is open when the machine closes", async () => {
-    const { machine } = scripted([[call, { kind: "done", result: "signed" }, { kind: "closed" }]]);
+    const { machine } = scriptedMachine([[call, { kind: "done", result: "signed" }, { kind: "closed" }]]);
     const run = coordinate(processWorld, machine, signers, observer);
     expect(await run.outcome).toEqual({ kind: "done", value: "signed" });
     await run.closed;
@@ -134,7 +123,12 @@ describe("a coordination over the signers of a process", () => {
   });
 
   it("is stopped when the machine closes without a result", async () => {
-    const run = coordinate(processWorld, scripted([[call], [{ kind: "closed" }]]).machine, signers, observer);
+    const run = coordinate(
+      processWorld,
+      scriptedMachine([[call], [{ kind: "closed" }]]).machine,
+      signers,
+      observer,
+    );
     run.stop();
     expect(await run.outcome).toEqual({ kind: "stopped" });
   });

@@ -16,16 +16,14 @@ import {
   type SignatureEvent,
   signatureIdSchema,
   transactionIdSchema,
-  transferIdSchema,
-  UNTOUCHED,
   userIdSchema,
 } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
-import { freshDatabase, orchestratorLogin } from "../testing/index.ts";
+import { openLogins } from "../testing/index.ts";
+import { sampleTransfer, UNDECIDED } from "../testing/sample-requests.ts";
 import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
-import { type Database, openDatabase } from "./database.ts";
 import { insertKeyExport } from "./keys/key-exports.ts";
 import { insertOrganisation } from "./people/organisations.ts";
 import { insertChangeRequest, readChangeRequest } from "./policies/change-requests.ts";
@@ -43,19 +41,12 @@ const REFUSED = { code: "42501" };
 /** By a guard, or because no row may be like that: insufficient_privilege and check_violation. */
 const refusalSchema = z.object({ code: z.enum(["42501", "23514"]) });
 
-let owner: Database;
-let orchestrator: Database;
+const { owner, orchestrator, close } = await openLogins();
 beforeAll(async () => {
-  const url = await freshDatabase();
-  owner = openDatabase({ url, name: "gateway" });
-  orchestrator = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
   await insertOrganisation(owner, { id: orgId, name: "Acme", dateCreated: DATE });
   await storeWallet(owner, wallet);
 });
-afterAll(async () => {
-  await orchestrator.close();
-  await owner.close();
-});
+afterAll(close);
 
 /** Sets a row to a status as its owner, and says to which others the orchestrators' login may take it. */
 const allowedFrom = async (
@@ -81,26 +72,7 @@ const allowedFrom = async (
 const others = (from: string, decided: readonly (string | undefined)[]): readonly string[] =>
   [...new Set(decided)].filter((status): status is string => status !== undefined && status !== from);
 
-const transfer = {
-  ...UNTOUCHED,
-  kind: "Transfer",
-  id: freshId(transferIdSchema, "xfr"),
-  orgId,
-  walletId: wallet.id,
-  network: SEPOLIA,
-  requester: wallet.requester,
-  requestBody: { kind: "Native", to: "0x00", amount: "1" },
-  metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
-  externalId: undefined,
-  status: "Pending",
-  reason: undefined,
-  approvalId: undefined,
-  replacesId: undefined,
-  policyDecision: undefined,
-  authorisation: undefined,
-  dateRequested: DATE,
-  datePolicyResolved: undefined,
-} as const;
+const transfer = sampleTransfer(wallet, UNDECIDED);
 
 /** Of a chain request: all events but those of the gateway, which authorises, aborts and replaces. */
 const CHAIN_EVENTS: readonly ChainRequestEvent[] = [

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { networkSchema, organisationIdSchema, transferIdSchema, UNTOUCHED } from "@conclave/custody";
+import { networkSchema, organisationIdSchema } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
 import { freshDatabase } from "../testing/index.ts";
+import { sampleTransfer, UNDECIDED } from "../testing/sample-requests.ts";
 import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { insertAttestedKey } from "./keys/attested-keys.ts";
@@ -28,8 +29,11 @@ const [orgId, otherOrg] = [freshId(organisationIdSchema, "or"), freshId(organisa
 let owner: Database;
 let orchestrator: Database;
 const made = sampleWallet(orgId, { externalId: "made" });
-const asked = transfer({ authorisation: undefined });
-const authorised = transfer({ authorisation: { payload: Uint8Array.of(3), signature: new Uint8Array(64) } });
+const asked = sampleTransfer(made, UNDECIDED);
+const authorised = sampleTransfer(made, {
+  ...UNDECIDED,
+  authorisation: { payload: Uint8Array.of(3), signature: new Uint8Array(64) },
+});
 
 beforeAll(async () => {
   const url = new URL(await freshDatabase());
@@ -44,29 +48,6 @@ afterAll(async () => {
   await owner.execute(`drop role ${LOGIN}`);
   await owner.close();
 });
-
-function transfer(change: Pick<Parameters<typeof insertChainRequest>[1], "authorisation">) {
-  return {
-    ...UNTOUCHED,
-    kind: "Transfer",
-    id: freshId(transferIdSchema, "xfr"),
-    orgId,
-    walletId: made.id,
-    network: SEPOLIA,
-    requester: made.requester,
-    requestBody: { kind: "Native", to: "0x00", amount: "1" },
-    metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
-    externalId: undefined,
-    status: "Pending",
-    reason: undefined,
-    approvalId: undefined,
-    replacesId: undefined,
-    policyDecision: undefined,
-    dateRequested: DATE,
-    datePolicyResolved: undefined,
-    ...change,
-  } as const;
-}
 
 const activate = (connection: Database, keyId: typeof made.keyId) =>
   connection.transaction((within) =>
@@ -120,7 +101,7 @@ describe("the login of orchestrators", () => {
       });
     });
     expect(changed.ok).toBe(true);
-    const other = transfer({ authorisation: undefined });
+    const other = sampleTransfer(made, UNDECIDED);
     await insertChainRequest(owner, other);
     await orchestrator.transaction(async (connection) => {
       const locked = (await lockChainRequest(connection, other.id)) ?? expect.fail("no request");

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { freshDatabase, orchestratorLogin } from "../testing/index.ts";
-import { type Database, openDatabase } from "./database.ts";
+import { openLogins } from "../testing/index.ts";
 import { claimPresignatures, forgetLapsedLeases, releasePresignatures } from "./presignature-leases.ts";
 
 const [first, second] = [randomUUID(), randomUUID()];
@@ -10,17 +9,8 @@ const MINUTE_MS = 60_000;
 const idOf = (number: number): string => String(number).padStart(64, "0");
 const IDS = [1, 2, 3].map(idOf);
 
-let owner: Database;
-let orchestrator: Database;
-beforeAll(async () => {
-  const url = await freshDatabase();
-  owner = openDatabase({ url, name: "gateway" });
-  orchestrator = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
-});
-afterAll(async () => {
-  await orchestrator.close();
-  await owner.close();
-});
+const { owner, orchestrator, close } = await openLogins();
+afterAll(close);
 beforeEach(async () => {
   await owner.execute("delete from presignature_leases");
 });

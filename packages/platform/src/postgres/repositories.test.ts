@@ -1,19 +1,15 @@
 import {
   type ChainRequest,
   type ChainRequestEvent,
-  type CreatingWallet,
   chainRequestRequested,
   organisationIdSchema,
-  type Transaction,
-  type Transfer,
-  transactionIdSchema,
   transferIdSchema,
-  UNTOUCHED,
 } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
 import { freshDatabase } from "../testing/index.ts";
+import { sampleTransaction, sampleTransfer } from "../testing/sample-requests.ts";
 import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { listEvents, recordEvents } from "./events.ts";
@@ -35,45 +31,6 @@ import { highestSequence, listSignedWithSequence, otherHoldsSequence } from "./r
 
 const count = z.object({ count: z.string() });
 const date = "2026-01-02T03:04:05.678Z";
-
-const facts = {
-  ...UNTOUCHED,
-  externalId: undefined,
-  status: "Pending",
-  reason: undefined,
-  approvalId: undefined,
-  replacesId: undefined,
-  policyDecision: { outcome: "Allowed", policies: [], date },
-  authorisation: { payload: Uint8Array.of(3), signature: new Uint8Array(64) },
-  dateRequested: date,
-  datePolicyResolved: date,
-} as const satisfies Partial<Transfer>;
-
-const placeOf = ({ id, orgId, network, requester }: CreatingWallet) => ({
-  orgId,
-  walletId: id,
-  network,
-  requester,
-});
-
-const sampleTransfer = (wallet: CreatingWallet, change: Partial<Transfer> = {}): Transfer => ({
-  ...facts,
-  ...placeOf(wallet),
-  kind: "Transfer",
-  id: freshId(transferIdSchema, "xfr"),
-  requestBody: { kind: "Native", to: "0x00", amount: "1" },
-  metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
-  ...change,
-});
-
-const sampleTransaction = (wallet: CreatingWallet, change: Partial<Transaction> = {}): Transaction => ({
-  ...facts,
-  ...placeOf(wallet),
-  kind: "Transaction",
-  id: freshId(transactionIdSchema, "tx"),
-  requestBody: { kind: "Evm", to: "0x00", nonce: "7" },
-  ...change,
-});
 
 /** Moves a request on, event by event, as the services do. */
 const live = async <R extends ChainRequest>(request: R, life: readonly ChainRequestEvent[]) => {

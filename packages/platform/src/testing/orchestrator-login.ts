@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { openDatabase } from "../postgres/database.ts";
+import { type Database, openDatabase } from "../postgres/database.ts";
 import { migrate } from "../postgres/migrate.ts";
+import { freshDatabase } from "./shared-postgres.ts";
 
 /**
  * Creates a login with the rights of orchestrators and no others, so that a test's orchestrator can do no more than in
@@ -22,4 +23,16 @@ export const orchestratorLogin = async (ownerUrl: string): Promise<string> => {
   const url = new URL(ownerUrl);
   [url.username, url.password] = [login, password];
   return url.href;
+};
+
+/** A fresh database as the two logins see it: the gateway's, which owns the tables, and an orchestrator's. */
+export const openLogins = async () => {
+  const url = await freshDatabase();
+  const owner: Database = openDatabase({ url, name: "gateway" });
+  const orchestrator: Database = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
+  const close = async (): Promise<void> => {
+    await orchestrator.close();
+    await owner.close();
+  };
+  return { owner, orchestrator, close };
 };

@@ -1,18 +1,18 @@
-import { problem, type SchemeSignature } from "@conclave/custody";
+import { problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
-import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
+import { testParties, testParty } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
-import { authoriseTransfer, KEY_ID, rosterOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
+import { KEY_ID, START_MS } from "../../testing/fixtures.ts";
+import { RIGHT_SIGNATURE, signingConfigOf } from "../../testing/signing-config.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { HEDGE_AFTER_MS, POOLED_ATTEMPT_MS, PRESIGNATURE_MARGIN_MS, SIGNING_ATTEMPT_MS } from "../limits.ts";
+import { HEDGE_AFTER_MS, POOLED_ATTEMPT_MS, PRESIGNATURE_MARGIN_MS } from "../limits.ts";
 import type { ReadyPresignature } from "../presigning/inventory.ts";
 import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from "./signing.ts";
 
-const RIGHT = { scheme: "CGGMP24", r: 1n, s: 1n, recovery: 0 } as const;
-const WRONG = { ...RIGHT, r: 2n };
+const WRONG = { ...RIGHT_SIGNATURE, r: 2n };
 const PROGRESS: SessionReport = { kind: "progress", stage: "sign/1" };
 const LATE_MS = START_MS + HEDGE_AFTER_MS;
 
@@ -27,19 +27,7 @@ const BESIDE = ready(2, 1, 4, 5);
 
 /** A request that begins with the first of these presignatures; everything that its coordinator asks for is kept. */
 const request = (presignatures: readonly ReadyPresignature[]) => {
-  const config = {
-    roster: rosterOf(5),
-    threshold: 3,
-    keyId: KEY_ID,
-    authorisation: authoriseTransfer(1),
-    unsigned: transactionOf(7),
-    dead: undefined,
-    schemes: ["CGGMP24"] as const,
-    verify: ([signature]: readonly SchemeSignature[]) =>
-      signature?.scheme === "CGGMP24" && signature.r === RIGHT.r,
-    entropy: seededEntropy("hedge"),
-    attemptMs: SIGNING_ATTEMPT_MS,
-  };
+  const config = signingConfigOf("hedge");
   const known = { live: testParties(5), health: new Map(), presignatures };
   let step: SigningStep = openSigningCoordinator(config, known, START_MS);
   const effects: CoordinatorEffect<SigningResult>[] = [...step.effects];
@@ -83,14 +71,14 @@ describe("a signer that holds an online round up", () => {
     const asked = heldUp();
     expect(asked.called()).toEqual([1, 2, 3, 1, 4, 5]);
     expect(asked.state().presignatures).toEqual([]);
-    asked.say(5, { kind: "signed", signatures: [RIGHT] });
+    asked.say(5, { kind: "signed", signatures: [RIGHT_SIGNATURE] });
     expect(asked.result()).toMatchObject({ quorum: [1, 4, 5], path: { presignatures: [BESIDE.id] } });
     expect(asked.closed()).toEqual([1, 1, 2, 3, 4]);
   });
 
   test("may still be the one that ends it", () => {
     const asked = heldUp();
-    asked.say(3, { kind: "signed", signatures: [RIGHT] }, asked.first);
+    asked.say(3, { kind: "signed", signatures: [RIGHT_SIGNATURE] }, asked.first);
     expect(asked.result()).toMatchObject({ quorum: [1, 2, 3], path: { presignatures: [FIRST.id] } });
     expect(asked.closed()).toEqual([1, 1, 2, 4, 5]);
   });
@@ -125,7 +113,7 @@ describe("a signer that holds an online round up", () => {
       asked.say(3, report, asked.first);
       expect(asked.result()).toBeUndefined();
       expect(asked.open().filter(([, session]) => session === asked.first)).toHaveLength(2);
-      asked.say(4, { kind: "signed", signatures: [RIGHT] });
+      asked.say(4, { kind: "signed", signatures: [RIGHT_SIGNATURE] });
       expect(asked.result()?.quorum).toEqual([1, 4, 5]);
     }
   });

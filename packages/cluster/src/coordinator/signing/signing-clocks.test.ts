@@ -1,15 +1,15 @@
 import { problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
-import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
+import { testParties, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
-import { authoriseTransfer, KEY_ID, rosterOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
+import { START_MS } from "../../testing/fixtures.ts";
+import { RIGHT_SIGNATURE, signingConfigOf } from "../../testing/signing-config.ts";
 import { SIGNING_ATTEMPT_MS } from "../limits.ts";
 import { pairsApart } from "../pairs.ts";
 import { isAvoided, type Standings } from "../standings.ts";
 import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from "./signing.ts";
 
-const SIGNATURE = { scheme: "CGGMP24", r: 1n, s: 1n, recovery: 0 } as const;
 /** What honest signers need to presign and sign. */
 const NEEDED_MS = 2_000;
 const LIAR = testParty(1);
@@ -25,18 +25,7 @@ const signAll = (requests: number, liarAheadMs: number, isNaming: boolean) => {
   let nowMs = START_MS;
   let health: Standings = new Map();
   const signOne = (seed: string): number => {
-    const config = {
-      roster: rosterOf(5),
-      threshold: 3,
-      keyId: KEY_ID,
-      authorisation: authoriseTransfer(1),
-      unsigned: transactionOf(7),
-      dead: undefined,
-      schemes: ["CGGMP24"] as const,
-      verify: () => true,
-      entropy: seededEntropy(seed),
-      attemptMs: SIGNING_ATTEMPT_MS,
-    };
+    const config = signingConfigOf(seed);
     let step: SigningStep = openSigningCoordinator(config, { live: testParties(5), health }, nowMs);
     const say = (signer: PartyIndex, session: string, report: SessionReport): void => {
       if (step.state.attempt?.key !== session) return;
@@ -62,7 +51,7 @@ const signAll = (requests: number, liarAheadMs: number, isNaming: boolean) => {
       for (const signer of quorum) {
         const silent = isNaming ? quorum.filter((peer) => peer !== signer) : [];
         const failure = { kind: "failure", reason: "the deadline passed", silent } as const;
-        say(signer, key, isInTime ? { kind: "signed", signatures: [SIGNATURE] } : failure);
+        say(signer, key, isInTime ? { kind: "signed", signatures: [RIGHT_SIGNATURE] } : failure);
       }
     }
     expect(isDone()).toBe(true);

@@ -1,45 +1,25 @@
-import { problem, type SchemeSignature } from "@conclave/custody";
+import { problem } from "@conclave/custody";
 import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
 import { emptyEvidence } from "../../testing/empty-evidence.ts";
-import { authoriseTransfer, KEY_ID, rosterOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
+import { START_MS } from "../../testing/fixtures.ts";
+import { RIGHT_SIGNATURE, signingConfigOf } from "../../testing/signing-config.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import { PAIR_APART_MS, PAUSE_MS_MAX, SIGNING_ATTEMPT_MS } from "../limits.ts";
 import { isApart, separate } from "../pairs.ts";
 import { type Standings, standingOf } from "../standings.ts";
 import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from "./signing.ts";
 
-const SIGNATURE = { scheme: "CGGMP24", r: 1n, s: 1n, recovery: 0 } as const;
-const SIGNED: SessionReport = { kind: "signed", signatures: [SIGNATURE] };
-
-const authorisation = authoriseTransfer(1);
-const rosters = new Map<number, ReturnType<typeof rosterOf>>();
-const rosterFor = (size: number) => {
-  const roster = rosters.get(size) ?? rosterOf(size);
-  rosters.set(size, roster);
-  return roster;
-};
+const SIGNED: SessionReport = { kind: "signed", signatures: [RIGHT_SIGNATURE] };
 
 /** A coordinator of n signers with a threshold, and the time. */
 const open = (
   [size, threshold]: readonly [number, number],
   { health = new Map(), seed = "pairs" }: { health?: Standings; seed?: string } = {},
 ) => {
-  const config = {
-    roster: rosterFor(size),
-    threshold,
-    keyId: KEY_ID,
-    authorisation,
-    unsigned: transactionOf(7),
-    dead: undefined,
-    schemes: ["CGGMP24"] as const,
-    verify: ([signature]: readonly SchemeSignature[]) =>
-      signature?.scheme === "CGGMP24" && signature.r === SIGNATURE.r,
-    entropy: seededEntropy(seed),
-    attemptMs: SIGNING_ATTEMPT_MS,
-  };
+  const config = signingConfigOf(seed, [size, threshold]);
   let nowMs = START_MS;
   let step: SigningStep = openSigningCoordinator(config, { live: testParties(size), health }, nowMs);
   const result = (): SigningResult | undefined => {

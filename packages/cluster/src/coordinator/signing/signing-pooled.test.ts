@@ -1,15 +1,9 @@
-import { type ErrorCode, problem, type SchemeSignature } from "@conclave/custody";
+import { type ErrorCode, problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
-import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
+import { testParties, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
-import {
-  authoriseTransfer,
-  KEY_ID,
-  keyIdOf,
-  rosterOf,
-  START_MS,
-  transactionOf,
-} from "../../testing/fixtures.ts";
+import { KEY_ID, keyIdOf, START_MS } from "../../testing/fixtures.ts";
+import { RIGHT_SIGNATURE, signingConfigOf } from "../../testing/signing-config.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import {
@@ -24,8 +18,6 @@ import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from
 
 type Effect = CoordinatorEffect<SigningResult>;
 
-const SIGNATURE = { scheme: "CGGMP24", r: 1n, s: 1n, recovery: 0 } as const;
-
 const ready = (number: number, ...signers: readonly number[]): ReadyPresignature => ({
   id: String(number).padStart(64, "0"),
   keyId: KEY_ID,
@@ -39,19 +31,7 @@ const open = (
   presignatures: readonly ReadyPresignature[],
   { live = testParties(5), health = new Map() }: { live?: readonly PartyIndex[]; health?: Standings } = {},
 ) => {
-  const config = {
-    roster: rosterOf(5),
-    threshold: 3,
-    keyId: KEY_ID,
-    authorisation: authoriseTransfer(1),
-    unsigned: transactionOf(7),
-    dead: undefined,
-    schemes: ["CGGMP24"] as const,
-    verify: ([signature]: readonly SchemeSignature[]) =>
-      signature?.scheme === "CGGMP24" && signature.r === SIGNATURE.r,
-    entropy: seededEntropy("pooled-coordinator"),
-    attemptMs: SIGNING_ATTEMPT_MS,
-  };
+  const config = signingConfigOf("pooled-coordinator");
   let step: SigningStep = openSigningCoordinator(config, { live, health, presignatures }, START_MS);
   const tell = (event: CoordinatorEvent, nowMs = START_MS): readonly Effect[] => {
     step = stepSigningCoordinator(step.state, event, nowMs);
@@ -77,7 +57,7 @@ const open = (
         kind: "report",
         signer: testParty(signer),
         session: session(),
-        report: { kind: "signed", signatures: [SIGNATURE] },
+        report: { kind: "signed", signatures: [RIGHT_SIGNATURE] },
       }),
     progress: (signer: number, nowMs: number) =>
       tell(

@@ -1,16 +1,11 @@
-import { type ErrorCode, problem, type SchemeSignature } from "@conclave/custody";
+import { type ErrorCode, problem } from "@conclave/custody";
 import { type Attempt, attemptSession, NO_MATERIAL, type PartyIndex } from "@conclave/threshold";
-import {
-  insecurePartySecrets,
-  seededEntropy,
-  signEnvelope,
-  testParties,
-  testParty,
-} from "@conclave/threshold/testing";
+import { insecurePartySecrets, signEnvelope, testParties, testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { SessionReport } from "../../control/report.ts";
 import { emptyEvidence } from "../../testing/empty-evidence.ts";
-import { authoriseTransfer, KEY_ID, rosterOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
+import { KEY_ID, rosterOf, START_MS } from "../../testing/fixtures.ts";
+import { RIGHT_SIGNATURE, signingConfigOf } from "../../testing/signing-config.ts";
 import type { CoordinatorEffect, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import {
@@ -25,26 +20,12 @@ import { openSigningCoordinator, type SigningStep, stepSigningCoordinator } from
 
 type Effect = CoordinatorEffect<SigningResult>;
 
-const SIGNATURE = { scheme: "CGGMP24", r: 1n, s: 1n, recovery: 0 } as const;
-
 /** A coordinator of five signers with a threshold of three, and the time. */
 const open = (
   known: { live?: readonly PartyIndex[]; health?: Standings; atMs?: number; seed?: string } = {},
 ) => {
   const { live = testParties(5), health = new Map(), atMs = START_MS, seed = "signing-coordinator" } = known;
-  const config = {
-    roster: rosterOf(5),
-    threshold: 3,
-    keyId: KEY_ID,
-    authorisation: authoriseTransfer(1),
-    unsigned: transactionOf(7),
-    dead: undefined,
-    schemes: ["CGGMP24"] as const,
-    verify: ([signature]: readonly SchemeSignature[]) =>
-      signature?.scheme === "CGGMP24" && signature.r === SIGNATURE.r,
-    entropy: seededEntropy(seed),
-    attemptMs: SIGNING_ATTEMPT_MS,
-  };
+  const config = signingConfigOf(seed);
   let step: SigningStep = openSigningCoordinator(config, { live, health }, atMs);
   let nowMs = atMs;
   const tell = (event: CoordinatorEvent): readonly Effect[] => {
@@ -119,16 +100,16 @@ test("what is heard of an earlier session has no effect", () => {
   const { tell, say, quorum, session } = open();
   const [before, signer] = [session(), member(quorum(), 1)];
   say(signer, refusal("TooManySessions"));
-  const report: SessionReport = { kind: "signed", signatures: [SIGNATURE] };
+  const report: SessionReport = { kind: "signed", signatures: [RIGHT_SIGNATURE] };
   expect(before === undefined ? [] : tell({ kind: "report", signer, session: before, report })).toEqual([]);
 });
 
 test("a signature that does not verify is its reporter's failure; the next that does counts", () => {
   const { say, quorum, health } = open();
   const [liar, honest] = [member(quorum(), 0), member(quorum(), 1)];
-  expect(say(liar, { kind: "signed", signatures: [{ ...SIGNATURE, r: 2n }] })).toEqual([]);
+  expect(say(liar, { kind: "signed", signatures: [{ ...RIGHT_SIGNATURE, r: 2n }] })).toEqual([]);
   expect(health().get(liar)?.failures).toBe(1);
-  expect(kinds(say(honest, { kind: "signed", signatures: [SIGNATURE] }))).toEqual([
+  expect(kinds(say(honest, { kind: "signed", signatures: [RIGHT_SIGNATURE] }))).toEqual([
     "cancel",
     "done",
     "closed",
@@ -302,7 +283,7 @@ test("a liar that only says that it failed stops a handful of attempts in an hou
       say(liar, failure());
       pass(FINAL_REPORTS_MS);
     }
-    say(member(quorum(), 0), { kind: "signed", signatures: [SIGNATURE] });
+    say(member(quorum(), 0), { kind: "signed", signatures: [RIGHT_SIGNATURE] });
     health = known();
   }
   expect(failed).toBeGreaterThan(0);

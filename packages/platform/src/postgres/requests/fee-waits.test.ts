@@ -3,13 +3,12 @@ import {
   networkSchema,
   organisationIdSchema,
   transferIdSchema,
-  UNTOUCHED,
 } from "@conclave/custody";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { freshId } from "../../fresh-id.ts";
-import { freshDatabase, orchestratorLogin } from "../../testing/index.ts";
+import { openLogins } from "../../testing/index.ts";
+import { sampleTransfer } from "../../testing/sample-requests.ts";
 import { sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
-import { type Database, openDatabase } from "../database.ts";
 import { insertOrganisation } from "../people/organisations.ts";
 import { insertChainRequest } from "./chain-requests.ts";
 import { correctFeeWaits, hasFeeWaits, putOffWaitsBehind, takeFeeWaits } from "./fee-waits.ts";
@@ -21,19 +20,12 @@ const LEASE_MS = 60_000;
 const orgId = freshId(organisationIdSchema, "or");
 const wallet = sampleWallet(orgId, { externalId: "waits" });
 
-let owner: Database;
-let orchestrator: Database;
+const { owner, orchestrator, close } = await openLogins();
 beforeAll(async () => {
-  const url = await freshDatabase();
-  owner = openDatabase({ url, name: "gateway" });
-  orchestrator = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
   await insertOrganisation(owner, { id: orgId, name: "Acme", dateCreated: DATE });
   await storeWallet(owner, wallet);
 });
-afterAll(async () => {
-  await orchestrator.close();
-  await owner.close();
-});
+afterAll(close);
 beforeEach(async () => {
   await owner.execute("delete from fee_waits");
   await owner.execute("delete from chain_requests");
@@ -42,26 +34,7 @@ beforeEach(async () => {
 /** A transfer that was broadcast. @param change what else its row says */
 const broadcast = async (sequence: number, change = "reason = null"): Promise<ChainRequestId> => {
   const id = freshId(transferIdSchema, "xfr");
-  await insertChainRequest(owner, {
-    ...UNTOUCHED,
-    kind: "Transfer",
-    id,
-    orgId,
-    walletId: wallet.id,
-    network: NETWORK,
-    requester: wallet.requester,
-    requestBody: { kind: "Native", to: "0x00", amount: "1" },
-    metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
-    externalId: undefined,
-    status: "Pending",
-    reason: undefined,
-    approvalId: undefined,
-    replacesId: undefined,
-    policyDecision: { outcome: "Allowed", policies: [], date: DATE },
-    authorisation: { payload: Uint8Array.of(3), signature: new Uint8Array(64) },
-    dateRequested: DATE,
-    datePolicyResolved: DATE,
-  });
+  await insertChainRequest(owner, sampleTransfer(wallet, { id }));
   await owner.execute(
     `update chain_requests set status = 'Broadcasted', tx_hash = id, unsigned_transaction = '\\x02',
        signed_transaction = '\\x04', sequence = ${sequence} where id = $1`,

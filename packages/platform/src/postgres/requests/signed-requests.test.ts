@@ -1,17 +1,15 @@
 import { createHash } from "node:crypto";
 import {
   decideChainRequest,
-  networkSchema,
   organisationIdSchema,
   type TransferId,
   transferIdSchema,
-  UNTOUCHED,
 } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshId } from "../../fresh-id.ts";
-import { freshDatabase, orchestratorLogin } from "../../testing/index.ts";
+import { openLogins } from "../../testing/index.ts";
+import { sampleTransfer } from "../../testing/sample-requests.ts";
 import { sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
-import { type Database, openDatabase } from "../database.ts";
 import { insertOrganisation } from "../people/organisations.ts";
 import { changeChainRequest } from "./chain-request-change.ts";
 import { insertChainRequest, lockChainRequest, readChainRequest } from "./chain-requests.ts";
@@ -26,45 +24,19 @@ const REFUSED = { code: "42501" };
 const orgId = freshId(organisationIdSchema, "or");
 const wallet = sampleWallet(orgId, { externalId: "signed" });
 
-let owner: Database;
-let orchestrator: Database;
+const { owner, orchestrator, close } = await openLogins();
 beforeAll(async () => {
-  const url = await freshDatabase();
-  owner = openDatabase({ url, name: "gateway" });
-  orchestrator = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
   await insertOrganisation(owner, { id: orgId, name: "Acme", dateCreated: DATE });
   await storeWallet(owner, wallet);
 });
-afterAll(async () => {
-  await orchestrator.close();
-  await owner.close();
-});
+afterAll(close);
 
 /** With the orchestrators' login. */
 const set = (id: TransferId, change: string): Promise<number> =>
   orchestrator.execute(`update chain_requests set ${change} where id = $1`, [id]);
 const authorised = async (): Promise<TransferId> => {
   const id = freshId(transferIdSchema, "xfr");
-  await insertChainRequest(owner, {
-    ...UNTOUCHED,
-    kind: "Transfer",
-    id,
-    orgId,
-    walletId: wallet.id,
-    network: networkSchema.parse("EthereumSepolia"),
-    requester: wallet.requester,
-    requestBody: { kind: "Native", to: "0x00", amount: "1" },
-    metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
-    externalId: undefined,
-    status: "Pending",
-    reason: undefined,
-    approvalId: undefined,
-    replacesId: undefined,
-    policyDecision: { outcome: "Allowed", policies: [], date: DATE },
-    authorisation: { payload: Uint8Array.of(3), signature: new Uint8Array(64) },
-    dateRequested: DATE,
-    datePolicyResolved: DATE,
-  });
+  await insertChainRequest(owner, sampleTransfer(wallet, { id }));
   await set(id, "status = 'Executing'");
   return id;
 };

@@ -1,0 +1,63 @@
+import {
+  type CreatingWallet,
+  type Transaction,
+  type Transfer,
+  transactionIdSchema,
+  transferIdSchema,
+  UNTOUCHED,
+} from "@conclave/custody";
+import { freshId } from "../fresh-id.ts";
+
+const date = "2026-01-02T03:04:05.678Z";
+
+/** What an authorised request says that nobody has begun. */
+const facts = {
+  ...UNTOUCHED,
+  externalId: undefined,
+  status: "Pending",
+  reason: undefined,
+  approvalId: undefined,
+  replacesId: undefined,
+  policyDecision: { outcome: "Allowed", policies: [], date },
+  authorisation: { payload: Uint8Array.of(3), signature: new Uint8Array(64) },
+  dateRequested: date,
+  datePolicyResolved: date,
+} as const satisfies Partial<Transfer>;
+
+/** What a request says that the policies have not decided on. */
+export const UNDECIDED = {
+  policyDecision: undefined,
+  authorisation: undefined,
+  datePolicyResolved: undefined,
+} as const satisfies Partial<Transfer>;
+
+const placeOf = ({ id, orgId, network, requester }: CreatingWallet) => ({
+  orgId,
+  walletId: id,
+  network,
+  requester,
+});
+
+/** A transfer of a wallet, accepted and authorised. */
+export const sampleTransfer = (wallet: CreatingWallet, change: Partial<Transfer> = {}): Transfer => ({
+  ...facts,
+  ...placeOf(wallet),
+  kind: "Transfer",
+  id: freshId(transferIdSchema, "xfr"),
+  requestBody: { kind: "Native", to: "0x00", amount: "1" },
+  metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
+  ...change,
+});
+
+/** A transaction of a wallet, accepted and authorised. */
+export const sampleTransaction = (
+  wallet: CreatingWallet,
+  change: Partial<Transaction> = {},
+): Transaction => ({
+  ...facts,
+  ...placeOf(wallet),
+  kind: "Transaction",
+  id: freshId(transactionIdSchema, "tx"),
+  requestBody: { kind: "Evm", to: "0x00", nonce: "7" },
+  ...change,
+});
