@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { fail, ok, type Result } from "@conclave/custody";
-import { Secret } from "@conclave/threshold";
+import type { Secret } from "@conclave/threshold";
+import { freshGroupKey, sealGroupKeys, unsealGroupKey } from "./group-key.ts";
 import type { GroupKeyStore } from "./group-keys.ts";
 import { freshGroup, recordOfGroup } from "./own-group.ts";
 import {
@@ -11,8 +12,7 @@ import {
   type OwnKeyFile,
   type OwnKeyFiles,
 } from "./own-key-files.ts";
-import { sealValue, unsealValue } from "./sealing.ts";
-import type { Table, TableChange } from "./table.ts";
+import { afterPrefix, type Table, type TableChange } from "./table.ts";
 
 /**
  * Names of the entries that hold the group of a record that has one of its own. Versions that know only the groups of several do
@@ -27,14 +27,9 @@ const MEMBERS = "vault/1/own-member/";
 const STAMPS = "vault/1/own-stamp/";
 /** Present once every file and the table were found to agree: older versions wrote no stamps. */
 const STAMPED = "vault/1/own-stamped";
-const KEY_BYTES = 32;
 const STAMP_BYTES = 8;
-/** The highest character; it ends a range of names. */
-const END = "\u{10ffff}";
 const NOTHING = new Uint8Array(0);
 
-/** The name that a group's encrypted key is bound to. */
-const sealedName = (group: string): string => `vault/1/group/${group}`;
 const stampEntry = (file: number): string => STAMPS + file.toString(16).padStart(2, "0");
 const fileOfGroup = (group: string): number => fileOfRecord(recordOfGroup(group));
 const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
@@ -136,7 +131,7 @@ export class OwnKeys {
   /** A record whose key is in none of some files; undefined if there is none. */
   async #lacking(strange: ReadonlySet<number>): Promise<string | undefined> {
     const held = new Set([...strange].flatMap((file) => [...this.#files.content(file).keys.keys()]));
-    for await (const [name, bytes] of this.#table.iterator({ gte: MEMBERS, lt: MEMBERS + END })) {
+    for await (const [name, bytes] of this.#table.iterator({ gte: MEMBERS, lt: afterPrefix(MEMBERS) })) {
       const group = textOf(bytes);
       if (strange.has(fileOfGroup(group)) && !held.has(group)) return name.slice(MEMBERS.length);
     }
@@ -183,7 +178,7 @@ export class OwnKeys {
   /** The key of a group; undefined when it is not there, or was altered. */
   keyOf(group: string): Secret<Uint8Array> | undefined {
     const sealed = this.#files.content(fileOfGroup(group)).keys.get(group);
-    return sealed && unsealValue(this.#master, sealedName(group), sealed);
+    return sealed && unsealGroupKey(this.#master, group, sealed);
   }
 
   /**
@@ -210,7 +205,7 @@ export class OwnKeys {
     }
     for (const record of written) {
       const group = freshGroup(record);
-      const key = new Secret(new Uint8Array(randomBytes(KEY_BYTES)));
+      const key = freshGroupKey();
       keys.set(record, { group, key });
       changeFor(record).fresh.set(group, key);
       entries.push({ type: "put", key: MEMBERS + record, value: Buffer.from(group, "utf8") });
@@ -231,10 +226,7 @@ export class OwnKeys {
     const { now } = readKnown(await this.#table.get(stampEntry(file)));
     const value = (text: string): Uint8Array => Buffer.from(text, "utf8");
     if (fresh.size === 0) return { type: "put", key: stampEntry(file), value: value(`${stamp} ${now}`) };
-    const sealed = [...fresh].map(
-      ([group, key]) => [group, sealValue(this.#master, sealedName(group), key)] as const,
-    );
-    const keys = new Map([...this.#files.content(file).keys, ...sealed]);
+    const keys = new Map([...this.#files.content(file).keys, ...sealGroupKeys(this.#master, fresh)]);
     await this.#files.replace(file, { stamp, before: now, ends: over.size > 0, keys });
     return { type: "put", key: stampEntry(file), value: value(stamp) };
   }

@@ -1,27 +1,20 @@
-import { randomBytes } from "node:crypto";
 import { fail, ok, type Result } from "@conclave/custody";
-import { Secret } from "@conclave/threshold";
+import type { Secret } from "@conclave/threshold";
+import { freshGroupKey, sealGroupKeys, unsealGroupKey } from "./group-key.ts";
 import type { GroupKeyStore } from "./group-keys.ts";
-import { sealValue, unsealValue } from "./sealing.ts";
-import type { Table, TableChange } from "./table.ts";
+import { afterPrefix, type Table, type TableChange } from "./table.ts";
 
 /** Names of the entries that hold the group of a record that is in one with others. */
 const MEMBERS = "vault/1/member/";
-const KEY_BYTES = 32;
 /** Keys of groups at which those without a record go, once another comes: twice as many as presignatures may wait. */
 const GROUPS_KEPT = 8_192;
-/** The highest character; it ends a range of names. */
-const END = "\u{10ffff}";
-
-/** The name that a group's encrypted key is bound to. */
-const sealedName = (group: string): string => `vault/1/group/${group}`;
 
 /** The groups that records have after a batch; undefined for none. */
 export type Moves = ReadonlyMap<string, string | undefined>;
 
 const membersIn = async (table: Table): Promise<Map<string, string>> => {
   const members = new Map<string, string>();
-  for await (const [name, bytes] of table.iterator({ gte: MEMBERS, lt: MEMBERS + END })) {
+  for await (const [name, bytes] of table.iterator({ gte: MEMBERS, lt: afterPrefix(MEMBERS) })) {
     members.set(name.slice(MEMBERS.length), Buffer.from(bytes).toString("utf8"));
   }
   return members;
@@ -34,7 +27,7 @@ const unsealed = (
 ): Map<string, Secret<Uint8Array>> | undefined => {
   const keys = new Map<string, Secret<Uint8Array>>();
   for (const [group, bytes] of sealed) {
-    const key = unsealValue(master, sealedName(group), bytes);
+    const key = unsealGroupKey(master, group, bytes);
     if (key === undefined) return undefined;
     keys.set(group, key);
   }
@@ -43,8 +36,8 @@ const unsealed = (
 
 /**
  * Knows which records belong to which group of several, and holds the keys of these groups: there are as many as keys have ready
- * presignatures. A group's key is durable before its first record. It is destroyed only after the removal of its last record is durable: a crash in between leaves a key that no
- * record needs, and the next start destroys it.
+ * presignatures. A group's key is durable before its first record. It is destroyed only after the removal of its last record is
+ * durable: a crash in between leaves a key that no record needs, and the next start destroys it.
  */
 export class RecordGroups {
   readonly #master: Secret<Uint8Array>;
@@ -103,16 +96,13 @@ export class RecordGroups {
     const fresh = new Map<string, Secret<Uint8Array>>();
     for (const group of groups) {
       if (this.#keys.has(group) || fresh.has(group)) continue;
-      fresh.set(group, new Secret(new Uint8Array(randomBytes(KEY_BYTES))));
+      fresh.set(group, freshGroupKey());
     }
     if (fresh.size === 0) return;
-    const sealed = [...fresh].map(
-      ([group, key]) => [group, sealValue(this.#master, sealedName(group), key)] as const,
-    );
     // a group that is emptied keeps its key for the next record of it, else each presignature would cost a key: up to so many
     const over =
       this.#keys.size < GROUPS_KEPT ? [] : this.#empty().filter((group) => !groups.includes(group));
-    await this.#store.change(new Map(sealed), over);
+    await this.#store.change(sealGroupKeys(this.#master, fresh), over);
     for (const group of over) this.#keys.delete(group);
     for (const [group, key] of fresh) this.#keys.set(group, key);
   }

@@ -23,6 +23,9 @@ export interface Table {
   close(): Promise<void>;
 }
 
+/** The end of the range of names that begin with a prefix. */
+export const afterPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
+
 /** A signer's records are small and mostly never read again; LevelDB's defaults are meant for larger tables. */
 const CACHE_BYTES = 1024 * 1024;
 const WRITE_BUFFER_BYTES = 1024 * 1024;

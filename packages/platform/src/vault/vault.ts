@@ -7,15 +7,13 @@ import type { GroupKeyStore } from "./group-keys.ts";
 import { type OwnChange, OwnKeys } from "./own-keys.ts";
 import { RecordGroups } from "./record-groups.ts";
 import { deriveKey, SALT_BYTES, sealValue, unsealValue } from "./sealing.ts";
-import type { Table, TableChange } from "./table.ts";
+import { afterPrefix, type Table, type TableChange } from "./table.ts";
 
 const SALT = "vault/1/salt";
 const CHECK = "vault/1/check";
 const CHECK_VALUE = "conclave vault 1";
 /** Prefix of all records, so that no record's name collides with the vault's own entries. */
 const RECORDS = "record/";
-/** The end of the range of names that begin with a prefix. */
-const afterPrefix = (prefix: string): string => `${prefix}\u{10ffff}`;
 /** The write is on disk when its promise resolves: durable before visible (INV-2). */
 const DURABLE = { sync: true } as const;
 
