@@ -47,6 +47,11 @@ export const watchedDatabase = (
         for (const text of inside) note(text);
         return value;
       },
+      commit: async (schema, text, values) => {
+        const found = await database.commit(schema, text, values);
+        if (found.length > 0) note(text);
+        return found;
+      },
       session: (work) => database.session(work),
       listen: (channel, onNotify) => database.listen(channel, onNotify),
       exclusively: (lock, work) => database.exclusively(lock, work),

@@ -24,6 +24,10 @@ const noting = (connection: Connection): Connection => ({
 const watched = (database: Database): Database => ({
   ...noting(database),
   transaction: (work) => database.transaction((connection) => work(noting(connection))),
+  commit: (schema, text, values) => {
+    asked.push(text);
+    return database.commit(schema, text, values);
+  },
   session: (work) => database.session(work),
   listen: (channel, onNotify) => database.listen(channel, onNotify),
   exclusively: (lock, work) => database.exclusively(lock, work),

@@ -1,5 +1,6 @@
 import type { BroadcastOutcome } from "@conclave/chains";
-import { type ChainRequest, isoNow } from "@conclave/custody";
+import { isoNow } from "@conclave/custody";
+import type { VersionedRequest } from "@conclave/platform";
 import { apply, noteReason } from "./apply.ts";
 import { buryRequest, fateOfRequest } from "./fate.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
@@ -13,17 +14,18 @@ const REFUSED_MS = 1_000;
  * Once bytes are signed a refusal never fails the request, even for lack of funds: whoever saw the bytes could send
  * them later. It waits, says why, and is sent again.
  */
-export const broadcastRequest: RequestStep = async (work, request) => {
+export const broadcastRequest: RequestStep = async (work, seen) => {
   const { database, chain, world } = work;
+  const { request } = seen;
   if (request.signedTransaction === undefined) return GO_ON;
   const outcome = await chain.node.broadcast(request.signedTransaction);
   switch (outcome.kind) {
     case "accepted":
-      await apply(database, request.id, { kind: "Broadcasted", date: isoNow(world) });
+      await apply(database, seen, { kind: "Broadcasted", date: isoNow(world) });
       return GO_ON;
     case "outdated":
     case "refused":
-      return notTaken(work, request, outcome);
+      return notTaken(work, seen, outcome);
   }
 };
 
@@ -33,16 +35,17 @@ export const broadcastRequest: RequestStep = async (work, request) => {
  */
 const notTaken = async (
   { database, chain, wallet, logger, world }: RequestWork,
-  request: ChainRequest,
+  seen: VersionedRequest,
   { kind, reason }: Exclude<BroadcastOutcome, { readonly kind: "accepted" }>,
 ): Promise<Next> => {
+  const { request } = seen;
   const sighting = await chain.node.sight(request.txHash ?? "");
   if (sighting.ok && sighting.value.kind !== "unknown") {
-    await apply(database, request.id, { kind: "Broadcasted", date: isoNow(world) });
+    await apply(database, seen, { kind: "Broadcasted", date: isoNow(world) });
     return GO_ON;
   }
   if (!sighting.ok && kind === "refused") {
-    await noteReason(database, request, reason);
+    await noteReason(database, seen, reason);
     return again(REFUSED_MS);
   }
   const fate = await fateOfRequest(chain, wallet.address, request);
@@ -53,6 +56,6 @@ const notTaken = async (
     const aftermath = await buryRequest({ database, chain, world }, request, fate.value.reason);
     if (aftermath !== "later") return GO_ON;
   }
-  await noteReason(database, request, reason);
+  await noteReason(database, seen, reason);
   return again(REFUSED_MS);
 };

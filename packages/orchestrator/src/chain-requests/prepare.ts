@@ -19,8 +19,9 @@ import {
   otherHoldsSequence,
   otherIsSameBytes,
   readChainRequest,
+  type VersionedRequest,
 } from "@conclave/platform";
-import { failUnsigned, noteReason } from "./apply.ts";
+import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
@@ -30,12 +31,10 @@ const CHAIN_AWAY_MS = 1_000;
 const WALLET_BUSY_MS = 200;
 
 /** Pending → Executing. */
-export const beginRequest: RequestStep = ({ database }, request) =>
-  database.transaction(async (connection): Promise<Next> => {
-    const current = await lockChainRequest(connection, request.id);
-    if (current?.status === "Pending") await changeChainRequest(connection, current, { kind: "Begun" });
-    return GO_ON;
-  });
+export const beginRequest: RequestStep = async ({ database }, seen) => {
+  await apply(database, seen, { kind: "Begun" });
+  return GO_ON;
+};
 
 /**
  * Gives an executing request its unsigned bytes, late (after any approval) and durably (before anything is signed). Where the
@@ -46,17 +45,18 @@ export const beginRequest: RequestStep = ({ database }, request) =>
  * fails on its way never leaves a hole that blocks the account: the next one takes its place. In families whose transactions
  * spend coins, no two that may still land take the same ones: the same row orders that too.
  */
-export const buildRequest: RequestStep = async (work, request) => {
+export const buildRequest: RequestStep = async (work, seen) => {
+  const { request } = seen;
   const authorised = authorisedOf(request);
   if (authorised.kind === "transaction" && authorised.replaces !== undefined) {
-    return buildReplacement(work, request, authorised);
+    return buildReplacement(work, seen, authorised);
   }
   const { database } = work;
-  if (await otherHoldsSequence(database, request.walletId, request.id)) return behind(work, request);
+  if (await otherHoldsSequence(database, request.walletId, request.id)) return behind(work, seen);
   const highest = await highestSequence(database, request.walletId);
   const lowest = highest === undefined ? 0n : highest + 1n;
   const built = await make(work, request, authorised, { kind: "next", lowest });
-  if (!built.ok) return notBuilt(work, request, built.problem.code, built.problem.message);
+  if (!built.ok) return notBuilt(work, seen, built.problem.code, built.problem.message);
   return database.transaction(async (connection): Promise<Next> => {
     await lockWallet(connection, request.walletId);
     const current = await lockChainRequest(connection, request.id);
@@ -151,11 +151,12 @@ const takesCoinsOfAnother = async (
  */
 const buildReplacement = async (
   work: RequestWork,
-  request: ChainRequest,
+  seen: VersionedRequest,
   authorised: AuthorisedAct,
 ): Promise<Next> => {
+  const { request } = seen;
   const built = await make(work, request, authorised, await sequencingOf(work, request));
-  if (!built.ok) return notBuilt(work, request, built.problem.code, built.problem.message);
+  if (!built.ok) return notBuilt(work, seen, built.problem.code, built.problem.message);
   return work.database.transaction(async (connection): Promise<Next> => {
     await lockWallet(connection, request.walletId);
     if (await takesCoinsOfAnother(work, connection, request, authorised, built.value)) return GO_ON;
@@ -187,11 +188,12 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
  * they bring the proof that they cannot land. Or the new bytes do not exclude them: signers that went away while they signed may
  * be bound to the old ones, and would refuse all others (INV-4).
  */
-export const renew: RequestStep = async (work, request) => {
+export const renew: RequestStep = async (work, seen) => {
+  const { request } = seen;
   const sequencing = await sequencingOf(work, request);
   const authorised = authorisedOf(request);
   const built = await make(work, request, authorised, sequencing);
-  if (!built.ok) return notBuilt(work, request, built.problem.code, built.problem.message);
+  if (!built.ok) return notBuilt(work, seen, built.problem.code, built.problem.message);
   return work.database.transaction(async (connection): Promise<Next> => {
     await lockWallet(connection, request.walletId);
     const current = await lockChainRequest(connection, request.id);
@@ -211,21 +213,21 @@ export const renew: RequestStep = async (work, request) => {
 const excludesEarlier = ({ chain }: RequestWork, { exclusion }: ChainRequest, later: Built): boolean =>
   exclusion === undefined || chain.family.excludes(exclusion, later.exclusion);
 
-const behind = async ({ database, quorum }: RequestWork, request: ChainRequest): Promise<Next> => {
-  await noteReason(database, request, quorum.shortage() ?? "waiting for an earlier request of the wallet");
+const behind = async ({ database, quorum }: RequestWork, seen: VersionedRequest): Promise<Next> => {
+  await noteReason(database, seen, quorum.shortage() ?? "waiting for an earlier request of the wallet");
   return again(WALLET_BUSY_MS);
 };
 
 const notBuilt = async (
   work: RequestWork,
-  request: ChainRequest,
+  seen: VersionedRequest,
   code: string,
   reason: string,
 ): Promise<Next> => {
   if (code === "ServiceUnavailable") {
-    await noteReason(work.database, request, reason);
+    await noteReason(work.database, seen, reason);
     return again(CHAIN_AWAY_MS);
   }
-  await failUnsigned(work, request.id, reason);
+  await failUnsigned(work, seen, reason);
   return GO_ON;
 };

@@ -1,6 +1,6 @@
 import type { SigningResult } from "@conclave/cluster";
 import type { ChainRequest, SignedAuthorisation } from "@conclave/custody";
-import { readDeathStatement } from "@conclave/platform";
+import { readDeathStatement, type VersionedRequest } from "@conclave/platform";
 import { askQuorum, whyNotAsk } from "../ask-quorum.ts";
 import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
@@ -15,16 +15,17 @@ const SIGNING_FAILED_MS = 500;
  * broadcasts them (INV-4). With too few signers live the request stays Executing and says why; the message goes back to
  * the bus, and no lane of work is held.
  */
-export const sign: RequestStep = async (work, request) => {
+export const sign: RequestStep = async (work, seen) => {
   const { database, chain } = work;
+  const { request } = seen;
   const { unsignedTransaction: unsigned, authorisation } = request;
   if (unsigned === undefined || authorisation === undefined) return GO_ON;
   const obstacle = whyNotAsk(work, authorisation);
-  if (obstacle !== undefined) return wait(work, request, obstacle.reason, obstacle.afterMs);
-  if (request.reason !== undefined) return renew(work, request);
+  if (obstacle !== undefined) return wait(work, seen, obstacle.reason, obstacle.afterMs);
+  if (request.reason !== undefined) return renew(work, seen);
   const act = authorisedOf(request);
   const read = chain.family.read(chain.node.network, unsigned, act);
-  if (!read.ok) return refused(work, request, read.problem.message);
+  if (!read.ok) return refused(work, seen, read.problem.message);
   const keys = await signingKeysOf(database, work.wallet, act);
   const answer = await askQuorum(
     work,
@@ -37,15 +38,15 @@ export const sign: RequestStep = async (work, request) => {
       dead: await deadOf(work, request),
       isSigned: (signatures) => chain.family.attach(unsigned, signatures, keys, chain.node.network).ok,
     },
-    (reason) => noteInPassing(work, request, reason),
+    (reason) => noteInPassing(work, seen, reason),
   );
   switch (answer.kind) {
     case "signed":
-      return store(work, request, unsigned, keys, answer.result);
+      return store(work, seen, unsigned, keys, answer.result);
     case "refused":
-      return refused(work, request, answer.problem.message);
+      return refused(work, seen, answer.problem.message);
     case "later":
-      return wait(work, request, answer.reason, answer.afterMs);
+      return wait(work, seen, answer.reason, answer.afterMs);
   }
 };
 
@@ -61,44 +62,45 @@ const deadOf = async (
 };
 
 /** Signing goes on meanwhile; when the note cannot be written now, the next one is. */
-const noteInPassing = ({ database, logger }: RequestWork, request: ChainRequest, reason: string): void => {
-  noteReason(database, request, reason).catch((error: unknown) =>
-    logger.warn({ requestId: request.id, err: error }, "the reason of a wait is not written"),
+const noteInPassing = ({ database, logger }: RequestWork, seen: VersionedRequest, reason: string): void => {
+  noteReason(database, seen, reason).catch((error: unknown) =>
+    logger.warn({ requestId: seen.request.id, err: error }, "the reason of a wait is not written"),
   );
 };
 
 const wait = async (
   { database }: RequestWork,
-  request: ChainRequest,
+  seen: VersionedRequest,
   reason: string,
   afterMs: number,
 ): Promise<Next> => {
-  await noteReason(database, request, reason);
+  await noteReason(database, seen, reason);
   return again(afterMs);
 };
 
 /** Nothing was signed, so that failing the request cannot pay twice (INV-4). */
-const refused = async (work: RequestWork, request: ChainRequest, message: string): Promise<Next> => {
-  await failUnsigned(work, request.id, message);
+const refused = async (work: RequestWork, seen: VersionedRequest, message: string): Promise<Next> => {
+  await failUnsigned(work, seen, message);
   return GO_ON;
 };
 
 const store = async (
   { database, chain, logger }: RequestWork,
-  request: ChainRequest,
+  seen: VersionedRequest,
   unsigned: Uint8Array,
   keys: readonly Uint8Array[],
   result: SigningResult,
 ): Promise<Next> => {
+  const { request } = seen;
   const attached = chain.family.attach(unsigned, result.signatures, keys, chain.node.network);
   if (!attached.ok) {
     logger.error({ requestId: request.id, problem: attached.problem }, "signatures do not fit their keys");
-    await noteReason(database, request, attached.problem.message);
+    await noteReason(database, seen, attached.problem.message);
     return again(SIGNING_FAILED_MS);
   }
   const { signed, txHash } = attached.value;
   // a second delivery may have stored other bytes meanwhile: those are the ones that are signed and broadcast
-  const stored = await apply(database, request.id, {
+  const stored = await apply(database, seen, {
     kind: "Signed",
     unsignedTransaction: unsigned,
     signedTransaction: signed,

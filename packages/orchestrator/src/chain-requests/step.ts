@@ -1,5 +1,5 @@
-import type { ChainRequest, ChainWallet, World } from "@conclave/custody";
-import type { Database, Logger } from "@conclave/platform";
+import type { ChainWallet, World } from "@conclave/custody";
+import type { Database, Logger, VersionedRequest } from "@conclave/platform";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import type { ServedChain } from "./served-chain.ts";
 
@@ -23,5 +23,5 @@ export type Next =
 export const GO_ON: Next = { kind: "go-on" };
 export const again = (afterMs: number): Next => ({ kind: "again", afterMs });
 
-/** One step of a request's way: idempotent, and durable before the next one begins. */
-export type RequestStep = (work: RequestWork, request: ChainRequest) => Promise<Next>;
+/** One step of a request's way, from its row as it was just read: idempotent, and durable before the next one begins. */
+export type RequestStep = (work: RequestWork, seen: VersionedRequest) => Promise<Next>;

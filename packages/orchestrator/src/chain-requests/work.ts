@@ -6,7 +6,14 @@ import {
   transferIdSchema,
   type World,
 } from "@conclave/custody";
-import { type Database, doneSubject, type Logger, readChainRequest, readWallet } from "@conclave/platform";
+import {
+  type Database,
+  doneSubject,
+  type Logger,
+  readChainRequest,
+  readVersionedRequest,
+  readWallet,
+} from "@conclave/platform";
 import { z } from "zod";
 import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
 import type { SigningQuorum } from "../signing-quorum.ts";
@@ -65,17 +72,17 @@ export const carryOutRequest = async (
   isHeld: () => boolean = () => true,
 ): Promise<Disposition> => {
   for (let steps = 0; steps < MOST_STEPS && isHeld(); steps += 1) {
-    const request = await readChainRequest(handler.database, id);
-    const step = request && nextStep(request);
-    if (request === undefined || step === undefined) {
+    const seen = await readVersionedRequest(handler.database, id);
+    const step = seen && nextStep(seen.request);
+    if (seen === undefined || step === undefined) {
       handler.signal(doneSubject(id));
       return DONE;
     }
-    const work = await workOf(handler, request);
+    const work = await workOf(handler, seen.request);
     if (work === undefined) return { kind: "Again", afterMs: RETRY_MS };
-    const next: Next = await step(work, request);
+    const next: Next = await step(work, seen);
     if (next.kind === "again") return { kind: "Again", afterMs: next.afterMs };
-    if (step === broadcastRequest) handler.broadcasted(request.network);
+    if (step === broadcastRequest) handler.broadcasted(seen.request.network);
   }
   return { kind: "Again", afterMs: RETRY_MS };
 };

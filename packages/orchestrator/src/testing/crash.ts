@@ -35,6 +35,7 @@ export const dyingAt = (moments: number, handler: RequestHandler): RequestHandle
   const dying: Database = {
     ...database,
     rows: (schema, text, values) => countdown.around(() => database.rows(schema, text, values)),
+    commit: (schema, text, values) => countdown.around(() => database.commit(schema, text, values)),
     transaction: (work) => countdown.around(() => database.transaction(work)),
   };
   const mortal = ({ family, node }: ServedChain): ServedChain => ({

@@ -1,4 +1,5 @@
 import { type ClientConfig, Pool, type PoolClient } from "pg";
+import type { z } from "zod";
 import { asOutage, isStalePlan } from "./connection/away.ts";
 import { CONNECTION_BOUNDS, type ConnectionBounds } from "./connection/bounds.ts";
 import { tryAdvisoryLock } from "./connection/held-lock.ts";
@@ -6,7 +7,9 @@ import { type DatabaseSession, inSession } from "./connection/session.ts";
 import { makeSockets } from "./connection/sockets.ts";
 import {
   type Connection,
+  committedBy,
   inTransactionOf,
+  type Runner,
   runnerOf,
   type SqlStatement,
   statementsOf,
@@ -26,6 +29,12 @@ export interface Database extends Connection {
    * @throws Outage if the database does not answer; with the problem OutcomeUnknown if that was at the commit
    */
   transaction<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
+  /**
+   * Runs one statement that is a transaction by itself, in one round trip, and returns its rows, parsed. What it changes is committed
+   * when this returns.
+   * @throws Outage if the database does not answer; with the problem OutcomeUnknown if the statement had been sent
+   */
+  commit<Row>(schema: z.ZodType<Row>, text: string, values: readonly unknown[]): Promise<readonly Row[]>;
   /**
    * Runs `work` on a connection of its own, where statements may take any time, and wait three seconds for a lock.
    * @throws Outage if the database does not answer
@@ -82,13 +91,16 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   });
   pool.on("error", (error) => options.onBreak?.(error));
   const announce = (subject: string): void => options.announce?.(subject);
-  const transaction: Database["transaction"] = (work) => inTransaction(pool, work, announce);
+  const transaction: Database["transaction"] = (work) =>
+    withClient(pool, (runner, ended) => inTransactionOf(runner, work, announce, ended));
   return {
     ...statementsOf(
       { query: (asked) => pool.query(asked).catch((error) => withoutPlan(pool, asked, error)) },
       announce,
     ),
     transaction,
+    commit: (schema, text, values) =>
+      withClient(pool, (runner, ended) => committedBy(runner, schema, text, values, ended)),
     exclusively: (lock, work) => tryAdvisoryLock(transaction, bounds.askMs, lock, work),
     session: (work) =>
       inSession({ ...settings, lock_timeout: bounds.lockMs }, bounds.closeMs, work, announce),
@@ -100,16 +112,16 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   };
 };
 
-const inTransaction = async <T>(
+/** Uses a connection of the pool, which gets it back if it can go on. */
+const withClient = async <T>(
   pool: Pool,
-  work: (connection: Connection) => Promise<T>,
-  announce: (subject: string) => void,
+  use: (runner: Runner, ended: (isFit: boolean) => void) => Promise<T>,
 ): Promise<T> => {
   const client: PoolClient = await pool.connect().catch(asOutage);
   // a client that breaks between two statements emits an error event, which ends the process if nobody handles it
   const hear = () => undefined;
   client.on("error", hear);
-  return inTransactionOf(runnerOf(client), work, announce, (isFit) => {
+  return use(runnerOf(client), (isFit) => {
     client.off("error", hear);
     client.release(!isFit);
   });

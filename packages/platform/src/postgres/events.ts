@@ -6,11 +6,16 @@ import {
   organisationIdSchema,
 } from "@conclave/custody";
 import { z } from "zod";
-import { freshId } from "../fresh-id.ts";
 import { date } from "./columns.ts";
 import type { Connection } from "./database.ts";
-import { appendToOutbox } from "./outbox.ts";
-import { addDeliveries } from "./webhooks/webhook-deliveries.ts";
+import {
+  announceTold,
+  EVENT_COLUMNS,
+  TELL,
+  TOLD_COUNTS,
+  toldCountsSchema,
+  toldEvents,
+} from "./told-events.ts";
 
 /** An event as it is stored and published on the EVENTS stream. */
 export interface StoredEvent extends DomainEvent {
@@ -37,24 +42,16 @@ const rowSchema = z
     }),
   );
 
+const RECORD = `with told as (select * from jsonb_to_recordset($1::jsonb) as ${EVENT_COLUMNS}), ${TELL} select ${TOLD_COUNTS}`;
+
 /**
- * Stores events and the messages that publish them. Call it in the transaction of the change itself, so that each change has
- * exactly one event (INV-6).
+ * Stores events, what webhooks are to hear of them and the messages that publish them, in one statement. Call it in the transaction of
+ * the change itself, so that each change has exactly one event (INV-6).
  */
 export const recordEvents = async (connection: Connection, events: readonly DomainEvent[]): Promise<void> => {
-  for (const event of events) {
-    const id = freshId(eventIdSchema, "evt");
-    await connection.execute(
-      "insert into events (id, kind, org_id, entity_id, data, date) values ($1, $2, $3, $4, $5, $6)",
-      [id, event.kind, event.orgId, event.entityId, JSON.stringify(event.data), event.date],
-    );
-    await addDeliveries(connection, event);
-    await appendToOutbox(connection, {
-      messageId: id,
-      subject: event.kind,
-      payload: { id, kind: event.kind, date: event.date, orgId: event.orgId, data: event.data },
-    });
-  }
+  if (events.length === 0) return;
+  const [told] = await connection.rows(toldCountsSchema, RECORD, [toldEvents(events)]);
+  if (told !== undefined) announceTold(connection, told);
 };
 
 /** The events of one wallet or transfer, oldest first. */

@@ -44,7 +44,7 @@ export * from "./policies/policy-evaluations.ts";
 export * from "./policies/policy-filters.ts";
 export * from "./presignature-leases.ts";
 export * from "./relay.ts";
-export * from "./requests/chain-request-change.ts";
+export { changeChainRequest } from "./requests/chain-request-change.ts";
 export {
   type FollowedRequest,
   insertChainRequest,
@@ -60,6 +60,7 @@ export {
   transferAssetSchema,
   updateChainRequest,
 } from "./requests/chain-requests.ts";
+export * from "./requests/commit-request.ts";
 export * from "./requests/dead-transactions.ts";
 export * from "./requests/due-authorisations.ts";
 export * from "./requests/fee-waits.ts";

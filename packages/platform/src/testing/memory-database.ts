@@ -1,6 +1,7 @@
 import type { World } from "@conclave/custody";
 import { PGlite, types } from "@electric-sql/pglite";
 import {
+  committedBy,
   inTransactionOf,
   type Runner,
   type SqlStatement,
@@ -16,7 +17,7 @@ export interface MemoryDatabaseOptions extends Pick<World, "nowMs"> {
   /** carries announcements; without it nobody hears them */
   readonly announce?: (subject: string) => void;
   /** asked of each statement before it is run; undefined lets it run */
-  readonly fate?: (text: string) => StatementFate | undefined;
+  readonly fate?: (text: string, values: readonly unknown[]) => StatementFate | undefined;
 }
 
 /** As the driver of the real one gives them: int8 as text. */
@@ -49,6 +50,7 @@ export const openMemoryDatabase = async (options: MemoryDatabaseOptions): Promis
     ...statementsOf({ query: (asked) => connection.alone((runner) => runner.query(asked)) }, announce),
     transaction: (work) =>
       connection.alone((runner) => inTransactionOf(runner, work, announce, () => undefined)),
+    commit: (schema, text, values) => connection.alone((runner) => committedBy(runner, schema, text, values)),
     session: (work) =>
       connection.alone((runner) =>
         work({
@@ -106,7 +108,7 @@ class MemoryConnection {
   }
 
   async #query(asked: SqlStatement): ReturnType<Runner["query"]> {
-    const fate = this.#options.fate?.(asked.text);
+    const fate = this.#options.fate?.(asked.text, asked.values);
     if (fate === "unsent") throw lost();
     const answer = await this.#run(asked);
     if (fate === "unanswered") throw lost();

@@ -11,16 +11,22 @@ export interface SilentProxy {
   restore(): void;
   /** Silence begins when a client has sent this text; the server has been given it. */
   silenceAfter(text: string): void;
+  /** how many statements, or batches of them, a PostgreSQL server has answered: as often as it was ready for another one */
+  readonly answers: () => number;
   /** how many clients have not said that they are gone */
   readonly clients: () => number;
   stop(): Promise<void>;
 }
+
+/** ReadyForQuery, but for the state of the transaction that it ends with: what a server of PostgreSQL sends after each round trip. */
+const READY = Buffer.from([0x5a, 0, 0, 0, 5]);
 
 /** @param url of the server, scheme://user:password@host:port/path */
 export const startSilentProxy = async (url: string): Promise<SilentProxy> => {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let clients = 0;
+  let answers = 0;
   const line: Line = { isSilent: false, trigger: undefined };
   const keep = (socket: Socket): void => {
     sockets.add(socket);
@@ -41,6 +47,9 @@ export const startSilentProxy = async (url: string): Promise<SilentProxy> => {
     keep(upstream);
     forward(line, client, upstream, true);
     forward(line, upstream, client, false);
+    upstream.on("data", (bytes) => {
+      if (bytes.includes(READY)) answers += 1;
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -59,6 +68,7 @@ export const startSilentProxy = async (url: string): Promise<SilentProxy> => {
     silenceAfter: (text) => {
       line.trigger = text;
     },
+    answers: () => answers,
     clients: () => clients,
     stop: async () => {
       for (const socket of sockets) socket.destroy();

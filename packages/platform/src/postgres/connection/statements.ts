@@ -71,6 +71,30 @@ export const runnerOf = (client: Pick<Client, "connection" | "query">): Runner =
 });
 
 /**
+ * Runs one statement that is a transaction by itself.
+ * @param ended hears whether the connection can go on: it has answered
+ * @throws Outage with the problem OutcomeUnknown when it was not answered: nobody knows whether it was committed
+ */
+export const committedBy = async <Row>(
+  runner: Runner,
+  schema: z.ZodType<Row>,
+  text: string,
+  values: readonly unknown[],
+  ended: (isFit: boolean) => void = () => undefined,
+): Promise<readonly Row[]> => {
+  let isFit = true;
+  try {
+    const { rows } = await runner.query(statement(text, values)).catch(asUnknownOutcome);
+    return rows.map((row) => schema.parse(row));
+  } catch (error) {
+    isFit = !(error instanceof Outage);
+    throw error;
+  } finally {
+    ended(isFit);
+  }
+};
+
+/**
  * Runs `work` in a transaction of one connection, which commits when it returns and rolls back when it throws.
  * @param announce tells others what was announced, once it is committed
  * @param ended hears whether the connection can go on: it has answered, and its plans are not stale

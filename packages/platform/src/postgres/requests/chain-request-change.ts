@@ -3,6 +3,7 @@ import {
   type ChainRequestEvent,
   decideChainRequest,
   type Result,
+  type TransactionId,
 } from "@conclave/custody";
 import type { Connection } from "../database.ts";
 import { recordEvents } from "../events.ts";
@@ -23,20 +24,44 @@ export const changeChainRequest = async <R extends ChainRequest>(
   const decision = decideChainRequest(request, event);
   if (!decision.ok) return decision;
   const changed = decision.value.request;
-  if (event.kind === "Died") await keepDeadTransaction(connection, request);
+  const beside = besideItsRow(changed, event);
+  if (beside?.kind === "dead-transaction") await keepDeadTransaction(connection, request);
   await updateChainRequest(connection, changed);
   await recordEvents(connection, decision.value.events);
-  if (isOver(changed)) await reinstate(connection, changed);
+  if (beside?.kind === "reinstatement") await reinstate(connection, beside);
   return { ok: true, value: changed };
+};
+
+/** What an event of a request changes beside its row. */
+type BesideItsRow =
+  | { readonly kind: "dead-transaction" }
+  /** the request that a replacement was to replace loses its mark */
+  | {
+      readonly kind: "reinstatement";
+      readonly replacesId: NonNullable<ChainRequest["replacesId"]>;
+      readonly from: TransactionId;
+    };
+
+/**
+ * What a change writes beside the request's own row and its events: only a transaction that locks what it writes does that.
+ * @param changed the request after the event
+ */
+export const besideItsRow = (changed: ChainRequest, event: ChainRequestEvent): BesideItsRow | undefined => {
+  if (event.kind === "Died") return { kind: "dead-transaction" };
+  if (!isOver(changed) || changed.kind !== "Transaction" || changed.replacesId === undefined)
+    return undefined;
+  return { kind: "reinstatement", replacesId: changed.replacesId, from: changed.id };
 };
 
 const isOver = ({ status, signedTransaction }: ChainRequest): boolean =>
   (status === "Failed" || status === "Rejected") && signedTransaction === undefined;
 
 /** Removes the mark of a failed replacement from the request that it was to replace. */
-const reinstate = async (connection: Connection, request: ChainRequest): Promise<void> => {
-  if (request.kind !== "Transaction" || request.replacesId === undefined) return;
-  const replaced = await lockChainRequest(connection, request.replacesId);
-  if (replaced?.replacementId !== request.id) return;
-  await changeChainRequest(connection, replaced, { kind: "Reinstated", from: request.id });
+const reinstate = async (
+  connection: Connection,
+  { replacesId, from }: Extract<BesideItsRow, { readonly kind: "reinstatement" }>,
+): Promise<void> => {
+  const replaced = await lockChainRequest(connection, replacesId);
+  if (replaced?.replacementId !== from) return;
+  await changeChainRequest(connection, replaced, { kind: "Reinstated", from });
 };

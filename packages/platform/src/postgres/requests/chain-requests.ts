@@ -180,43 +180,44 @@ export const insertChainRequest = async (connection: Connection, request: ChainR
   return inserted === 1;
 };
 
+/** Writes the columns of a request that can change, from `changedValues`: $1 to $24. */
+export const UPDATE_CHAIN_REQUEST = `update chain_requests set status = $2, reason = $3, metadata = $4, sequence = $5,
+    unsigned_transaction = $6, signed_transaction = $7, tx_hash = $8, block_number = $9, block_hash = $10, fee = $11,
+    date_broadcasted = $12, date_confirmed = $13, date_settled = $14, replacement_id = $15, details = $16,
+    approval_id = $17, policy_decision = $18, authorisation = $19, authorisation_signature = $20,
+    date_policy_resolved = $21, exclusion = $22, dead_transactions = $23, date_aborted = $24
+  where id = $1`;
+
+export const changedValues = (request: ChainRequest): readonly unknown[] => [
+  request.id,
+  request.status,
+  request.reason,
+  metadataOf(request),
+  request.sequence?.toString(),
+  request.unsignedTransaction,
+  request.signedTransaction,
+  request.txHash,
+  request.blockNumber?.toString(),
+  request.blockHash,
+  request.fee,
+  request.dateBroadcasted,
+  request.dateConfirmed,
+  request.dateSettled,
+  request.replacementId,
+  json(request.details),
+  request.approvalId,
+  json(request.policyDecision),
+  request.authorisation?.payload,
+  request.authorisation?.signature,
+  request.datePolicyResolved,
+  request.exclusion,
+  request.deadTransactions,
+  request.dateAborted,
+];
+
 /** Writes the columns of a request that can change. */
 export const updateChainRequest = async (connection: Connection, request: ChainRequest): Promise<void> => {
-  const updated = await connection.execute(
-    `update chain_requests set status = $2, reason = $3, metadata = $4, sequence = $5, unsigned_transaction = $6,
-       signed_transaction = $7, tx_hash = $8, block_number = $9, block_hash = $10, fee = $11,
-       date_broadcasted = $12, date_confirmed = $13, date_settled = $14, replacement_id = $15, details = $16,
-       approval_id = $17, policy_decision = $18, authorisation = $19, authorisation_signature = $20,
-       date_policy_resolved = $21, exclusion = $22, dead_transactions = $23,
-       date_aborted = $24
-     where id = $1`,
-    [
-      request.id,
-      request.status,
-      request.reason,
-      metadataOf(request),
-      request.sequence?.toString(),
-      request.unsignedTransaction,
-      request.signedTransaction,
-      request.txHash,
-      request.blockNumber?.toString(),
-      request.blockHash,
-      request.fee,
-      request.dateBroadcasted,
-      request.dateConfirmed,
-      request.dateSettled,
-      request.replacementId,
-      json(request.details),
-      request.approvalId,
-      json(request.policyDecision),
-      request.authorisation?.payload,
-      request.authorisation?.signature,
-      request.datePolicyResolved,
-      request.exclusion,
-      request.deadTransactions,
-      request.dateAborted,
-    ],
-  );
+  const updated = await connection.execute(UPDATE_CHAIN_REQUEST, changedValues(request));
   if (updated !== 1) throw new Error(`${request.id} is not there to be updated`);
 };
 

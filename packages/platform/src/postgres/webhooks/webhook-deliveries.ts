@@ -1,6 +1,5 @@
 import {
   type Delivery,
-  type DomainEvent,
   WEBHOOK_EVENT_AGE_MS,
   type WebhookEvent,
   type WebhookEventId,
@@ -45,20 +44,6 @@ const dueSchema = z
       retryOf: row.retry_of,
     }),
   );
-
-/**
- * Adds a delivery of an event for each enabled webhook that is subscribed to its kind. Call it in the transaction of the event
- * itself.
- */
-export const addDeliveries = async (connection: Connection, event: DomainEvent): Promise<void> => {
-  const added = await connection.execute(
-    `insert into webhook_deliveries (webhook_id, org_id, kind, data, date, date_due)
-     select id, org_id, $2, $3, $4, $4 from webhooks
-     where org_id = $1 and status = 'Enabled' and (events ? $2 or events ? '*')`,
-    [event.orgId, event.kind, JSON.stringify(event.data), event.date],
-  );
-  if (added > 0) connection.announce(DELIVERIES_SUBJECT);
-};
 
 /** Which due deliveries to take. */
 export interface Take {

@@ -1,0 +1,136 @@
+import { type ChainRequestEvent, organisationIdSchema, type Transfer } from "@conclave/custody";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { freshId } from "../../fresh-id.ts";
+import { Outage } from "../../outage.ts";
+import { freshDatabase, orchestratorLogin } from "../../testing/index.ts";
+import { sampleTransferOf, sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
+import { type Database, openDatabase } from "../database.ts";
+import { listEvents } from "../events.ts";
+import { insertOrganisation } from "../people/organisations.ts";
+import { insertChainRequest, readChainRequest } from "./chain-requests.ts";
+import { commitRequest, readVersionedRequest, type VersionedRequest } from "./commit-request.ts";
+
+const DATE = "2026-01-02T03:04:05.678Z";
+const SIGNED = "unsigned_transaction = '\\x02', signed_transaction = '\\x04', tx_hash = '0x01'";
+const orgId = freshId(organisationIdSchema, "or");
+const wallet = sampleWallet(orgId, { externalId: "committed" });
+
+let owner: Database;
+let orchestrator: Database;
+let transfer: Transfer;
+beforeAll(async () => {
+  const url = await freshDatabase();
+  owner = openDatabase({ url, name: "gateway" });
+  orchestrator = openDatabase({ url: await orchestratorLogin(url), name: "orchestrator" });
+  await insertOrganisation(owner, { id: orgId, name: "Acme", dateCreated: DATE });
+  await storeWallet(owner, wallet);
+});
+afterAll(async () => {
+  await orchestrator.close();
+  await owner.close();
+});
+beforeEach(async () => {
+  transfer = sampleTransferOf(wallet);
+  await insertChainRequest(owner, transfer);
+});
+
+/** As the owner of the tables, who may do anything. */
+const arrange = (change: string) =>
+  owner.execute(`update chain_requests set ${change} where id = $1`, [transfer.id]);
+const seen = async (): Promise<VersionedRequest> =>
+  (await readVersionedRequest(orchestrator, transfer.id)) ?? expect.fail("no request");
+const eventsOf = async () => (await listEvents(owner, transfer.id)).map(({ kind }) => kind);
+
+describe("two who commit a change of one version", () => {
+  const BROADCASTED: ChainRequestEvent = { kind: "Broadcasted", date: DATE };
+  const kindsOf = (outcomes: readonly { readonly kind: string }[]) => outcomes.map(({ kind }) => kind).sort();
+
+  it("INV-4 INV-6 side by side: one commits, the others are in conflict, and there is one event", async () => {
+    await arrange(`status = 'Executing', ${SIGNED}`);
+    const read = await seen();
+    const outcomes = await Promise.all(
+      [orchestrator, owner, orchestrator, owner].map((database) =>
+        commitRequest(database, read, BROADCASTED),
+      ),
+    );
+    expect(kindsOf(outcomes)).toEqual(["committed", "conflict", "conflict", "conflict"]);
+    expect(await eventsOf()).toEqual(["wallet.transfer.broadcasted"]);
+  });
+
+  it("INV-4 one of which waits for the lock that the other holds, and is in conflict when that has changed it", async () => {
+    await arrange(`status = 'Executing', ${SIGNED}`);
+    const read = await seen();
+    const waiting = z.object({ count: z.coerce.number() });
+    let outcome: Promise<{ readonly kind: string }> | undefined;
+    await owner.transaction(async (connection) => {
+      await connection.execute("update chain_requests set reason = 'so' where id = $1", [transfer.id]);
+      outcome = commitRequest(orchestrator, read, BROADCASTED);
+      await expect
+        .poll(async () => {
+          const query =
+            "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+          return (await owner.rows(waiting, query))[0]?.count;
+        })
+        .toBe(1);
+    });
+    expect(await outcome).toEqual({ kind: "conflict" });
+    expect(await eventsOf()).toEqual([]);
+    expect((await seen()).request).toMatchObject({ status: "Executing", reason: "so" });
+  });
+});
+
+describe("INV-8 with the login of orchestrators a commit is refused what the guards refuse, and writes nothing", () => {
+  const REFUSED = { code: "42501" };
+
+  it("what nobody has authorised is not begun", async () => {
+    const claimed = await seen();
+    await arrange("authorisation = null, authorisation_signature = null, policy_decision = null");
+    const { version } = await seen();
+    await expect(
+      commitRequest(orchestrator, { request: claimed.request, version }, { kind: "Begun" }),
+    ).rejects.toMatchObject(REFUSED);
+    expect(await readChainRequest(owner, transfer.id)).toMatchObject({ status: "Pending" });
+  });
+
+  it("nothing of another owner is written, nor that its own has aborted it", async () => {
+    const aborted = { kind: "Aborted", date: DATE, reason: "by nobody" } as const;
+    await expect(commitRequest(orchestrator, await seen(), aborted)).rejects.toMatchObject(REFUSED);
+    const read = await seen();
+    const forged = { ...read.request, policyDecision: undefined };
+    await expect(
+      commitRequest(orchestrator, { ...read, request: forged }, { kind: "Begun" }),
+    ).rejects.toMatchObject(REFUSED);
+    expect(await eventsOf()).toEqual([]);
+    expect((await seen()).version).toBe(read.version);
+  });
+
+  it("what was signed stays signed", async () => {
+    await arrange(`status = 'Executing', ${SIGNED}`);
+    const read = await seen();
+    const unsigned = { ...read.request, signedTransaction: undefined, txHash: undefined };
+    const failed = { kind: "Failed", date: DATE, reason: "so" } as const;
+    await expect(commitRequest(orchestrator, { ...read, request: unsigned }, failed)).rejects.toMatchObject(
+      REFUSED,
+    );
+    expect(await eventsOf()).toEqual([]);
+    expect(await readChainRequest(owner, transfer.id)).toMatchObject({ status: "Executing", txHash: "0x01" });
+  });
+
+  it("and what it may do, it does", async () => {
+    expect(await commitRequest(orchestrator, await seen(), { kind: "Begun" })).toMatchObject({
+      kind: "committed",
+    });
+  });
+});
+
+describe("a database that cannot be reached", () => {
+  it("INV-5 is an outage, and not an unknown outcome: nothing was sent", async () => {
+    const nowhere = openDatabase({ url: "postgres://u:p@127.0.0.1:9/none", name: "nowhere" });
+    const committing = commitRequest(nowhere, await seen(), { kind: "Begun" });
+    await expect(committing).rejects.toSatisfy(
+      (error) => error instanceof Outage && error.problem.code === "ServiceUnavailable",
+    );
+    await nowhere.close();
+  });
+});

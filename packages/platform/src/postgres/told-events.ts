@@ -1,0 +1,64 @@
+import { type DomainEvent, eventIdSchema } from "@conclave/custody";
+import { z } from "zod";
+import { freshId } from "../fresh-id.ts";
+import type { Connection } from "./database.ts";
+import { OUTBOX_SUBJECT } from "./outbox.ts";
+import { DELIVERIES_SUBJECT } from "./webhooks/webhook-deliveries.ts";
+
+/**
+ * Events as rows, from a parameter that `toldEvents` makes. A statement that tells of events calls such rows `told`, before it goes on
+ * with TELL.
+ */
+export const EVENT_COLUMNS =
+  "event (rank int, id text, kind text, org_id text, entity_id text, date timestamptz, data jsonb, payload jsonb)";
+
+/**
+ * Writes what is `told`, each event once: its row, a delivery for each enabled webhook that is subscribed to its kind, and the message
+ * that publishes it (INV-6). `offset 0` has the webhooks looked up by their index, for each event, however many organisations have some.
+ */
+export const TELL = `
+  stored as (
+    insert into events (id, kind, org_id, entity_id, data, date)
+    select id, kind, org_id, entity_id, data, date from told),
+  delivered as (
+    insert into webhook_deliveries (webhook_id, org_id, kind, data, date, date_due)
+    select subscribed.id, told.org_id, told.kind, told.data, told.date, told.date from told cross join lateral (
+      select id from webhooks
+      where org_id = told.org_id and status = 'Enabled' and (events ? told.kind or events ? '*') offset 0) subscribed
+    order by told.rank
+    returning 1),
+  published as (
+    insert into outbox (message_id, subject, payload, date_created)
+    select id, kind, payload, now() from told order by rank)`;
+
+/** What TELL has written, among what the statement selects at its end. */
+export const TOLD_COUNTS =
+  "(select count(*)::int from told) as events, (select count(*)::int from delivered) as deliveries";
+export const toldCountsSchema = z.object({ events: z.int(), deliveries: z.int() });
+
+/** The parameter of a statement that tells of events: each gets its id here, and the message that publishes it. */
+export const toldEvents = (events: readonly DomainEvent[]): string =>
+  JSON.stringify(
+    events.map(({ kind, orgId, entityId, date, data }, rank) => {
+      const id = freshId(eventIdSchema, "evt");
+      return {
+        rank,
+        id,
+        kind,
+        org_id: orgId,
+        entity_id: entityId,
+        date,
+        data,
+        payload: { id, kind, date, orgId, data },
+      };
+    }),
+  );
+
+/** Wakes those who carry on what was told, once it is committed. */
+export const announceTold = (
+  connection: Pick<Connection, "announce">,
+  { events, deliveries }: z.output<typeof toldCountsSchema>,
+): void => {
+  if (deliveries > 0) connection.announce(DELIVERIES_SUBJECT);
+  if (events > 0) connection.announce(OUTBOX_SUBJECT);
+};
