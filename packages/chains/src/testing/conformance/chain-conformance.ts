@@ -214,6 +214,9 @@ const fateTests = (give: GiveTriedChain): void => {
     expect(await nodeOf(chain).broadcast(first.signed)).toEqual({ kind: "accepted" });
     expect(await fate(chain, address, [second])).toBe("open");
     await chain.include();
+    const { height } = includedAs(got(await nodeOf(chain).sight(first.txHash)));
+    const { finalHeight } = got(await nodeOf(chain).head());
+    if (height > finalHeight) expect(await fate(chain, address, [second])).toBe("open");
     expect(["outdated", "refused"]).toContain((await nodeOf(chain).broadcast(second.signed)).kind);
     await chain.outlive();
     expect(["outdated", "refused"]).toContain((await nodeOf(chain).broadcast(second.signed)).kind);
@@ -242,6 +245,12 @@ const fateTests = (give: GiveTriedChain): void => {
     const made = await landed(chain, nodeOf(chain), wallet);
     await chain.outlive();
     expect(await fate(chain, wallet.address, [made])).toBe("open");
+    // what is built again is not dead because of a signature that nobody knows
+    const signed = made.signed.map((byte, at) => (at === made.signed.length - 3 ? byte ^ 1 : byte));
+    if (chain.family.rebuilds) {
+      const told = await nodeOf(chain).fateOf(wallet.address, [{ unsigned: made.unsigned, signed }]);
+      expect(told.ok ? told.value.kind : told.problem.code).not.toBe("dead");
+    }
   });
 };
 
