@@ -274,13 +274,15 @@ export interface Arrival {
 export type AreOurs = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * The node of one network: the only part of a family that does I/O. Every call answers ServiceUnavailable when the node is
+ * The node of one network: the only part of a family that does I/O. All are held to one suite,
+ * `testing/conformance/chain-conformance.ts`. Every call answers ServiceUnavailable when the node is
  * away or cannot tell, which passes.
  */
 export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   readonly network: Entry;
   /** Looks around, and writes the unsigned bytes of a transaction with what it found: the family's pure `build`. */
   build(intent: TransactionIntent): Promise<Result<BuiltTransaction>>;
+  /** @param signed as the family's `attach` gave it; it may throw at anything else */
   broadcast(signed: Uint8Array): Promise<BroadcastOutcome>;
   head(): Promise<Result<ChainHead>>;
   /** Which chain the node is of, spelled as the family's `chainOf` spells that of an entry. */
@@ -296,7 +298,7 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   readonly arrivals?: (height: bigint, areOurs: AreOurs) => Promise<Result<readonly Arrival[] | undefined>>;
   /**
    * Whether transactions of one sender are dead, at final depth. All that the answer rests on is read at one block of one
-   * node: a node that does not know that block gives no verdict, which is ServiceUnavailable.
+   * node: a node that does not know that block gives no verdict, which is ServiceUnavailable. Neither does one of another chain.
    *
    * Signers sign the same unsigned bytes again, and an orchestrator may hide what they made. So a family that rebuilds and
    * whose ids change with the signature must not look for the ids of `signed` alone.

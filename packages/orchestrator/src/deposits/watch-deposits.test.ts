@@ -1,7 +1,11 @@
 import { type Arrival, type ChainNode, FAMILIES } from "@conclave/chains";
+import { attachSignatures, buildTransfer } from "@conclave/chains/evm";
 import { NODES } from "@conclave/chains/node";
+import { FEES, openMemoryChain } from "@conclave/chains/testing";
 import { type ChainWallet, fail, ok } from "@conclave/custody";
 import { listEvents, makeLogger } from "@conclave/platform";
+import { processWorld } from "@conclave/platform/world";
+import { keccak256 } from "viem/utils";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { startWorld, type World } from "../testing/world.ts";
@@ -42,6 +46,25 @@ const nodeWith = (
     return ok(seen.filter(({ moved }) => ours.has(moved.to)));
   },
 });
+
+/** A chain in memory, on which the world's account pays the wallet. */
+const payingChain = (chainId = world.network.chainId) => {
+  const chain = openMemoryChain({ world: processWorld, chainId });
+  const node = chain.connect(world.network);
+  chain.fund(world.account.address, 10n ** 18n);
+  let nonce = 0n;
+  const pay = async (): Promise<void> => {
+    const transfer = { kind: "Native", to: wallet.address.toLowerCase(), amount: "5" } as const;
+    const unsigned = buildTransfer({ chainId, nonce, fees: FEES, gasLimit: 21_000n, transfer });
+    const signature = world.account.sign(keccak256(unsigned, "bytes"));
+    const attached = attachSignatures(unsigned, [signature], [world.account.publicKey]);
+    if (!attached.ok) expect.fail(attached.problem.message);
+    expect(await node.broadcast(attached.value.signed)).toEqual({ kind: "accepted" });
+    nonce += 1n;
+    chain.mine();
+  };
+  return { chain, node, pay };
+};
 
 const watchWith = (node: ChainNode): DepositWatch => ({
   database: world.orchestratorDatabase,
@@ -87,8 +110,10 @@ describe("what came from outside", () => {
   });
 
   it("INV-6 is detected once by two readers of the same blocks", async () => {
-    const blocks = new Map([4n, 5n, 6n].map((height) => [height, [native(`0x0${height}`)]] as const));
-    const watch = watchWith(nodeWith(blocks, 9n));
+    const { chain, node, pay } = payingChain();
+    for (let payments = 0; payments < 3; payments += 1) await pay();
+    chain.mine(3);
+    const watch = watchWith(node);
     await Promise.all([watchDeposits(watch), watchDeposits(watch), watchDeposits(watch)]);
     await watchDeposits(watch);
     expect(await stored()).toHaveLength(3);
@@ -96,22 +121,29 @@ describe("what came from outside", () => {
   });
 
   it("is not detected before its block is final", async () => {
-    const blocks = new Map([[11n, [native("0x01")]]]);
-    await watchDeposits(watchWith(nodeWith(blocks, 10n)));
+    const { chain, node, pay } = payingChain();
+    await pay();
+    chain.mine();
+    await watchDeposits(watchWith(node));
     expect(await detected()).toEqual([]);
-    await watchDeposits(watchWith(nodeWith(blocks, 11n)));
+    chain.mine();
+    await watchDeposits(watchWith(node));
     expect(await detected()).toHaveLength(1);
   });
 
   it("is not detected by a node of another chain, nor while the node does not tell which it is of", async () => {
-    const node = nodeWith(new Map([[7n, [native("0x01")]]]), 10n);
+    const [own, other] = [payingChain(), payingChain(17_000)];
+    for (const { chain, pay } of [own, other]) {
+      await pay();
+      chain.mine(2);
+    }
     const away = async () => fail("ServiceUnavailable", { network: wallet.network });
-    const other = await watchDeposits(watchWith({ ...node, ofChain: async () => ok("17000") }));
-    const untold = await watchDeposits(watchWith({ ...node, ofChain: away }));
+    const stray = await watchDeposits(watchWith(other.node));
+    const untold = await watchDeposits(watchWith({ ...own.node, ofChain: away }));
     // the first is told of each time, and only an operator can mend it
-    expect([other, untold]).toEqual([60_000, 2_000]);
+    expect([stray, untold]).toEqual([60_000, 2_000]);
     expect(await stored()).toEqual([]);
-    await watchDeposits(watchWith({ ...node, ofChain: async () => ok("11155111") }));
+    await watchDeposits(watchWith(own.node));
     expect(await stored()).toHaveLength(1);
   });
 

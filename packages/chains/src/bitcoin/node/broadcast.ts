@@ -1,5 +1,6 @@
 import { bytesToHex } from "@noble/curves/utils.js";
 import type { BroadcastOutcome } from "../../chain.ts";
+import { decodeTransaction, txidOf } from "../wire/transaction.ts";
 import type { BitcoinRpc } from "./rpc.ts";
 
 /** The transaction is in a block already (RPC_VERIFY_ALREADY_IN_UTXO_SET; Bitcoin Core, rpc/protocol.h). */
@@ -24,7 +25,9 @@ export const broadcastBitcoin = async (rpc: BitcoinRpc, signed: Uint8Array): Pro
   const reply = await rpc.call("sendrawtransaction", bytesToHex(signed));
   switch (reply.kind) {
     case "answer":
-      return { kind: "accepted" };
+      return reply.result === txidOf(decodeTransaction(signed))
+        ? { kind: "accepted" }
+        : { kind: "refused", reason: "the chain node does not say that it took the transaction" };
     case "away":
       return { kind: "refused", reason: `the chain node does not answer: ${reply.cause}` };
     case "error":

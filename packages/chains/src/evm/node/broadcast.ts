@@ -1,4 +1,4 @@
-import { bytesToHex } from "viem";
+import { bytesToHex, keccak256 } from "viem";
 import { sendRawTransaction } from "viem/actions";
 import type { BroadcastOutcome } from "../../chain.ts";
 import type { HideKeys } from "../../node-url.ts";
@@ -17,8 +17,10 @@ const NONCE_SPENT = /nonce (is )?too low|nonce.*already been used|OldNonce|nonce
  */
 export const broadcast = async (rpc: Rpc, signed: Uint8Array, hide: HideKeys): Promise<BroadcastOutcome> => {
   try {
-    await sendRawTransaction(rpc, { serializedTransaction: bytesToHex(signed) });
-    return { kind: "accepted" };
+    const hash: unknown = await sendRawTransaction(rpc, { serializedTransaction: bytesToHex(signed) });
+    return hash === keccak256(signed)
+      ? { kind: "accepted" }
+      : { kind: "refused", reason: "the chain node does not say that it took the transaction" };
   } catch (error) {
     const said = refusalText(error);
     if (said === undefined) return { kind: "refused", reason: "the chain node does not answer" };

@@ -34,6 +34,8 @@ interface Replica {
   readonly knows: boolean;
   /** distinguishes its blocks from those of another fork */
   readonly fork?: string;
+  /** of another chain than the entry's, where it is said */
+  readonly chainId?: number;
 }
 
 const blockOf = (height: number, fork = "aa") => ({
@@ -46,7 +48,10 @@ const blockOf = (height: number, fork = "aa") => ({
 const callSchema = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()).default([]) });
 type Call = z.infer<typeof callSchema>;
 
-const answer = ({ height, count, knows, fork }: Replica, { method, params }: Call): unknown => {
+const answer = (
+  { height, count, knows, fork, chainId = SEPOLIA.chainId }: Replica,
+  { method, params }: Call,
+): unknown => {
   switch (method) {
     case "eth_blockNumber":
       return blockOf(height).number;
@@ -55,6 +60,8 @@ const answer = ({ height, count, knows, fork }: Replica, { method, params }: Cal
       if (asked === "finalized" || asked === "latest") return blockOf(height, fork);
       return Number(asked) <= height ? blockOf(Number(asked), fork) : null;
     }
+    case "eth_chainId":
+      return `0x${chainId.toString(16)}`;
     case "eth_getTransactionCount":
       return `0x${count.toString(16)}`;
     case "eth_getTransactionByHash":
@@ -125,6 +132,12 @@ describe("the fate of a transaction behind a load balancer", () => {
 
   it("is no verdict of a node on another fork", async () => {
     expect(await fateOn(displaced, { ...displaced, fork: "bb" })).toBe("ServiceUnavailable");
+  });
+
+  it("INV-4 is no verdict of a node of another chain, where the account has gone on", async () => {
+    const stray = { ...displaced, chainId: 1 };
+    expect(await fateOn(stray)).toBe("ServiceUnavailable");
+    expect(await fateOn(displaced, stray)).toBe("ServiceUnavailable");
   });
 
   it("is death when one node has both: the count in the final block, and no such hash", async () => {

@@ -17,7 +17,8 @@ const OPEN: Fate = { kind: "open" };
  *
  * Behind a load balancer one replica may be ahead of another: "count passed" of the one and "hash unknown" of the other
  * together would be a proof of nothing. So the block, the count in it and the hashes are asked in one request, of one
- * node, and a node that does not know the block gives no verdict.
+ * node, and a node that does not know the block gives no verdict. Nor does one of another chain, where the same account has a
+ * count of its own.
  *
  * @param rpc to find the final block
  * @param together asks in one request
@@ -45,14 +46,9 @@ export const fateOf = async (
   const hashes = transactions.map(({ signed }) => keccak256(signed));
   const found = await ask(network.network, () => lookTogether(together, sender, final.value.number, hashes));
   if (!found.ok) return found;
-  const { blockHash, count, isKnown } = found.value;
-  if (blockHash !== final.value.hash) {
-    return fail(
-      "ServiceUnavailable",
-      { network: network.network },
-      `The chain node of ${network.network} does not know the final block: it gives no verdict.`,
-    );
-  }
+  const { chainId, blockHash, count, isKnown } = found.value;
+  if (chainId !== BigInt(network.chainId)) return noVerdict(network, "is of another chain");
+  if (blockHash !== final.value.hash) return noVerdict(network, "does not know the final block");
   if (isKnown || count <= highest) return ok(OPEN);
   const numbers = [...new Set(nonces)].join(", ");
   return ok({
@@ -61,7 +57,11 @@ export const fateOf = async (
   });
 };
 
+const noVerdict = ({ network }: EvmNetwork, why: string): Result<never> =>
+  fail("ServiceUnavailable", { network }, `The chain node of ${network} ${why}: it gives no verdict.`);
+
 interface Found {
+  readonly chainId: bigint;
   /** of the final height; undefined when the node has no such block */
   readonly blockHash: string | undefined;
   /** how many transactions the account has sent, in that block */
@@ -77,12 +77,14 @@ const lookTogether = async (
   hashes: readonly `0x${string}`[],
 ): Promise<Found> => {
   const at = numberToHex(height);
-  const [block, count, ...known] = await Promise.all([
+  const [chainId, block, count, ...known] = await Promise.all([
+    together.request({ method: "eth_chainId" }),
     together.request({ method: "eth_getBlockByNumber", params: [at, false] }),
     together.request({ method: "eth_getTransactionCount", params: [getAddress(sender), at] }),
     ...hashes.map((hash) => together.request({ method: "eth_getTransactionByHash", params: [hash] })),
   ]);
   return {
+    chainId: BigInt(chainId),
     blockHash: block?.hash ?? undefined,
     count: BigInt(count),
     isKnown: known.some((transaction) => transaction !== null),

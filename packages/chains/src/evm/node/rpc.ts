@@ -17,16 +17,35 @@ const CALL_TIMEOUT_MS = 5_000;
 
 export type Rpc = Client<HttpTransport>;
 
+/** viem takes an answer that has neither a result nor an error for a null, which means that there is no such thing. */
+const withResult =
+  (transport: HttpTransport): HttpTransport =>
+  (config) => {
+    const made = transport(config);
+    const request = new Proxy(made.request, {
+      apply: async (target, self, given) => {
+        const result: unknown = await Reflect.apply(target, self, given);
+        if (result === undefined) throw new BaseError("its answer has no result");
+        return result;
+      },
+    });
+    return { ...made, request };
+  };
+
 /** A client of one node. It does not retry: the callers do, with their own patience. */
 export const connectRpc = (network: Pick<EvmNetwork, "rpcUrl">): Rpc =>
-  createClient({ transport: http(network.rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0 }) });
+  createClient({
+    transport: withResult(http(network.rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0 })),
+  });
 
 /**
  * A client whose calls of one moment go out as one JSON-RPC batch: one HTTP request, which a load balancer hands to one
  * node. So what is asked together is answered from one node's view of the chain.
  */
 export const connectTogether = (network: Pick<EvmNetwork, "rpcUrl">): Rpc =>
-  createClient({ transport: http(network.rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0, batch: true }) });
+  createClient({
+    transport: withResult(http(network.rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0, batch: true })),
+  });
 
 /**
  * What the node itself said when it refused a call.

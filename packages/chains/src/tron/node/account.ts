@@ -49,7 +49,8 @@ export const tronAccountState = async (
   const found = await findTron(http, {
     path: "/wallet/getaccount",
     body: { address: tronHexAddress(address) },
-    schema: accountSchema,
+    // without the address it is the answer of something else, and its zero nobody's balance
+    schema: accountSchema.extend({ address: z.literal(tronHexAddress(address)) }),
   });
   if (!found.ok) return found;
   if (found.value === undefined) return ok(undefined);

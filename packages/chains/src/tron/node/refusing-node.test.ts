@@ -17,6 +17,7 @@ import { TRON_FAMILY } from "../family.ts";
 import { tronNetworkSchema } from "../network.ts";
 import { decodeTron, encodeTron, tronDigest } from "../transaction.ts";
 import { tronHead } from "./blocks.ts";
+import { tronHexAddress } from "./hex-address.ts";
 import { connectTron } from "./http.ts";
 import { tronNode } from "./node.ts";
 
@@ -140,9 +141,20 @@ describe("a node that does not answer as a node does", () => {
     ["below zero", "-1"],
     ["with a fraction", "1.5"],
   ])("is away when it tells a number %s", async (_, balance) => {
-    tron.spoilt.set("/wallet/getaccount", { status: 200, text: `{"balance":${balance}}` });
+    const address = tronHexAddress(TRON_SENDER);
+    const text = `{"address":"${address}","balance":${balance}}`;
+    tron.spoilt.set("/wallet/getaccount", { status: 200, text });
     const told = await node.balance(TRON_SENDER);
     expect(!told.ok && told.problem.code).toBe("ServiceUnavailable");
+  });
+
+  it("tells no balance when what it shows is no account, or another one", async () => {
+    const other = tronHexAddress(TRON_RECIPIENT);
+    for (const text of ['{"status":"ok"}', `{"address":"${other}","balance":5}`]) {
+      tron.spoilt.set("/wallet/getaccount", { status: 200, text });
+      const told = await node.balance(TRON_SENDER);
+      expect(!told.ok && told.problem.code).toBe("ServiceUnavailable");
+    }
   });
 
   it("throws nothing when a token's name, or why it refuses a transaction, is megabytes long", async () => {

@@ -1,0 +1,277 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ChainNode, OwnBlock, Sighting } from "../../chain.ts";
+import {
+  got,
+  makeTransaction,
+  openPlainWallet,
+  type PlainWallet,
+  payeeOf,
+  plainTransfer,
+  sendTransaction,
+} from "./plain-wallet.ts";
+import { strangerTests } from "./stranger-conformance.ts";
+import type { OpenTriedChain, TriedChain } from "./tried-chain.ts";
+import { troubleTests } from "./trouble-conformance.ts";
+
+/** Gives the chain that all tests of a suite share: each test has a wallet of its own. */
+export type GiveTriedChain = () => TriedChain;
+
+/**
+ * What every chain node does, whatever speaks to it: all that the orchestrator and the gateway rely on. Where families differ,
+ * their own words are believed and put to the test: `rebuilds`, `excludes`, `countsTransactions`.
+ */
+export const describeChainNode = (name: string, open: OpenTriedChain): void => {
+  describe(`${name} as a chain node`, () => {
+    let chain: TriedChain;
+    beforeAll(async () => {
+      chain = await open("ours");
+    });
+    afterAll(() => chain.close());
+    const give = (): TriedChain => chain;
+    describe("blocks", () => blockTests(give));
+    describe("a transaction", () => journeyTests(give));
+    describe("what became of it", () => fateTests(give));
+    describe("a reorganisation", () => reorganisationTests(give));
+    describe("strangers", () => strangerTests(give, open));
+    describe("a node in trouble", () => troubleTests(give));
+  });
+};
+
+const nodeOf = (chain: TriedChain): ChainNode => chain.connect(chain.entry);
+type Included = Extract<Sighting, { readonly kind: "included" }>;
+const includedAs = (sighting: Sighting): Included =>
+  sighting.kind === "included" ? sighting : expect.fail(`it is ${sighting.kind}`);
+
+/** A transaction that the node tells to be in a block. */
+const landed = async (chain: TriedChain, node: ChainNode, wallet: PlainWallet) => {
+  const made = await sendTransaction(chain, node, wallet);
+  await chain.include();
+  return { ...made, ...includedAs(got(await node.sight(made.txHash))) };
+};
+
+/** All blocks of a range that the chain has; some chains leave out heights. */
+const blocksOf = async (node: ChainNode, from: bigint, to: bigint, ours: ReadonlySet<string>) => {
+  const blocks: OwnBlock[] = [];
+  for (let height = from; height <= to; height += 1n) {
+    const block = got(await node.block(height, ours));
+    if (block !== undefined) blocks.push(block);
+  }
+  return blocks;
+};
+
+const blockTests = (give: GiveTriedChain): void => {
+  it("has a head that rises, above what is confirmed, above what is final", async () => {
+    const node = nodeOf(give());
+    const before = got(await node.head());
+    await give().mine(2);
+    const after = got(await node.head());
+    expect(after.height > before.height).toBe(true);
+    expect(after.hash).not.toBe(before.hash);
+    expect(after.finalHeight >= before.finalHeight).toBe(true);
+    expect(after.confirmedHeight <= after.height && after.finalHeight <= after.height).toBe(true);
+    await give().finalise();
+    expect(got(await node.head()).finalHeight >= after.height).toBe(true);
+  });
+
+  it("has blocks that name one another, up to the head, the same for each who asks, and none above", async () => {
+    const chain = give();
+    await chain.mine(2);
+    const { height, hash } = got(await nodeOf(chain).head());
+    const blocks = await blocksOf(nodeOf(chain), height - 2n, height, new Set());
+    expect(blocks).toEqual(await blocksOf(nodeOf(chain), height - 2n, height, new Set()));
+    expect(blocks.at(-1)).toEqual({ height, hash, parentHash: blocks.at(-2)?.hash, holds: [] });
+    expect(got(await nodeOf(chain).block(height + 50n, new Set()))).toBeUndefined();
+  });
+
+  it("is of the chain that its entry names", async () => {
+    const { family, entry } = give();
+    expect(got(await nodeOf(give()).ofChain())).toBe(family.chainOf(entry));
+  });
+};
+
+const journeyTests = (give: GiveTriedChain): void => {
+  it("INV-4 is accepted as often as it is sent, waits, and is in one place once it has landed", async () => {
+    const chain = give();
+    const node = nodeOf(chain);
+    const wallet = await openPlainWallet(chain);
+    const before = got(await node.balance(wallet.address));
+    const { height: from } = got(await node.head());
+    const made = await makeTransaction(chain, wallet, { node });
+    expect(got(await node.sight(made.txHash))).toEqual({ kind: "unknown" });
+    for (let sent = 0; sent < 3; sent += 1) {
+      expect(await node.broadcast(made.signed)).toEqual({ kind: "accepted" });
+    }
+    expect(got(await node.sight(made.txHash)).kind).toBe(chain.showsPool ? "waiting" : "unknown");
+    expect(got(await node.fateOf(wallet.address, [made])).kind).toBe("open");
+    await chain.include();
+    const sighting = includedAs(got(await node.sight(made.txHash)));
+    expect(sighting).toMatchObject({ succeeded: true });
+    // whoever holds the bytes may send them after they have landed: they are never taken for others
+    expect(["accepted", "outdated"]).toContain((await node.broadcast(made.signed)).kind);
+    const ours = new Set([made.txHash]);
+    const { height: to } = got(await node.head());
+    const holding = (await blocksOf(node, from, to, ours)).filter(({ holds }) => holds.length > 0);
+    expect(holding).toMatchObject([
+      { height: sighting.height, hash: sighting.blockHash, holds: [made.txHash] },
+    ]);
+    await chain.finalise();
+    // once, and at the price that was told
+    expect(got(await node.balance(wallet.address))).toBe(before - chain.amount - sighting.fee);
+  });
+
+  it("is told alike by a node that remembers nothing, and is final at the height that the head tells", async () => {
+    const chain = give();
+    const { txHash, height, blockHash, fee } = await landed(
+      chain,
+      nodeOf(chain),
+      await openPlainWallet(chain),
+    );
+    const told = async () => {
+      const sighting = includedAs(got(await nodeOf(chain).sight(txHash)));
+      const { confirmedHeight } = got(await nodeOf(chain).head());
+      expect(sighting).toMatchObject({ height, blockHash, fee, isFinal: height <= confirmedHeight });
+      return sighting.isFinal;
+    };
+    await told();
+    await chain.finalise();
+    expect(await told()).toBe(true);
+    expect(got(await nodeOf(chain).head()).finalHeight >= height).toBe(true);
+  });
+
+  it("has its place, where the family counts them, and the next one has the next", async () => {
+    const chain = give();
+    const wallet = await openPlainWallet(chain);
+    const next = async () => got(await nodeOf(chain).nextSequence(wallet.address));
+    const made = await makeTransaction(chain, wallet);
+    const place = chain.family.countsTransactions ? made.sequence : undefined;
+    expect([made.sequence, await next()]).toEqual([place, place]);
+    expect(place !== undefined).toBe(chain.family.countsTransactions);
+    await nodeOf(chain).broadcast(made.signed);
+    await chain.include();
+    expect(await next()).toBe(place === undefined ? undefined : place + 1n);
+    await chain.finalise();
+    expect((await makeTransaction(chain, wallet)).sequence).toBe(await next());
+  });
+
+  it("brings its recipient what it says, which its block tells each time that it is read", async () => {
+    const chain = give();
+    const { txHash, height } = await landed(chain, nodeOf(chain), await openPlainWallet(chain));
+    await chain.finalise();
+    const paid = payeeOf(chain);
+    const arrivals = async (node: ChainNode) =>
+      got((await node.arrivals?.(height, async () => new Set([paid]))) ?? expect.fail("it detects nothing"));
+    const found = await arrivals(nodeOf(chain));
+    expect(found).toMatchObject([
+      { txHash, moved: { kind: "Native", to: paid, amount: chain.amount.toString() } },
+    ]);
+    expect(await arrivals(nodeOf(chain))).toEqual(found);
+    const { height: head } = got(await nodeOf(chain).head());
+    const above = await nodeOf(chain).arrivals?.(head + 50n, async (asked) => new Set(asked));
+    expect(above === undefined ? undefined : got(above)).toBeUndefined();
+  });
+
+  it("is not built for more than there is", async () => {
+    const chain = give();
+    const wallet = await openPlainWallet(chain);
+    const act = plainTransfer(chain, wallet, chain.amount * 1_000n);
+    const built = await nodeOf(chain).build({
+      sender: wallet.address,
+      keys: [wallet.key.publicKey],
+      act,
+      priority: undefined,
+      sequencing: { kind: "next", lowest: 0n },
+    });
+    expect(built.ok ? "built" : built.problem.code).toBe("InsufficientFunds");
+  });
+};
+
+/** Two transactions of one wallet, neither of them sent, that are to exclude each other where the family has such a rule. */
+const rivalsOn = async (chain: TriedChain, wallet: PlainWallet) => {
+  const first = await makeTransaction(chain, wallet);
+  await chain.mine();
+  const again = await makeTransaction(chain, wallet, { act: first.act });
+  const isSame = Buffer.from(again.unsigned).equals(first.unsigned);
+  const act = plainTransfer(chain, wallet, chain.amount + 1n);
+  const second = isSame ? await makeTransaction(chain, wallet, { act }) : again;
+  return { first, second, isExclusive: chain.family.excludes(first.exclusion, second.exclusion) };
+};
+
+const fateTests = (give: GiveTriedChain): void => {
+  const fate = async (chain: TriedChain, ...asked: Parameters<ChainNode["fateOf"]>) =>
+    got(await nodeOf(chain).fateOf(...asked)).kind;
+
+  it("INV-4 is death for the loser of a place, by the final chain alone, and never for its taker", async () => {
+    const chain = give();
+    const wallet = await openPlainWallet(chain);
+    const { address } = wallet;
+    const { first, second, isExclusive } = await rivalsOn(chain, wallet);
+    // without such a rule time alone decides, which has a test of its own
+    if (!isExclusive) return;
+    expect([await fate(chain, address, [first]), await fate(chain, address, [second])]).toEqual([
+      "open",
+      "open",
+    ]);
+    expect(await nodeOf(chain).broadcast(first.signed)).toEqual({ kind: "accepted" });
+    expect(await fate(chain, address, [second])).toBe("open");
+    await chain.include();
+    const { height } = includedAs(got(await nodeOf(chain).sight(first.txHash)));
+    const { finalHeight } = got(await nodeOf(chain).head());
+    if (height > finalHeight) expect(await fate(chain, address, [second])).toBe("open");
+    expect(["outdated", "refused"]).toContain((await nodeOf(chain).broadcast(second.signed)).kind);
+    await chain.outlive();
+    expect(["outdated", "refused"]).toContain((await nodeOf(chain).broadcast(second.signed)).kind);
+    expect(await fate(chain, address, [second])).toBe("dead");
+    expect(await fate(chain, address, [first])).toBe("open");
+    expect(await fate(chain, address, [second, first])).toBe("open");
+    expect(got(await nodeOf(chain).sight(second.txHash)).kind).not.toBe("included");
+  });
+
+  it("is death by time where the family builds again what is dead, and is not where it does not", async () => {
+    const chain = give();
+    const wallet = await openPlainWallet(chain);
+    const made = await makeTransaction(chain, wallet);
+    expect(await fate(chain, wallet.address, [made])).toBe("open");
+    await chain.outlive();
+    expect(await fate(chain, wallet.address, [made])).toBe(chain.family.rebuilds ? "dead" : "open");
+    const { kind } = await nodeOf(chain).broadcast(made.signed);
+    expect(chain.family.rebuilds ? ["outdated", "refused"] : ["accepted"]).toContain(kind);
+    await chain.include();
+    expect(got(await nodeOf(chain).sight(made.txHash)).kind === "included").toBe(!chain.family.rebuilds);
+  });
+
+  it("is open for what has landed, however long ago", async () => {
+    const chain = give();
+    const wallet = await openPlainWallet(chain);
+    const made = await landed(chain, nodeOf(chain), wallet);
+    await chain.outlive();
+    expect(await fate(chain, wallet.address, [made])).toBe("open");
+    // what is built again is not dead because of a signature that nobody knows
+    const signed = made.signed.map((byte, at) => (at === made.signed.length - 3 ? byte ^ 1 : byte));
+    if (chain.family.rebuilds) {
+      const told = await nodeOf(chain).fateOf(wallet.address, [{ unsigned: made.unsigned, signed }]);
+      expect(told.ok ? told.value.kind : told.problem.code).not.toBe("dead");
+    }
+  });
+};
+
+const reorganisationTests = (give: GiveTriedChain): void => {
+  it("takes an inclusion back, kills nothing, and what it took is accepted and lands again", async () => {
+    const chain = give();
+    if (chain.reorganise === undefined) return;
+    const node = nodeOf(chain);
+    const wallet = await openPlainWallet(chain);
+    const made = await landed(chain, node, wallet);
+    const before = got(await node.head());
+    await chain.reorganise();
+    const after = got(await node.head());
+    expect(after.hash).not.toBe(before.hash);
+    expect(got(await node.sight(made.txHash)).kind).not.toBe("included");
+    expect(got(await node.block(made.height, new Set([made.txHash])))?.holds ?? []).toEqual([]);
+    expect(got(await node.fateOf(wallet.address, [made])).kind).toBe("open");
+    expect(await node.broadcast(made.signed)).toEqual({ kind: "accepted" });
+    await chain.include();
+    const again = includedAs(got(await node.sight(made.txHash)));
+    expect(again.blockHash).not.toBe(made.blockHash);
+    expect(got(await node.block(again.height, new Set([made.txHash])))?.holds).toEqual([made.txHash]);
+  });
+};

@@ -1,0 +1,39 @@
+import { type Timer, type World, worldOf } from "@conclave/custody";
+
+/** A world whose time passes when a test says so; it has no chance. */
+export interface HandWorld extends World {
+  /** Lets time pass; what is due on the way runs in its order. */
+  readonly pass: (ms: number) => void;
+}
+
+export const openHandWorld = (): HandWorld => {
+  let nowMs = 0;
+  const timers = new Set<{ readonly atMs: number; readonly run: () => void }>();
+  const after = (ms: number, run: () => void): Timer => {
+    const timer = { atMs: nowMs + ms, run };
+    timers.add(timer);
+    return { stop: () => void timers.delete(timer) };
+  };
+  const every = (ms: number, run: () => void): Timer => {
+    let next = after(ms, function again() {
+      next = after(ms, again);
+      run();
+    });
+    return { stop: () => next.stop() };
+  };
+  const pass = (ms: number): void => {
+    const end = nowMs + ms;
+    for (;;) {
+      const [due] = [...timers].filter(({ atMs }) => atMs <= end).sort((a, b) => a.atMs - b.atMs);
+      if (due === undefined) break;
+      timers.delete(due);
+      nowMs = due.atMs;
+      due.run();
+    }
+    nowMs = end;
+  };
+  const entropy = (): never => {
+    throw new Error("this world has no chance");
+  };
+  return { ...worldOf({ nowMs: () => nowMs, monotonicMs: () => nowMs, after, every, entropy }), pass };
+};

@@ -1,0 +1,91 @@
+import { LEDGERS } from "@conclave/ledgers";
+import { HandClock } from "@conclave/ledgers/testing";
+import type { EnabledNetwork } from "../../chain.ts";
+import { NODES } from "../../node.ts";
+import { FAMILIES } from "../../registry.ts";
+import { firstEntry } from "./first-entry.ts";
+import type { OpenTriedChain, TriedChain } from "./tried-chain.ts";
+import { type ConnectAt, falteringWire, wireTroubles } from "./troubled-wire.ts";
+
+const START_MS = 1_795_132_800_000;
+/** of every ledger that the suite starts */
+export const LEDGER_SEED = "tests";
+
+/** What a chain of a ledger is told by the family that it is of. */
+export interface LedgerCase extends Pick<TriedChain, "keyOf" | "amount" | "transfer" | "showsPool"> {
+  readonly ledger: keyof typeof LEDGERS;
+  /** the ledger's word for each of two chains */
+  readonly chains: Readonly<Record<"ours" | "other", string>>;
+  /** the entry of a chain whose node is at this address */
+  readonly entry: (chain: string, url: string) => object;
+  /** the fields of an entry that name the node's address */
+  readonly at: (url: string) => object;
+  readonly token?: string;
+  /** from block to block, by the ledger's clock */
+  readonly blockMs: number;
+  readonly includedAfter: number;
+  /** blocks until what has landed is final */
+  readonly finalAfter: number;
+  /** lets so much time pass, and makes so many blocks then */
+  readonly outlived: { readonly ms: number; readonly blocks: number };
+  /** blocks until a wallet can spend what the faucet paid */
+  readonly fundedAfter: number;
+  readonly reorganises: boolean;
+}
+
+/** A chain of a simulated ledger, whose clock the suite moves. */
+export const openLedgerChain =
+  (given: LedgerCase): OpenTriedChain =>
+  async (which) => {
+    const clock = new HandClock(START_MS);
+    const ledger = await LEDGERS[given.ledger].start({
+      clock,
+      chain: given.chains[which],
+      seed: LEDGER_SEED,
+      blockMs: 0,
+      listen: { host: "127.0.0.1", port: 0 },
+      adminPort: 0,
+      token: given.token,
+    });
+    const admin = async (action: string, input: object = {}): Promise<void> => {
+      const answer = await fetch(`${ledger.adminUrl}/${action}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(input),
+      });
+      if (!answer.ok) throw new Error(await answer.text());
+    };
+    const mine = async (blocks = 1): Promise<void> => {
+      clock.pass(given.blockMs * blocks);
+      await admin("mine", { blocks });
+    };
+    const connect: ConnectAt = (entry, url) => NODES.connect(movedTo(entry, given.at(url)));
+    const entry = firstEntry(given.entry(given.chains[which], ledger.url));
+    return {
+      ...given,
+      family: FAMILIES.familyOf(entry.network),
+      entry,
+      connect: (told) => connect(told, ledger.url),
+      fund: async (address) => {
+        await admin("fund", { address, amount: fundsOf(given) });
+        await mine(given.fundedAfter);
+      },
+      mine,
+      include: () => mine(given.includedAfter),
+      finalise: () => mine(given.finalAfter),
+      outlive: async () => {
+        clock.pass(given.outlived.ms);
+        await mine(given.outlived.blocks);
+      },
+      ...(given.reorganises ? { reorganise: () => admin("reorg", { depth: given.includedAfter }) } : {}),
+      troubles: wireTroubles(connect),
+      faltersAfter: falteringWire(connect, ledger.url),
+      close: () => ledger.stop(),
+    };
+  };
+
+const movedTo = (entry: EnabledNetwork, at: object): EnabledNetwork => ({ ...entry, ...at });
+
+/** Ledgers take an amount in the form of their chain's numbers. */
+const fundsOf = ({ ledger, amount }: LedgerCase): number | string =>
+  ledger === "Solana" ? (10n * amount).toString() : Number(10n * amount);

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ChainNode } from "../../chain.ts";
+import { got, makeTransaction, openPlainWallet, plainIntent, sendTransaction } from "./plain-wallet.ts";
+import type { OpenTriedChain, TriedChain } from "./tried-chain.ts";
+
+const NOISE = new Uint8Array(200).fill(0x5a);
+
+/** Bytes that `attach` never gave are a mistake of ours, at which a family may throw. */
+const answerTo = async (node: ChainNode, signed: Uint8Array): Promise<string> => {
+  try {
+    return (await node.broadcast(signed)).kind;
+  } catch {
+    return "refused";
+  }
+};
+
+/** What is not of this chain: bytes that it cannot take, and a node of another one behind the entry's address. */
+export const strangerTests = (give: () => TriedChain, open: OpenTriedChain): void => {
+  let other: TriedChain;
+  beforeAll(async () => {
+    other = await open("other");
+  });
+  afterAll(() => other.close());
+
+  it("are refused: bytes that were altered after they were signed, and noise", async () => {
+    const chain = give();
+    const wallet = await openPlainWallet(chain);
+    const { signed, txHash } = await makeTransaction(chain, wallet);
+    const node = chain.connect(chain.entry);
+    for (const at of [signed.length - 3, Math.floor(signed.length / 2)]) {
+      const altered = signed.map((byte, which) => (which === at ? byte ^ 1 : byte));
+      expect(await answerTo(node, altered), `byte ${at}`).not.toBe("accepted");
+    }
+    expect(await answerTo(node, NOISE)).toBe("refused");
+    expect(await answerTo(node, new Uint8Array())).toBe("refused");
+    await chain.include();
+    expect(got(await node.sight(txHash)).kind).toBe("unknown");
+  });
+
+  it("are not taken: bytes of another chain", async () => {
+    const chain = give();
+    const wallet = await openPlainWallet(chain, other);
+    const { signed, txHash } = await makeTransaction(other, wallet);
+    const node = chain.connect(chain.entry);
+    expect(["refused", "outdated"]).toContain((await node.broadcast(signed)).kind);
+    await chain.include();
+    expect(got(await node.sight(txHash)).kind).not.toBe("included");
+  });
+
+  it("INV-4 are told by a node of another chain, which lets nothing be built that lands, and finds nothing dead", async () => {
+    const chain = give();
+    const wallet = await openPlainWallet(chain, other);
+    const made = await makeTransaction(chain, wallet);
+    const stray = other.connect(chain.entry);
+    expect(got(await stray.ofChain())).not.toBe(chain.family.chainOf(chain.entry));
+    // its own accounts go on, and time passes there
+    await sendTransaction(other, other.connect(other.entry), wallet);
+    await other.outlive();
+    const fate = await stray.fateOf(wallet.address, [made]);
+    expect(fate.ok ? fate.value.kind : fate.problem.code).toBe("ServiceUnavailable");
+    const sighting = await stray.sight(made.txHash);
+    expect(sighting.ok ? sighting.value.kind : "unknown").toBe("unknown");
+    const built = await stray.build(plainIntent(wallet, made.act));
+    // where the bytes name the chain of the entry, the other one never takes them
+    if (built.ok)
+      expect(got(chain.family.read(chain.entry, built.value.unsigned, made.act)).signables).toHaveLength(1);
+    else expect(built.problem.code).toBe("ServiceUnavailable");
+  });
+};

@@ -1,0 +1,72 @@
+import type { Result } from "@conclave/custody";
+import { expect, it } from "vitest";
+import type { ChainNode } from "../../chain.ts";
+import { got, makeTransaction, openPlainWallet, plainIntent, sendTransaction } from "./plain-wallet.ts";
+import type { TriedChain } from "./tried-chain.ts";
+
+/** Requests after which a node falls silent: more than one look at a transaction takes. */
+const MOST_REQUESTS = 8;
+
+const codeOf = (result: Result<unknown>): string => (result.ok ? "ok" : result.problem.code);
+
+/** A node that is in trouble tells nothing, in bounded time; it never tells a falsehood. */
+export const troubleTests = (give: () => TriedChain): void => {
+  it("tells nothing of the chain, builds nothing, accepts nothing, and finds nothing dead", async () => {
+    const chain = give();
+    const { entry, family } = chain;
+    const wallet = await openPlainWallet(chain);
+    const made = await makeTransaction(chain, wallet);
+    for (const { name, meet } of chain.troubles) {
+      const said = await meet(entry, async (node) => {
+        const asked = [
+          node.head(),
+          node.ofChain(),
+          node.block(1n, new Set([made.txHash])),
+          node.sight(made.txHash),
+          node.fateOf(wallet.address, [made]),
+          node.build(plainIntent(wallet, made.act)),
+          node.balance(wallet.address),
+          ...(node.arrivals === undefined ? [] : [node.arrivals(1n, async () => new Set())]),
+          ...(family.countsTransactions ? [node.nextSequence(wallet.address)] : []),
+        ];
+        const [outcome, ...codes] = await Promise.all([
+          node.broadcast(made.signed),
+          ...asked.map(async (answer) => codeOf(await answer)),
+        ]);
+        return { outcome, codes };
+      });
+      expect(said.outcome, name).toMatchObject({ kind: "refused" });
+      expect(new Set(said.codes), name).toEqual(new Set(["ServiceUnavailable"]));
+    }
+    // and all of it is as it was
+    const node = chain.connect(entry);
+    expect(got(await node.sight(made.txHash)).kind).toBe("unknown");
+    expect(await node.broadcast(made.signed)).toEqual({ kind: "accepted" });
+    await chain.include();
+    expect(got(await node.sight(made.txHash)).kind).toBe("included");
+  });
+
+  it("INV-4 tells the truth or nothing, wherever it falls silent", async () => {
+    const chain = give();
+    const { faltersAfter } = chain;
+    if (faltersAfter === undefined) return;
+    const wallet = await openPlainWallet(chain);
+    const made = await sendTransaction(chain, chain.connect(chain.entry), wallet);
+    await chain.include();
+    await chain.outlive();
+    const sighting = await chain.connect(chain.entry).sight(made.txHash);
+    const asked = async (requests: number) =>
+      faltersAfter(requests).meet(chain.entry, (node: ChainNode) => node.sight(made.txHash));
+    const judged = async (requests: number) =>
+      faltersAfter(requests).meet(chain.entry, (node: ChainNode) => node.fateOf(wallet.address, [made]));
+    for (let requests = 0; requests < MOST_REQUESTS; requests += 1) {
+      const seen = await asked(requests);
+      if (seen.ok) expect(seen, `after ${requests}`).toEqual(sighting);
+      else expect(seen.problem.code, `after ${requests}`).toBe("ServiceUnavailable");
+      const fate = await judged(requests);
+      expect(fate.ok ? fate.value.kind : fate.problem.code, `after ${requests}`).toMatch(
+        /^(open|ServiceUnavailable)$/,
+      );
+    }
+  });
+};

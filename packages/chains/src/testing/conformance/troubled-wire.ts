@@ -1,0 +1,112 @@
+import { createServer, type Server } from "node:http";
+import { vi } from "vitest";
+import type { ChainNode, EnabledNetwork } from "../../chain.ts";
+import type { Trouble } from "./tried-chain.ts";
+
+/** How a client is connected to whatever listens at an address. */
+export type ConnectAt = (entry: EnabledNetwork, url: string) => ChainNode;
+
+/** What is said in place of an answer. */
+interface Said {
+  readonly status: number;
+  readonly text: string;
+}
+
+const BUSY: Said = { status: 503, text: "<html><body>503 Service Unavailable</body></html>" };
+/** Patience of a second and more is shortened so many times, so that silence is over soon. */
+const TIMES_SHORTER = 100;
+const SECOND_MS = 1_000;
+
+/** Clients of nodes measure their patience by these two; the limits themselves stay as they are written. */
+const withLittlePatience = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const shorter = (ms: number): number => (ms >= SECOND_MS ? ms / TIMES_SHORTER : ms);
+  const { setTimeout: later } = globalThis;
+  const abort = AbortSignal.timeout.bind(AbortSignal);
+  vi.stubGlobal("setTimeout", (run: () => void, ms = 0, ...given: []) => later(run, shorter(ms), ...given));
+  const spy = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => abort(shorter(ms)));
+  try {
+    return await ask();
+  } finally {
+    spy.mockRestore();
+    vi.unstubAllGlobals();
+  }
+};
+
+/** Runs something while a server answers, and ends the server and its connections. */
+const whileServed = async <T>(server: Server, ask: (url: string) => Promise<T>): Promise<T> => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  try {
+    return await ask(`http://127.0.0.1:${address.port}`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+};
+
+const saying = ({ status, text }: Said): Server =>
+  createServer((_request, response) => void response.writeHead(status).end(text));
+
+/** Hands so many requests on to a node, answers included, and is busy then. */
+const falteringServer = (url: string, requests: number): Server => {
+  let left = requests;
+  return createServer(async (request, response) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    left -= 1;
+    if (left < 0) {
+      response.writeHead(BUSY.status).end(BUSY.text);
+      return;
+    }
+    const { method = "GET", url: path = "/" } = request;
+    const names = ["authorization", "content-type"];
+    const headers = names.flatMap((name): [string, string][] => {
+      const value = request.headers[name];
+      return typeof value === "string" ? [[name, value]] : [];
+    });
+    const body = method === "POST" ? Buffer.concat(chunks) : null;
+    const answer = await fetch(`${url}${path}`, { method, headers, body });
+    const ledger = answer.headers.get("latest-ledger");
+    if (ledger !== null) response.setHeader("latest-ledger", ledger);
+    response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  });
+};
+
+const SPOKEN: readonly (readonly [string, Said])[] = [
+  ["answers 503", BUSY],
+  ["answers 500 in JSON", { status: 500, text: '{"error":"Internal Server Error"}' }],
+  ["answers what is no JSON", { status: 200, text: "<html><body>It works!</body></html>" }],
+  ["answers JSON of another service", { status: 200, text: '{"status":"ok","jsonrpc":"2.0","id":1}' }],
+];
+
+/** What may befall a node that is spoken to over HTTP. */
+export const wireTroubles = (connect: ConnectAt): readonly Trouble[] => [
+  ...SPOKEN.map(
+    ([name, said]): Trouble => ({
+      name,
+      meet: (entry, ask) => whileServed(saying(said), (url) => ask(connect(entry, url))),
+    }),
+  ),
+  {
+    name: "is silent",
+    meet: (entry, ask) =>
+      withLittlePatience(() => whileServed(createServer(), (url) => ask(connect(entry, url)))),
+  },
+  {
+    name: "is away",
+    meet: async (entry, ask) => {
+      const url = await whileServed(saying(BUSY), async (freed) => freed);
+      return ask(connect(entry, url));
+    },
+  },
+];
+
+/** A node whose requests are handed on so many times, and no further. */
+export const falteringWire =
+  (connect: ConnectAt, nodeUrl: string) =>
+  (requests: number): Trouble => ({
+    name: `falters after ${requests} requests`,
+    meet: (entry, ask) => whileServed(falteringServer(nodeUrl, requests), (url) => ask(connect(entry, url))),
+  });

@@ -1,0 +1,84 @@
+import { equalBytes } from "@noble/curves/utils.js";
+import type { Address } from "viem";
+import {
+  bytesToHex,
+  getAddress,
+  hexToBytes,
+  keccak256,
+  parseTransaction,
+  serializeTransaction,
+  size,
+} from "viem/utils";
+import { addressOf } from "../../evm/address.ts";
+import { attachSignatures } from "../../evm/attach.ts";
+import { decodeAnyUnsigned } from "../../evm/decode-any.ts";
+import { recoverPublicKey } from "../../recover.ts";
+
+const TRANSACTION_GAS = 21_000n;
+const CREATION_GAS = 32_000n;
+/** EIP-2028, of a byte that is not zero; every byte is taken for one */
+const DATA_BYTE_GAS = 16n;
+
+/** A signed transaction, as the chain carries it out. */
+export interface LandingTransaction {
+  readonly hash: string;
+  readonly from: string;
+  /** undefined deploys a contract */
+  readonly to: string | undefined;
+  readonly chainId: bigint;
+  readonly nonce: bigint;
+  /** wei */
+  readonly value: bigint;
+  readonly gasLimit: bigint;
+  /** wei a gas */
+  readonly maxFee: bigint;
+  readonly tip: bigint;
+  /** what it uses: nothing runs but the payment itself */
+  readonly gas: bigint;
+}
+
+/** Gas of a call on a chain without contracts. */
+export const gasOf = (to: string | undefined, dataBytes: number): bigint =>
+  TRANSACTION_GAS + (to === undefined ? CREATION_GAS : 0n) + DATA_BYTE_GAS * BigInt(dataBytes);
+
+const parsed = (signed: Uint8Array) => {
+  try {
+    const { r, s, v: _, yParity, ...bare } = parseTransaction(bytesToHex(signed));
+    if (r === undefined || s === undefined || yParity === undefined) return undefined;
+    return {
+      unsigned: hexToBytes(serializeTransaction(bare)),
+      signature: { scheme: "CGGMP24", r: BigInt(r), s: BigInt(s), recovery: yParity === 0 ? 0 : 1 },
+    } as const;
+  } catch {
+    return undefined;
+  }
+};
+
+const spelled = (to: Address | undefined): string | undefined =>
+  to === undefined ? undefined : getAddress(to);
+
+/** @returns undefined for bytes that are not the one encoding of a transaction of type 0, 1 or 2 with a signature */
+export const readLanding = (signed: Uint8Array): LandingTransaction | undefined => {
+  const parts = parsed(signed);
+  if (parts === undefined) return undefined;
+  const { unsigned, signature } = parts;
+  const decoded = decodeAnyUnsigned(unsigned);
+  const key = recoverPublicKey(keccak256(unsigned, "bytes"), signature);
+  if (!decoded.ok || !key.ok) return undefined;
+  const again = attachSignatures(unsigned, [signature], [key.value]);
+  if (!again.ok || !equalBytes(again.value.signed, signed)) return undefined;
+  const { chainId, nonce, value, gasLimit, maxFeePerGas, maxPriorityFeePerGas, data } = decoded.value;
+  const to = spelled(decoded.value.to);
+  return {
+    hash: again.value.txHash,
+    from: addressOf(key.value),
+    to,
+    chainId,
+    nonce,
+    value,
+    gasLimit,
+    maxFee: maxFeePerGas,
+    tip: maxPriorityFeePerGas,
+    gas: gasOf(to, size(data)),
+  };
+};

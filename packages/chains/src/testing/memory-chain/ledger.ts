@@ -1,0 +1,214 @@
+import { keccak256, stringToHex } from "viem/utils";
+import { type LandingTransaction, readLanding } from "./landing.ts";
+
+const GWEI = 1_000_000_000n;
+const BLOCK_GAS = 30_000_000n;
+/** geth replaces what waits for a tenth more of both fees. */
+const BUMP_PERCENT = 110n;
+
+export interface LandedTransaction {
+  readonly transaction: LandingTransaction;
+  /** wei */
+  readonly fee: bigint;
+  readonly succeeded: boolean;
+}
+
+export interface MemoryBlock {
+  readonly height: bigint;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly landed: readonly LandedTransaction[];
+}
+
+interface Account {
+  balance: bigint;
+  nonce: bigint;
+}
+
+/** Accounts, a pool and blocks, as an EVM chain without contracts has them. Nothing happens by itself. */
+export class MemoryLedger {
+  readonly chainId: bigint;
+  /** wei a gas: what asks for less waits */
+  baseFee = GWEI;
+  readonly #accounts = new Map<string, Account>();
+  /** in the order of their coming */
+  #pool = new Map<string, LandingTransaction>();
+  readonly #blocks: MemoryBlock[];
+  readonly #where = new Map<string, { readonly block: MemoryBlock; readonly landed: LandedTransaction }>();
+  readonly #undone = new Set<string>();
+  #branch = 0;
+
+  constructor(chainId: number) {
+    this.chainId = BigInt(chainId);
+    const parentHash = `0x${"00".repeat(32)}`;
+    this.#blocks = [{ height: 0n, hash: this.#hashOf(parentHash, 0n, []), parentHash, landed: [] }];
+  }
+
+  get head(): MemoryBlock {
+    const head = this.#blocks.at(-1);
+    if (head === undefined) throw new Error("a chain has a first block");
+    return head;
+  }
+
+  at(height: bigint): MemoryBlock | undefined {
+    return this.#blocks[Number(height)];
+  }
+
+  /** What waits, in the order of its coming. */
+  get pool(): readonly LandingTransaction[] {
+    return [...this.#pool.values()];
+  }
+
+  find(
+    hash: string,
+  ): "waiting" | { readonly block: MemoryBlock; readonly landed: LandedTransaction } | undefined {
+    return this.#where.get(hash) ?? (this.#pool.has(hash) ? "waiting" : undefined);
+  }
+
+  #account(address: string): Account {
+    const known = this.#accounts.get(address);
+    if (known !== undefined) return known;
+    const made = { balance: 0n, nonce: 0n };
+    this.#accounts.set(address, made);
+    return made;
+  }
+
+  /** wei in blocks */
+  balanceOf(address: string): bigint {
+    return this.#accounts.get(address)?.balance ?? 0n;
+  }
+
+  /** Transactions of an account in blocks up to a height, the head where none is said. */
+  countOf(address: string, height: bigint = this.head.height): bigint {
+    const above = this.#blocks.slice(Number(height) + 1);
+    const later = above.flatMap(({ landed }) => landed).filter((each) => each.transaction.from === address);
+    return (this.#accounts.get(address)?.nonce ?? 0n) - BigInt(later.length);
+  }
+
+  /** What of an account waits and would land next, in its order. */
+  nextOf(address: string): readonly LandingTransaction[] {
+    const own = new Map(this.pool.filter(({ from }) => from === address).map((each) => [each.nonce, each]));
+    const next: LandingTransaction[] = [];
+    for (let nonce = this.countOf(address); ; nonce += 1n) {
+      const waiting = own.get(nonce);
+      if (waiting === undefined) return next;
+      next.push(waiting);
+    }
+  }
+
+  /** wei a gas that a transaction pays now */
+  priceOf({ maxFee, tip }: LandingTransaction): bigint {
+    return maxFee < this.baseFee + tip ? maxFee : this.baseFee + tip;
+  }
+
+  fund(address: string, wei: bigint): void {
+    this.#account(address).balance += wei;
+  }
+
+  /** From now on, what lands with this hash pays its fee and does nothing else. */
+  undo(hash: string): void {
+    this.#undone.add(hash);
+  }
+
+  /** What waits is forgotten. @param hash of one; all where none is said */
+  drop(hash?: string): void {
+    if (hash === undefined) this.#pool.clear();
+    else this.#pool.delete(hash);
+  }
+
+  /** @returns why signed bytes are not taken, in a node's words; undefined when they are */
+  take(signed: Uint8Array): string | undefined {
+    const transaction = readLanding(signed);
+    if (transaction === undefined) return "rlp: the transaction cannot be read, or has an invalid signature";
+    const { hash, from, nonce, chainId, gas, gasLimit, maxFee, value } = transaction;
+    if (chainId !== this.chainId) return `invalid chain id for signer: have ${chainId} want ${this.chainId}`;
+    if (this.#pool.has(hash)) return "already known";
+    if (gasLimit > BLOCK_GAS) return "exceeds block gas limit";
+    if (gasLimit < gas) return `intrinsic gas too low: gas ${gasLimit}, minimum needed ${gas}`;
+    const next = this.countOf(from);
+    if (nonce < next) return `nonce too low: next nonce ${next}, tx nonce ${nonce}`;
+    const rival = this.pool.find((each) => each.from === from && each.nonce === nonce);
+    if (rival !== undefined && !outbids(transaction, rival)) return "replacement transaction underpriced";
+    const others = this.pool.filter((each) => each.from === from && each !== rival);
+    const spoken = others.reduce((sum, each) => sum + each.value + each.gasLimit * each.maxFee, 0n);
+    if (this.balanceOf(from) < spoken + value + gasLimit * maxFee) {
+      return "insufficient funds for gas * price + value";
+    }
+    if (rival !== undefined) this.#pool.delete(rival.hash);
+    this.#pool.set(hash, transaction);
+    return undefined;
+  }
+
+  /** Makes a block of what can land, by the order of its coming. */
+  mine(): void {
+    const landed: LandedTransaction[] = [];
+    let room = BLOCK_GAS;
+    for (let next = this.#landable(room); next !== undefined; next = this.#landable(room)) {
+      this.#pool.delete(next.hash);
+      room -= next.gas;
+      landed.push(this.#carryOut(next));
+    }
+    this.#append(landed);
+    for (const { hash, from, nonce } of this.pool) {
+      if (nonce < this.countOf(from)) this.#pool.delete(hash);
+    }
+  }
+
+  #landable(room: bigint): LandingTransaction | undefined {
+    return this.pool.find(
+      ({ from, nonce, maxFee, gas, gasLimit, value }) =>
+        nonce === this.countOf(from) &&
+        maxFee >= this.baseFee &&
+        gas <= room &&
+        this.balanceOf(from) >= value + gasLimit * maxFee,
+    );
+  }
+
+  #carryOut(transaction: LandingTransaction): LandedTransaction {
+    const fee = transaction.gas * this.priceOf(transaction);
+    const landed = { transaction, fee, succeeded: !this.#undone.has(transaction.hash) };
+    this.#move(landed, 1n);
+    return landed;
+  }
+
+  /** @param way 1 carries it out, -1 takes it back */
+  #move({ transaction: { from, to, value }, fee, succeeded }: LandedTransaction, way: 1n | -1n): void {
+    const sender = this.#account(from);
+    const paid = succeeded ? value : 0n;
+    sender.nonce += way;
+    sender.balance -= way * (fee + paid);
+    if (to !== undefined) this.#account(to).balance += way * paid;
+  }
+
+  /**
+   * A branch of empty blocks, longer by one, takes the place of the last blocks.
+   * @param keeps whether what they held waits again; a node may have forgotten it as well
+   */
+  reorganise(depth: number, keeps: boolean): void {
+    const gone = this.#blocks.splice(this.#blocks.length - depth, depth).flatMap(({ landed }) => landed);
+    for (const landed of gone.toReversed()) {
+      this.#move(landed, -1n);
+      this.#where.delete(landed.transaction.hash);
+    }
+    const again = keeps ? gone.map(({ transaction }) => [transaction.hash, transaction] as const) : [];
+    this.#pool = new Map([...again, ...this.#pool]);
+    this.#branch += 1;
+    for (let made = 0; made <= depth; made += 1) this.#append([]);
+  }
+
+  #append(landed: readonly LandedTransaction[]): void {
+    const { height: below, hash: parentHash } = this.head;
+    const height = below + 1n;
+    const hashes = landed.map(({ transaction }) => transaction.hash);
+    const block = { height, hash: this.#hashOf(parentHash, height, hashes), parentHash, landed };
+    this.#blocks.push(block);
+    for (const each of landed) this.#where.set(each.transaction.hash, { block, landed: each });
+  }
+
+  #hashOf(parent: string, height: bigint, hashes: readonly string[]): string {
+    return keccak256(stringToHex([this.chainId, this.#branch, parent, height, ...hashes].join("/")));
+  }
+}
+
+const outbids = (later: LandingTransaction, earlier: LandingTransaction): boolean =>
+  later.maxFee * 100n >= earlier.maxFee * BUMP_PERCENT && later.tip * 100n >= earlier.tip * BUMP_PERCENT;

@@ -1,0 +1,193 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { getAddress, isHash, keccak256, size } from "viem/utils";
+import type {
+  AreOurs,
+  Arrival,
+  BuiltTransaction,
+  ChainNode,
+  Fate,
+  Sighting,
+  TransactionIntent,
+} from "../../chain.ts";
+import { decodeAnyUnsigned } from "../../evm/decode-any.ts";
+import { EVM_FAMILY } from "../../evm/family.ts";
+import { feesFor } from "../../evm/fees/fees.ts";
+import type { EvmNetwork } from "../../evm/network.ts";
+import { outcomeOf } from "../../evm/node/broadcast.ts";
+import { planOf } from "../../evm/plan.ts";
+import type { EvmSituation } from "../../evm/situation.ts";
+import { gasOf } from "./landing.ts";
+import type { MemoryBlock, MemoryLedger } from "./ledger.ts";
+import type { MemoryLine } from "./line.ts";
+
+/** wei a gas that a node suggests */
+const SUGGESTED_TIP = 1_000_000_000n;
+
+/** What a node of a chain in memory is made of. */
+export interface MemoryNodeParts {
+  readonly entry: EvmNetwork;
+  readonly ledger: MemoryLedger;
+  readonly line: MemoryLine;
+  /** blocks above the final one, where an entry does not count them itself */
+  readonly finalDepth: number;
+  /** Hands bytes to the chain. @returns its words when it does not take them; "silence" when the answer is lost */
+  readonly submit: (signed: Uint8Array) => string | undefined;
+}
+
+const SILENCE = "silence";
+
+/** Speaks to a chain in memory as the node of an EVM network is spoken to. */
+export const memoryNode = (parts: MemoryNodeParts): ChainNode<EvmNetwork> => {
+  const { entry, ledger, line, submit } = parts;
+  const { network } = entry;
+  const ask = <T>(answer: () => T): Promise<Result<T>> => line.ask(network, answer);
+  return {
+    network: entry,
+    build: async (intent) => {
+      const built = await ask(() => buildOn(parts, intent));
+      return built.ok ? built.value : built;
+    },
+    broadcast: async (signed) => {
+      const said = await ask(() => submit(signed));
+      if (!said.ok || said.value === SILENCE)
+        return { kind: "refused", reason: "the chain node does not answer" };
+      return said.value === undefined ? { kind: "accepted" } : outcomeOf(said.value);
+    },
+    head: () =>
+      ask(() => {
+        const { height, hash } = ledger.head;
+        const confirmedHeight = height - BigInt(entry.confirmations) + 1n;
+        return { height, hash, confirmedHeight, finalHeight: finalHeight(parts) };
+      }),
+    ofChain: () => ask(() => String(ledger.chainId)),
+    block: (height, ours) =>
+      ask(() => {
+        const block = ledger.at(height);
+        if (block === undefined) return undefined;
+        const { hash, parentHash, landed } = block;
+        const holds = landed.map(({ transaction }) => transaction.hash).filter((each) => ours.has(each));
+        return { height, hash, parentHash, holds };
+      }),
+    sight: (txHash) => {
+      if (!isHash(txHash)) throw new TypeError("a transaction hash is 32 bytes of hex");
+      return ask(() => sightOn(parts, txHash));
+    },
+    arrivals: async (height, areOurs) => {
+      const block = await ask(() => ledger.at(height));
+      return block.ok ? ok(block.value && (await arrivalsIn(block.value, areOurs))) : block;
+    },
+    fateOf: async (sender, transactions) => {
+      const fate = await ask(() => fateOn(parts, getAddress(sender), transactions));
+      return fate.ok ? fate.value : fate;
+    },
+    nextSequence: (sender) => ask(() => countsOf(ledger, getAddress(sender)).pending),
+    describeToken: () => ask(() => ({})),
+    balance: (owner) => ask(() => ledger.balanceOf(getAddress(owner))),
+    tokenBalance: () => ask(() => undefined),
+    tokenOwner: () => ask(() => undefined),
+    feeLevels: () => ask(() => feeLevelsOn(ledger)),
+  };
+};
+
+/** As a node's `finalized` block, or by depth where the entry wants it so. */
+const finalHeight = ({ entry, ledger, finalDepth }: MemoryNodeParts): bigint => {
+  const depth = BigInt(entry.finality === "depth" ? entry.confirmations - 1 : finalDepth);
+  return ledger.head.height > depth ? ledger.head.height - depth : 0n;
+};
+
+const countsOf = (ledger: MemoryLedger, sender: string) => {
+  const mined = ledger.countOf(sender);
+  return { mined, pending: mined + BigInt(ledger.nextOf(sender).length) };
+};
+
+const marketOf = ({ baseFee }: MemoryLedger) => ({
+  nextBaseFee: baseFee,
+  rewards: [],
+  suggestedTip: SUGGESTED_TIP,
+});
+
+const buildOn = ({ entry, ledger }: MemoryNodeParts, intent: TransactionIntent): Result<BuiltTransaction> => {
+  const plan = planOf(intent.act);
+  if (!plan.ok) return plan;
+  const { call } = plan.value;
+  if (plan.value.kind === "call" && (plan.value.transfer?.kind ?? "Native") !== "Native") {
+    return fail("ExecutionReverted", { network: entry.network }, "there is no token contract at the address");
+  }
+  const sender = getAddress(intent.sender);
+  const isReplacement = intent.sequencing.kind === "replacing";
+  const leaving = isReplacement ? [] : ledger.nextOf(sender);
+  const gone = leaving.reduce((sum, each) => sum + each.value + each.gas * ledger.priceOf(each), 0n);
+  const situation: EvmSituation = {
+    count: countsOf(ledger, sender),
+    balance: ledger.balanceOf(sender) - gone,
+    market: marketOf(ledger),
+    holding: undefined,
+    estimate: gasOf(call.to, size(call.data)),
+  };
+  return EVM_FAMILY.build(entry, situation, intent);
+};
+
+const sightOn = ({ entry, ledger }: MemoryNodeParts, hash: string): Sighting => {
+  const found = ledger.find(hash);
+  if (found === undefined) return { kind: "unknown" };
+  if (found === "waiting") return { kind: "waiting" };
+  const { block, landed } = found;
+  return {
+    kind: "included",
+    height: block.height,
+    blockHash: block.hash,
+    isFinal: ledger.head.height - block.height + 1n >= BigInt(entry.confirmations),
+    fee: landed.fee,
+    succeeded: landed.succeeded,
+  };
+};
+
+const arrivalsIn = async ({ landed }: MemoryBlock, areOurs: AreOurs): Promise<readonly Arrival[]> => {
+  const paid = landed.flatMap(({ transaction: { hash, from, to, value }, succeeded }): readonly Arrival[] =>
+    succeeded && to !== undefined && value > 0n
+      ? [{ txHash: hash, place: "value", from, moved: { kind: "Native", to, amount: value.toString() } }]
+      : [],
+  );
+  const ours = paid.length === 0 ? new Set() : await areOurs([...new Set(paid.map(({ moved }) => moved.to))]);
+  return paid.filter(({ moved }) => ours.has(moved.to));
+};
+
+/** The same proof as on EVM: the count at the final block is past each nonce, and none of the hashes is known. */
+const fateOn = (
+  parts: MemoryNodeParts,
+  sender: string,
+  transactions: Parameters<ChainNode["fateOf"]>[1],
+): Result<Fate> => {
+  const { entry, ledger } = parts;
+  if (ledger.chainId !== BigInt(entry.chainId)) {
+    return fail("ServiceUnavailable", { network: entry.network }, "the chain node is of another chain");
+  }
+  if (transactions.length === 0) throw new TypeError("there is no transaction whose fate is asked for");
+  const count = ledger.countOf(sender, finalHeight(parts));
+  for (const { unsigned, signed } of transactions) {
+    const decoded = decodeAnyUnsigned(unsigned);
+    if (!decoded.ok) return decoded;
+    const isKnown = ledger.find(keccak256(signed)) !== undefined;
+    if (isKnown || count <= decoded.value.nonce) return ok({ kind: "open" });
+  }
+  return ok({ kind: "dead", reason: "another transaction used the account nonce; this one can never land" });
+};
+
+const feeLevelsOn = (ledger: MemoryLedger) => {
+  const market = marketOf(ledger);
+  const shown = (priority: "Slow" | "Standard" | "Fast") => {
+    const { maxFeePerGas, maxPriorityFeePerGas } = feesFor(priority, market);
+    return {
+      maxPriorityFeePerGas: maxPriorityFeePerGas.toString(),
+      maxFeePerGas: maxFeePerGas.toString(),
+    };
+  };
+  return {
+    kind: "Eip1559",
+    blockNumber: Number(ledger.head.height),
+    baseFeePerGas: ledger.baseFee.toString(),
+    slow: shown("Slow"),
+    standard: shown("Standard"),
+    fast: shown("Fast"),
+  } as const;
+};
