@@ -3,14 +3,8 @@ import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstre
 import { connect } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freshId } from "../fresh-id.ts";
-import {
-  appendToOutbox,
-  type Database,
-  migrate,
-  type OutgoingMessage,
-  openDatabase,
-  startRelay,
-} from "../postgres/index.ts";
+import { type Database, migrate, type OutgoingMessage, openDatabase, startRelay } from "../postgres/index.ts";
+import { appendToOutbox } from "../testing/append-to-outbox.ts";
 import {
   type NatsServer,
   type PostgresServer,

@@ -12,15 +12,6 @@ export interface OutgoingMessage {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** Adds a message to the outbox; relays are told when the transaction commits. */
-export const appendToOutbox = async (connection: Connection, message: OutgoingMessage): Promise<void> => {
-  await connection.execute(
-    "insert into outbox (message_id, subject, payload, date_created) values ($1, $2, $3, now())",
-    [message.messageId, message.subject, JSON.stringify(message.payload)],
-  );
-  connection.announce(OUTBOX_SUBJECT);
-};
-
 const waitingSchema = z
   .object({
     id: z.string(),

@@ -8,6 +8,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
+import { appendToOutbox } from "../testing/append-to-outbox.ts";
 import { freshDatabase } from "../testing/index.ts";
 import { sampleTransaction, sampleTransfer } from "../testing/sample-requests.ts";
 import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
@@ -15,7 +16,6 @@ import { type Database, openDatabase } from "./database.ts";
 import { listEvents, recordEvents } from "./events.ts";
 import { insertWallet } from "./keys/wallets.ts";
 import { migrate } from "./migrate.ts";
-import { appendToOutbox } from "./outbox.ts";
 import { insertOrganisation, readOrganisation } from "./people/organisations.ts";
 import { relayOnce } from "./relay.ts";
 import { changeChainRequest } from "./requests/chain-request-change.ts";
