@@ -59,6 +59,9 @@ demo: setup ## a throw-away cluster: transfers while signers are killed
 bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value}]
 	@node_modules/.bin/tsx test/bench/family-builds.ts
 	@node_modules/.bin/tsx test/bench/store-opening.ts
+	@node_modules/.bin/tsx test/bench/request-changes.ts
+	@node_modules/.bin/tsx test/bench/unrelated-requests.ts
+	@node_modules/.bin/tsx test/bench/steady-load.ts
 	@$(CONCLAVE) bench $(if $(JSON),--json $(JSON))
 
 test: lint ## lint, then run all tests; REPORT=file writes vitest's JSON report

@@ -1,3 +1,4 @@
+import { problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import { seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
 import { hexToBytes } from "@noble/hashes/utils.js";
@@ -7,7 +8,7 @@ import { authoriseAuxiliary, rosterOf, START_MS } from "../../testing/fixtures.t
 import { certificateBy, receiptBy } from "../../testing/receipts.ts";
 import type { AuxiliaryResult, CoordinatorEffect } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
-import { AUXILIARY_ATTEMPT_MS, PAUSE_MS, SWITCH_MS_MAX } from "../limits.ts";
+import { ASK_AGAIN_MS, AUXILIARY_ATTEMPT_MS, PAUSE_MS, SWITCH_MS_MAX } from "../limits.ts";
 import {
   type AuxiliaryStep,
   type HeldAuxiliary,
@@ -124,6 +125,36 @@ test("the certificate is shown once every signer gave its receipt, and done once
     { kind: "done", result: { epoch: 1, digest: DIGEST } },
     { kind: "closed" },
   ]);
+});
+
+const refusal = (signer: PartyIndex): CoordinatorEvent => ({
+  kind: "refused",
+  signer,
+  keyId: AUXILIARY_SUBJECT,
+  problem: problem("CertificateInvalid"),
+});
+
+test("a renewal whose certificate every signer refuses has failed, and is not done", () => {
+  const held = { epoch: 4, digest: DIGEST, pending: [] };
+  const { finish, tell } = open([held, held, held], testParties(3), { from: 4 });
+  for (const signer of testParties(3)) finish(signer, 5);
+  expect([...tell(refusal(ONE)), ...tell(refusal(TWO))]).toEqual([]);
+  expect(tell(refusal(THREE))).toMatchObject([
+    {
+      kind: "failed",
+      problem: { code: "AuxiliaryFailed", details: { reason: "no signer took the certificate of epoch 5" } },
+    },
+    { kind: "closed" },
+  ]);
+});
+
+test("a first certificate that every signer refuses is shown again", () => {
+  const { finish, answer, tell, pass } = open([NOTHING, NOTHING, NOTHING]);
+  for (const signer of testParties(3)) finish(signer, 1);
+  for (const signer of testParties(3)) expect(tell(refusal(signer))).toEqual([]);
+  expect(kinds(pass(ASK_AGAIN_MS))).toEqual(SHOWS);
+  expect([...answer(ONE, 1), ...answer(TWO, 1)]).toEqual([]);
+  expect(kinds(answer(THREE, 1))).toEqual(["done", "closed"]);
 });
 
 test("a signer that does not answer a certificate is waited for a while, and gets it later", () => {

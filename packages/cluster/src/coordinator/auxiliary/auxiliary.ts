@@ -306,7 +306,20 @@ const answered = (state: AuxiliaryCoordinator, signer: PartyIndex, epoch: number
   left.delete(signer);
   const switched = epoch >= switching.to.epoch ? switching.switched + 1 : switching.switched;
   const next = { ...state, switching: { ...switching, left, switched } };
-  return left.size === 0 ? concluded(next, switching.to) : { state: next, effects: [] };
+  if (left.size > 0) return { state: next, effects: [] };
+  return switched > 0 ? concluded(next, switching.to) : takenByNobody(next, switching);
+};
+
+/** Every signer refused the certificate: nothing has changed. A renewal has failed; a first epoch is shown again. */
+const takenByNobody = (state: AuxiliaryCoordinator, switching: Switching): AuxiliaryStep => {
+  const reason = `no signer took the certificate of epoch ${switching.to.epoch}`;
+  if (state.config.authorise !== undefined) {
+    const failed: Effect = { kind: "failed", problem: problem("AuxiliaryFailed", { reason }) };
+    return close({ ...state, switching: undefined }, [failed]);
+  }
+  // the wake that was asked for when it was shown brings the next look
+  const left = new Set(state.config.roster.keys());
+  return { state: { ...state, switching: { ...switching, left } }, effects: [] };
 };
 
 /** Signers that are left follow later: the certificate is kept by those that switched. */
