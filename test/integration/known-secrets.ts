@@ -73,7 +73,8 @@ const shareOf = (record: StoredRecord): KeyShare => {
   return share.value;
 };
 
-const factorsOf = (signer: string, record: StoredRecord): readonly KnownSecret[] => {
+/** The secrets of a signer's auxiliary information, as its record holds them. */
+export const auxiliarySecrets = (signer: string, record: StoredRecord): readonly KnownSecret[] => {
   const bytes = Buffer.from(auxiliaryRecord.parse(jsonOf(record)).info, "hex");
   const info = decode(auxiliaryInfoCodec(INSECURE_TEST_PARAMETERS), bytes);
   if (!info.ok) throw new Error(`${record.record} of ${signer} holds no auxiliary information`);
@@ -96,7 +97,7 @@ export const signerSecrets = async (
     shares: records.filter(({ record }) => record.startsWith("key/")).map(shareOf),
     auxiliary: records
       .filter(({ record }) => record.startsWith("auxiliary/"))
-      .flatMap((record) => factorsOf(`signer-${index}`, record)),
+      .flatMap((record) => auxiliarySecrets(`signer-${index}`, record)),
   };
 };
 

@@ -20,6 +20,7 @@ import {
   takeDeliveries,
   type WebhookSecrets,
 } from "@conclave/platform";
+import { reach } from "@conclave/platform/fault-points";
 import { type Loop, startLoop } from "./loop.ts";
 
 /** Requests under way at a time: many more than dead endpoints can hold while they are waited for. */
@@ -129,6 +130,7 @@ const deliver = async (options: DeliveriesOptions, delivery: DueDelivery): Promi
   const sentMs = world.nowMs();
   const sent = attemptOf(delivery, world.freshId(webhookEventIdSchema, "whe"), sentMs);
   const reception = await attempt(options, known, sent);
+  FAULT: reach("webhook.sent");
   const recorded = receivedAttempt(sent, reception, delivery.firstSentMs ?? sentMs);
   const sentAt = new Date(sentMs).toISOString();
   await database.transaction((connection) => recordAttempt(connection, delivery, recorded, sentAt));

@@ -8,7 +8,7 @@ import {
   UnwrittenRecords,
 } from "@conclave/cluster";
 import { ok, type Result } from "@conclave/custody";
-import { groupKeysIn, openTable, Vault } from "@conclave/platform/vault";
+import { type OpenStore, openStore, Vault } from "@conclave/platform/vault";
 import type { Secret } from "@conclave/threshold";
 
 /** Records of an older version that one write files. */
@@ -27,19 +27,21 @@ export interface OpenRecords {
  * are, however many they are. Of a store that an older version wrote, the past is filed once under the times at which it may be
  * forgotten, and keys are read once, so that the brain writes what the store lacks of them.
  *
- * @returns refusal PassphraseWrong or StoreDamaged, outage StoreLocked
+ * @returns refusal PassphraseWrong or StoreDamaged, outage StoreLocked or StoreUnusable
  */
 export const openRecords = async (
   folder: string,
   passphrase: Secret<string>,
   reader: SignerConfig["reader"],
+  open: OpenStore = openStore,
 ): Promise<Result<OpenRecords>> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const table = await openTable(folder);
-  if (!table.ok) return table;
-  const vault = await Vault.open(table.value, passphrase, groupKeysIn(folder));
+  const store = await open(folder);
+  if (!store.ok) return store;
+  const { table, groupKeys } = store.value;
+  const vault = await Vault.open(table, passphrase, groupKeys);
   if (!vault.ok) {
-    await table.value.close();
+    await table.close();
     return vault;
   }
   const isFiled = await fileHistory(vault.value, reader);

@@ -17,6 +17,7 @@ import {
 } from "@conclave/cluster";
 import { ok, type Result, type World } from "@conclave/custody";
 import { ComputePool, type WorkerEntry } from "@conclave/platform/compute";
+import { reach } from "@conclave/platform/fault-points";
 import {
   CONTROL,
   HEALTH,
@@ -29,9 +30,10 @@ import {
 } from "@conclave/platform/grpc";
 import type { Logger } from "@conclave/platform/logger";
 import { type SearchEntry, searchAuxiliaryPrimes } from "@conclave/platform/primes";
-import type { Vault } from "@conclave/platform/vault";
+import type { OpenStore, Vault } from "@conclave/platform/vault";
 import type { SignerSettings } from "./config.ts";
 import { Control, type SignerViews } from "./control.ts";
+import { carriesPartialSignature, makesPresignature, spendsPresignature } from "./fault-points.ts";
 import { Forgetting } from "./forgetting.ts";
 import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
@@ -68,21 +70,24 @@ export interface SignerOptions {
   /** where a test runs the workers, and the search for primes, from source */
   readonly workerEntry?: WorkerEntry;
   readonly searchEntry?: SearchEntry;
+  /** where a test has the disk fail */
+  readonly openStore?: OpenStore;
 }
 
 /**
  * Starts a signer: opens its store, its workers, its links and its server, in this order.
  *
- * @returns refusal PassphraseWrong or StoreDamaged, outage StoreLocked
+ * @returns refusal PassphraseWrong or StoreDamaged, outage StoreLocked or StoreUnusable
  */
 export const startSigner = async (
   settings: SignerSettings,
   options: SignerOptions,
 ): Promise<Result<RunningSigner>> => {
-  const opened = await openRecords(settings.vaultFolder, settings.passphrase, settings.brain.reader);
+  const { vaultFolder, passphrase, brain } = settings;
+  const opened = await openRecords(vaultFolder, passphrase, brain.reader, options.openStore);
   if (!opened.ok) return opened;
   const { vault, records, past } = opened.value;
-  const { state, effects } = openSigner(settings.brain, records, past.read);
+  const { state, effects } = openSigner(brain, records, past.read);
 
   const { log, world } = options;
   const failed = (error: unknown): void => {
@@ -199,11 +204,19 @@ const handsOf = (
   supply: PrimeSupply,
 ): Omit<Hands, "report" | "alarm"> => ({
   store: ({ record, value, forgetAtMs }) =>
-    vault.batch({ puts: [{ record, value, forgetAtMs }], erases: [], sync: true }),
+    stored(vault.batch({ puts: [{ record, value, forgetAtMs }], erases: [], sync: true })),
   forget: (untilMs) => forgetting.begin(untilMs),
-  erase: (record) => vault.erase(record),
-  batch: (batch) => vault.batch(batch),
-  send: (to, envelope) => peers.send(to, envelope),
+  erase: (record) => stored(vault.erase(record)),
+  batch: async (batch) => {
+    FAULT: if (makesPresignature(batch)) reach("presignature.made");
+    await stored(vault.batch(batch));
+    FAULT: if (makesPresignature(batch)) reach("presignature.stored");
+    FAULT: if (spendsPresignature(batch)) reach("presignature.spent");
+  },
+  send: (to, envelope) => {
+    peers.send(to, envelope);
+    FAULT: if (carriesPartialSignature(envelope)) reach("presignature.answered");
+  },
   primes: (session) => supply.ask(session),
   compute: (session, task) => pool.submit(session, task),
   prepare: (auxiliary) => pool.prepare(auxiliary),
@@ -212,6 +225,18 @@ const handsOf = (
     pool.drop(session);
   },
 });
+
+/**
+ * Says what it means that a write failed. Nothing may be written after it: what reached the disk is unknown, and a disk that failed to
+ * make something durable may claim the next time that it has. So the signer ends, and a start reads what is really there (INV-2).
+ */
+const stored = (write: Promise<void>): Promise<void> =>
+  write.catch((cause: unknown) => {
+    throw new Error(
+      "The signer's store could not be written. Nothing is signed that is not stored, so the signer ends. Free space or mend its disk, then start it again.",
+      { cause },
+    );
+  });
 
 /** The line holds all that it takes to check this signer's own signature, which no other signer can make. */
 const logAlarm = ({ id, brain }: SignerSettings, log: Logger, alarm: StoreRolledBack): void => {

@@ -1,37 +1,3 @@
-import { type GatewayConfig, readGatewayConfig, startGateway } from "@conclave/gateway";
-import { ConfigurationError, makeLogger, processWorld } from "@conclave/platform";
+import { runGateway } from "./run.ts";
 
-/** Ends a process whose shutdown hangs: longer than the grace of every part of it. */
-const LAST_RESORT_MS = 5_000;
-
-const refuse = (error: unknown): never => {
-  if (!(error instanceof ConfigurationError)) throw error;
-  process.stderr.write(`gateway: ${error.message}\n`);
-  process.exit(1);
-};
-
-const configure = (): GatewayConfig => {
-  try {
-    return readGatewayConfig(process.env);
-  } catch (error) {
-    return refuse(error);
-  }
-};
-
-const config = configure();
-const logger = makeLogger({ name: "gateway", level: config.CONCLAVE_LOG_LEVEL });
-
-let asked = false;
-const starting = startGateway(config, logger, processWorld).catch(refuse);
-const stop = async (signal: string): Promise<void> => {
-  if (asked) return;
-  asked = true;
-  logger.info({ signal }, "stopping");
-  setTimeout(() => process.exit(1), LAST_RESORT_MS).unref();
-  const gateway = await starting;
-  await gateway.stop();
-  process.exit(0);
-};
-process.on("SIGTERM", stop);
-process.on("SIGINT", stop);
-await starting;
+await runGateway((code) => process.exit(code));

@@ -326,12 +326,20 @@ const FORGOTTEN: EditedFile = {
 
 const FORGETTING: EditedFile = {
   path: "packages/platform/src/vault/vault.ts",
-  tests: ["packages/platform/src/vault/deadlines.test.ts"],
+  tests: [
+    "packages/platform/src/vault/deadlines.test.ts",
+    "packages/platform/src/vault/failed-write.test.ts",
+  ],
   edits: [
     {
       weakens: "what is forgotten is still due when it is removed (INV-4)",
-      find: "const done = this.#turn.then(change);",
-      put: "const done = change();",
+      find: "const done = this.#turn.then(() => this.#unlessFailed(change));",
+      put: "const done = this.#unlessFailed(change);",
+    },
+    {
+      weakens: "nothing is written after a write that failed (INV-2)",
+      find: "if (this.#failed !== undefined)",
+      put: "if (false)",
     },
   ],
 };

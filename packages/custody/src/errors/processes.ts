@@ -23,6 +23,11 @@ export const PROCESS_ERRORS = {
     "Another process holds the store.",
     "Stop the other process; one signer, one store.",
   ),
+  StoreUnusable: outage(
+    503,
+    "The disk of the store refuses what the store needs.",
+    "Free space on the disk or mend it, then start again; the store itself needs nothing.",
+  ),
   StoreDamaged: refusal(
     500,
     "A sealed record is damaged.",

@@ -15,6 +15,7 @@ import {
   type WalletId,
 } from "@conclave/custody";
 import { type Caller, highestSequence, listSignedWithSequence } from "@conclave/platform";
+import { reach } from "@conclave/platform/fault-points";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -72,13 +73,15 @@ export const createTransaction = async (
     replacesId: replaced.value?.id,
     dateRequested: dependencies.now().toISOString(),
   };
-  const accepted = await untilBroadcast(dependencies, id, () =>
-    database.transaction(async (connection) => {
+  const accepted = await untilBroadcast(dependencies, id, async () => {
+    const committed = await database.transaction(async (connection) => {
       const act = demand(await actOf(dependencies, connection, wallet.value, draft, content.value));
       demand(judgeBytes(dependencies, content.value, act));
       return acceptRequest(dependencies, connection, wallet.value, draft, act);
-    }),
-  );
+    });
+    FAULT: reach("transfer.accepted");
+    return committed;
+  });
   // another request with this externalId came in between; that one is answered, or conflicts
   return accepted?.kind === "Transaction"
     ? ok(accepted)

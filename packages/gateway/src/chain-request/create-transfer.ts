@@ -14,6 +14,7 @@ import {
   type WalletId,
 } from "@conclave/custody";
 import type { Caller } from "@conclave/platform";
+import { reach } from "@conclave/platform/fault-points";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -60,6 +61,7 @@ export const createTransfer = async (
     const act = demand(await actOf(dependencies, connection, wallet.value, draft, judged.value.transfer));
     return acceptRequest(dependencies, connection, wallet.value, draft, act);
   });
+  FAULT: reach("transfer.accepted");
   // another request with this externalId came in between; that one is answered, or conflicts
   return accepted?.kind === "Transfer" ? ok(accepted) : createTransfer(dependencies, caller, walletId, body);
 };

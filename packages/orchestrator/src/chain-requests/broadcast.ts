@@ -1,6 +1,7 @@
 import type { BroadcastOutcome } from "@conclave/chains";
 import { isoNow } from "@conclave/custody";
 import type { VersionedRequest } from "@conclave/platform";
+import { reach } from "@conclave/platform/fault-points";
 import { apply, noteReason } from "./apply.ts";
 import { buryRequest, fateOfRequest } from "./fate.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
@@ -21,7 +22,9 @@ export const broadcastRequest: RequestStep = async (work, seen) => {
   const outcome = await chain.node.broadcast(request.signedTransaction);
   switch (outcome.kind) {
     case "accepted":
+      FAULT: reach("transfer.sent");
       await apply(database, seen, { kind: "Broadcasted", date: isoNow(world) });
+      FAULT: reach("transfer.broadcast");
       return GO_ON;
     case "outdated":
     case "refused":

@@ -1,6 +1,7 @@
 import type { SigningResult } from "@conclave/cluster";
 import type { ChainRequest, SignedAuthorisation } from "@conclave/custody";
 import { readDeathStatement, type VersionedRequest } from "@conclave/platform";
+import { reach } from "@conclave/platform/fault-points";
 import { askQuorum, whyNotAsk } from "../ask-quorum.ts";
 import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
@@ -27,6 +28,7 @@ export const sign: RequestStep = async (work, seen) => {
   const read = chain.family.read(chain.node.network, unsigned, act);
   if (!read.ok) return refused(work, seen, read.problem.message);
   const keys = await signingKeysOf(database, work.wallet, act);
+  FAULT: reach("transfer.asked");
   const answer = await askQuorum(
     work,
     {
@@ -99,6 +101,7 @@ const store = async (
     return again(SIGNING_FAILED_MS);
   }
   const { signed, txHash } = attached.value;
+  FAULT: reach("transfer.signed");
   // a second delivery may have stored other bytes meanwhile: those are the ones that are signed and broadcast
   const stored = await apply(database, seen, {
     kind: "Signed",
@@ -107,6 +110,7 @@ const store = async (
     txHash,
   });
   if (!stored.ok) return GO_ON;
+  FAULT: reach("transfer.stored");
   logger.info(
     {
       requestId: request.id,

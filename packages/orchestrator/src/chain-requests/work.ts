@@ -14,6 +14,7 @@ import {
   readVersionedRequest,
   readWallet,
 } from "@conclave/platform";
+import { reach } from "@conclave/platform/fault-points";
 import { z } from "zod";
 import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
 import type { SigningQuorum } from "../signing-quorum.ts";
@@ -81,6 +82,8 @@ export const carryOutRequest = async (
     const work = await workOf(handler, seen.request);
     if (work === undefined) return { kind: "Again", afterMs: RETRY_MS };
     const next: Next = await step(work, seen);
+    FAULT: if (step === beginRequest) reach("transfer.begun");
+    FAULT: if (step === buildRequest && next.kind === "go-on") reach("transfer.built");
     if (next.kind === "again") return { kind: "Again", afterMs: next.afterMs };
     if (step === broadcastRequest) handler.broadcasted(seen.request.network);
   }

@@ -12,6 +12,7 @@ import {
   lockChainRequest,
   readChainRequest,
 } from "@conclave/platform";
+import { reach } from "@conclave/platform/fault-points";
 import { buryRequest, fateNow, isAsItWas } from "../chain-requests/fate.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { isLostToLanded, settle } from "./settle.ts";
@@ -77,6 +78,7 @@ export const lookAtBroadcasted: Look = async (work, request) => {
           : { kind: "Failed", date, inclusion, reason: reverted(sighting.value.reason) },
       );
       if (!isRecorded) return;
+      FAULT: reach("transfer.confirmed");
       work.logger.info(
         { requestId: request.id, txHash: request.txHash, succeeded, fee: inclusion.fee },
         "transaction settled",

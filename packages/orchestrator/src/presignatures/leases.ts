@@ -1,5 +1,6 @@
 import { POOLED_ATTEMPT_MS } from "@conclave/cluster";
 import type { ClaimedPresignatures, PresignatureClaim } from "@conclave/platform";
+import { reach } from "@conclave/platform/fault-points";
 
 /**
  * How long a presignature is one orchestrator's. One that dies keeps others, and the process that takes its place, from its
@@ -85,6 +86,7 @@ export class Leases {
     if (wanted.length === 0 || room <= 0) return;
     const asked = { ids: wanted, most: room, leaseMs: LEASE_MS };
     const { granted, otherHolders } = await this.#book.claim(asked);
+    FAULT: if (granted.length > 0) reach("presignature.leased");
     this.#otherHolders = otherHolders;
     const isTooOld = listedAtMs !== undefined && this.#nowMs() - listedAtMs > LIST_AGE_MS_MAX;
     for (const id of granted) {

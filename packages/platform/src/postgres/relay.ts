@@ -1,3 +1,4 @@
+import { reach } from "../fault-points/index.ts";
 import { attend, type Stoppable } from "./attend.ts";
 import type { Database } from "./database.ts";
 import type { Subscription } from "./listener.ts";
@@ -32,6 +33,7 @@ export const relayOnce = async (options: Pick<RelayOptions, "database" | "publis
     const settled = await Promise.allSettled(waiting.map(({ message }) => options.publish(message)));
     const published = waiting.filter((_, index) => settled[index]?.status === "fulfilled");
     if (published.length > 0) {
+      FAULT: reach("event.published");
       await markPublished(
         connection,
         published.map(({ id }) => id),

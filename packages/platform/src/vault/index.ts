@@ -1,3 +1,4 @@
 export { type GroupKeyStore, groupKeysIn, memoryGroupKeys } from "./group-keys.ts";
+export { type OpenStore, openStore } from "./store.ts";
 export { openTable, type Table } from "./table.ts";
 export { Vault } from "./vault.ts";

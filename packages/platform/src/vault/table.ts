@@ -32,15 +32,25 @@ const WRITE_BUFFER_BYTES = 1024 * 1024;
 /** of some 2 MB each: a lookup of what is past opens none of them again, in a store of half a gigabyte */
 const OPEN_FILES_MAX = 256;
 
-const reasonOf = (error: unknown): string => {
+const reasonOf = (error: unknown): { readonly reason: string; readonly words: string } => {
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  return cause instanceof Error && "code" in cause
+    ? { reason: String(cause.code), words: cause.message }
+    : { reason: "", words: "" };
 };
+
+/** What Node says of a disk before LevelDB has begun. */
+const DISK_CODES: readonly string[] = ["ENOSPC", "EDQUOT", "EIO", "EROFS"];
+
+/** The disk is full, or fails. A file that is missing is no fault of the disk. */
+const isOfDisk = (reason: string, words: string): boolean =>
+  DISK_CODES.includes(reason) || (reason === "LEVEL_IO_ERROR" && !words.includes("No such file"));
 
 /**
  * Opens the table in a folder, and creates it if there is none.
  *
- * @returns outage StoreLocked while another process holds it; refusal StoreDamaged if it cannot be read
+ * @returns outage StoreLocked while another process holds it, or StoreUnusable while its disk is full; refusal StoreDamaged if it
+ *   cannot be read
  */
 export const openTable = async (folder: string): Promise<Result<Table>> => {
   const table = new ClassicLevel<string, Uint8Array>(folder, {
@@ -54,9 +64,13 @@ export const openTable = async (folder: string): Promise<Result<Table>> => {
     await table.open();
     return ok(table);
   } catch (error) {
-    const reason = reasonOf(error);
+    const { reason, words } = reasonOf(error);
     if (reason === "LEVEL_LOCKED") {
       return fail("StoreLocked", { folder }, `Another process holds the store in ${folder}.`);
+    }
+    if (isOfDisk(reason, words)) {
+      // whoever took it for damaged would restore an old copy, in which presignatures that are spent are ready (INV-2)
+      return fail("StoreUnusable", { folder, reason }, `The store in ${folder} cannot be opened: ${words}.`);
     }
     return fail("StoreDamaged", { folder, reason }, `The store in ${folder} cannot be opened.`);
   }

@@ -57,6 +57,8 @@ export class Vault {
   #forgotten: string | undefined;
   /** settles when the table is free for the next change */
   #turn: Promise<unknown> = Promise.resolve();
+  /** why the first change failed of those that did */
+  #failed: { readonly cause: unknown } | undefined;
 
   private constructor(table: Table, key: Secret<Uint8Array>, groups: RecordGroups, own: OwnKeys) {
     this.#table = table;
@@ -151,11 +153,22 @@ export class Vault {
     return this.#inTurn(() => this.#write(batch));
   }
 
-  /** One change after another: what is forgotten was looked up, and must still be due when it is removed. */
+  /**
+   * One change after another: what is forgotten was looked up, and must still be due when it is removed. None comes after one that
+   * failed: LevelDB would take it behind the torn remains of that one, say that it is durable, and not find it after a restart (INV-2).
+   */
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const done = this.#turn.then(change);
-    this.#turn = done.catch(() => undefined);
+    const done = this.#turn.then(() => this.#unlessFailed(change));
+    this.#turn = done.catch((cause: unknown) => {
+      this.#failed ??= { cause };
+    });
     return done;
+  }
+
+  #unlessFailed<T>(change: () => Promise<T>): Promise<T> {
+    if (this.#failed !== undefined)
+      throw new Error("a write to the store failed; nothing more is written", this.#failed);
+    return change();
   }
 
   async #write({ puts, erases, sync, ...over }: VaultBatch): Promise<void> {

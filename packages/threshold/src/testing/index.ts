@@ -9,6 +9,7 @@ export * from "./insecure-import-client.ts";
 export * from "./insecure-key-shares.ts";
 export * from "./insecure-test-primes.ts";
 export * from "./lockstep.ts";
+export { LIES, lieNamed, type NamedLie } from "./mutation/named-lie.ts";
 export * from "./presigning.ts";
 export * from "./run-among.ts";
 export * from "./seeded-entropy.ts";

@@ -1,0 +1,2 @@
+export { FAULT_POINTS, type FaultPoint } from "./points.ts";
+export { hearFaultPoints, reach } from "./reach.ts";

@@ -1,0 +1,80 @@
+import { getEnvironmentData, parentPort, workerData } from "node:worker_threads";
+import type { SessionKey } from "@conclave/cluster";
+import {
+  type ComputeTask,
+  decodeHostConfig,
+  decodeResult,
+  decodeTask,
+  encodeResult,
+} from "@conclave/cluster/compute";
+import { lieNamed, type NamedLie } from "@conclave/threshold/testing";
+import type { FromWorker, ToWorker, WorkerStart } from "../../compute/messages.ts";
+import { FAULTS_OF_WORKERS, readingFaultOrders } from "./orders.ts";
+
+/**
+ * The compute worker of a signer that lies while its orders say so, and is honest otherwise: it bends one field of each message of one
+ * kind, signs it with the signer's key, and keeps for itself what those sessions come to.
+ */
+const PROTOCOLS: Partial<Record<ComputeTask["kind"], readonly NamedLie["protocol"][]>> = {
+  "open-presigning": ["presign", "sign"],
+  "open-pooled-signing": ["sign"],
+  "open-frost": ["frost"],
+  "open-key": ["keygen"],
+};
+/** Sessions that are remembered; a worker holds fewer. */
+const SESSIONS_MAX = 1_024;
+
+const orders = readingFaultOrders(String(getEnvironmentData(FAULTS_OF_WORKERS) ?? ""));
+const start: WorkerStart = workerData;
+const { parameters, secrets } = decodeHostConfig(start.host);
+const protocols = new Map<SessionKey, readonly NamedLie["protocol"][]>();
+const hasLied = new Set<SessionKey>();
+
+const note = (message: ToWorker): void => {
+  if (message.kind !== "task") return;
+  const opened = PROTOCOLS[decodeTask(message.task).kind];
+  if (opened === undefined) return;
+  for (const oldest of protocols.keys()) {
+    if (protocols.size < SESSIONS_MAX) break;
+    protocols.delete(oldest);
+    hasLied.delete(oldest);
+  }
+  protocols.set(message.session, opened);
+};
+
+const lieOf = (session: SessionKey): NamedLie | undefined => {
+  const { lie } = orders();
+  const named = lie === null ? undefined : lieNamed(lie.message);
+  if (!named?.ok || protocols.get(session)?.includes(named.value.protocol) !== true) return undefined;
+  return named.value;
+};
+
+/** What is said instead; undefined for silence. */
+const said = (answer: FromWorker): FromWorker | undefined => {
+  if (answer.kind !== "result") return answer;
+  const { session } = answer;
+  const result = decodeResult(answer.result);
+  if (!("send" in result)) return answer;
+  const lie = lieOf(session);
+  const identity = secrets.reveal().identity;
+  const send = result.send.map((envelope) => lie?.bend(envelope, parameters, identity) ?? envelope);
+  const isLie = send.some((envelope, at) => envelope !== result.send[at]);
+  if (isLie) hasLied.add(session);
+  else if (hasLied.has(session) && result.kind !== "running") return undefined;
+  return isLie ? { ...answer, result: encodeResult({ ...result, send }) } : answer;
+};
+
+if (parentPort !== null) {
+  const port = parentPort;
+  const post = port.postMessage.bind(port);
+  port.postMessage = (answer: FromWorker) => {
+    const instead = said(answer);
+    if (instead !== undefined) post(instead);
+  };
+  // before the worker's own: a session is known before it says anything
+  port.on("message", (messages: readonly ToWorker[]) => {
+    for (const message of messages) note(message);
+  });
+}
+
+await import("../../compute/worker.ts");

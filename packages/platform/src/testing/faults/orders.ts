@@ -1,0 +1,86 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { lieNamed } from "@conclave/threshold/testing";
+import { z } from "zod";
+import { FAULT_POINTS } from "../../fault-points/index.ts";
+
+const ORDERS = "orders.json";
+const REACHED = "reached.json";
+
+/** Names the folder to the worker threads of a process. */
+export const FAULTS_OF_WORKERS = "faults";
+
+const pointSchema = z.enum(FAULT_POINTS.map(({ point }) => point));
+const pointOrderSchema = z.strictObject({ point: pointSchema, hit: z.int().positive() });
+
+const lieSchema = z.strictObject({
+  message: z.string().check(({ value, issues }) => {
+    const named = lieNamed(value);
+    if (!named.ok) issues.push({ code: "custom", input: value, message: named.reason });
+  }),
+});
+
+const ordersSchema = z.strictObject({
+  points: z.array(pointOrderSchema).default([]),
+  disk: z.enum(["full", "unsynced"]).nullable().default(null),
+  clockMs: z.int().default(0),
+  lie: lieSchema.nullable().default(null),
+});
+
+/** What is to go wrong inside a process; what is left out goes well. */
+export type FaultOrders = z.input<typeof ordersSchema>;
+type ReadOrders = z.output<typeof ordersSchema>;
+export type PointOrder = z.output<typeof pointOrderSchema>;
+
+/** The file is whole whenever it is read, and on disk when this returns. */
+const writeWhole = (file: string, text: string): void => {
+  const next = `${file}.next`;
+  writeFileSync(next, text);
+  const descriptor = openSync(next, "r+");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+  renameSync(next, file);
+};
+
+/**
+ * Gives orders to the process whose CONCLAVE_FAULTS names the folder, running or not; earlier ones are over.
+ *
+ * @throws when a point or a message of a lie is unknown, with a list of those that there are
+ */
+export const giveFaultOrders = (folder: string, orders: FaultOrders): void => {
+  const read = ordersSchema.safeParse(orders);
+  if (!read.success) throw new RangeError(z.prettifyError(read.error));
+  writeWhole(join(folder, ORDERS), JSON.stringify(read.data));
+};
+
+/** Where the process of a folder died as it was ordered; undefined if it did not. */
+export const reachedFaultPoint = (folder: string): PointOrder | undefined => {
+  const stats = statSync(join(folder, REACHED), { throwIfNoEntry: false });
+  return stats && pointOrderSchema.parse(JSON.parse(readFileSync(join(folder, REACHED), "utf8")));
+};
+
+/** Writes down where the process is about to die. */
+export const noteReached = (folder: string, reached: PointOrder): void =>
+  writeWhole(join(folder, REACHED), JSON.stringify(reached));
+
+const NO_ORDERS: ReadOrders = ordersSchema.parse({});
+
+/**
+ * Reads the orders in a folder: the file is looked at on every call, so that new orders hold from then on.
+ *
+ * @returns a function that gives those of now
+ */
+export const readingFaultOrders = (folder: string): (() => ReadOrders) => {
+  const file = join(folder, ORDERS);
+  let known = { version: "", orders: NO_ORDERS };
+  return () => {
+    const stats = statSync(file, { throwIfNoEntry: false, bigint: true });
+    const version = stats === undefined ? "" : `${stats.ino}/${stats.mtimeNs}`;
+    if (version !== known.version) {
+      const orders =
+        stats === undefined ? NO_ORDERS : ordersSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+      known = { version, orders };
+    }
+    return known.orders;
+  };
+};

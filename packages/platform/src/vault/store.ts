@@ -1,0 +1,17 @@
+import { ok, type Result } from "@conclave/custody";
+import { type GroupKeyStore, groupKeysIn } from "./group-keys.ts";
+import { openTable, type Table } from "./table.ts";
+
+/** What a vault is kept in. */
+interface Store {
+  readonly table: Table;
+  readonly groupKeys: GroupKeyStore;
+}
+
+/** Opens the store in a folder. @returns outage StoreLocked or StoreUnusable; refusal StoreDamaged */
+export type OpenStore = (folder: string) => Promise<Result<Store>>;
+
+export const openStore: OpenStore = async (folder) => {
+  const table = await openTable(folder);
+  return table.ok ? ok({ table: table.value, groupKeys: groupKeysIn(folder) }) : table;
+};

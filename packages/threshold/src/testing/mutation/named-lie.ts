@@ -1,0 +1,176 @@
+import { type Codec, fixedBytes, scalarCodec } from "../../codec.ts";
+import { ED25519, SECP256K1 } from "../../curve.ts";
+import { commitmentMessageCodec } from "../../frost/round1.ts";
+import { SCALAR_BYTES } from "../../group.ts";
+import { CONFIRMATION_BYTES } from "../../keygen/confirmation.ts";
+import { COMMITMENT_BYTES } from "../../opening.ts";
+import type { Parameters } from "../../parameters.ts";
+import {
+  commitmentProofsCodec,
+  commitmentsCodec,
+  conversionProofsCodec,
+  conversionsCodec,
+  revealCodec,
+} from "../../presign/messages.ts";
+import { ENVELOPE_KIND, type Envelope, signEnvelope } from "../../session/envelope.ts";
+import { SIGNING_ROUND } from "../../sign/round1.ts";
+import { fieldsOf } from "./traced-field.ts";
+
+const SIGNERS_MAX = 20;
+
+type Reader = Pick<Codec<unknown>, "read">;
+
+/** A message of a protocol in which a running signer can be made to lie. */
+interface BendableMessage {
+  readonly protocol: "presign" | "sign" | "frost" | "keygen";
+  readonly round: number;
+  readonly kind: "broadcast" | "direct";
+  /** without the positions of lists; the name of the whole where the message is one field */
+  readonly fields: readonly string[];
+  /** one of these reads it */
+  readonly readers: (parameters: Parameters) => readonly Reader[];
+}
+
+const PROOF_OF_LOG = ["proof.A", "proof.N", "proof.B", "proof.z", "proof.u"] as const;
+const under = (part: string, fields: string): readonly string[] =>
+  fields.split(" ").map((field) => `${part}.${field}`);
+
+const whole = (
+  protocol: BendableMessage["protocol"],
+  round: number,
+  field: string,
+  reader: Reader,
+): BendableMessage => ({ protocol, round, kind: "broadcast", fields: [field], readers: () => [reader] });
+
+/** Sealed messages are not among them: who sent one cannot read it again. */
+const BENDABLE: readonly BendableMessage[] = [
+  {
+    protocol: "presign",
+    round: 1,
+    kind: "broadcast",
+    fields: ["K", "G", "Y", "A1", "A2", "B1", "B2"],
+    readers: (parameters) => [commitmentsCodec(parameters)],
+  },
+  {
+    protocol: "presign",
+    round: 1,
+    kind: "direct",
+    fields: [...under("K", "S T D Y Z z1 z2 z3 w"), ...under("G", "S T D Y Z z1 z2 z3 w")],
+    readers: (parameters) => [commitmentProofsCodec(parameters)],
+  },
+  {
+    protocol: "presign",
+    round: 2,
+    kind: "broadcast",
+    fields: ["Gamma", ...PROOF_OF_LOG, ...under("pairs.nonce", "D F"), ...under("pairs.key", "D F")],
+    readers: (parameters) =>
+      Array.from({ length: SIGNERS_MAX - 1 }, (_, more) => conversionsCodec(parameters, more + 1)),
+  },
+  {
+    protocol: "presign",
+    round: 2,
+    kind: "direct",
+    fields: [
+      ...under("nonce", "A Bx By E S F T z1 z2 z3 z4 w wY"),
+      ...under("key", "A Bx By E S F T z1 z2 z3 z4 w wY"),
+    ],
+    readers: (parameters) => [conversionProofsCodec(parameters)],
+  },
+  {
+    protocol: "presign",
+    round: 3,
+    kind: "broadcast",
+    fields: ["Gamma", "delta", "S", "Delta", ...PROOF_OF_LOG],
+    readers: () => [revealCodec],
+  },
+  whole("sign", SIGNING_ROUND, "sigma", scalarCodec),
+  {
+    protocol: "frost",
+    round: 1,
+    kind: "broadcast",
+    fields: ["request", "hiding", "binding"],
+    readers: () => [commitmentMessageCodec(SECP256K1), commitmentMessageCodec(ED25519)],
+  },
+  whole("frost", 2, "z", fixedBytes(SCALAR_BYTES)),
+  whole("keygen", 1, "commitment", fixedBytes(COMMITMENT_BYTES)),
+  whole("keygen", 3, "schnorr", fixedBytes(SCALAR_BYTES)),
+  whole("keygen", 4, "confirmation", fixedBytes(CONFIRMATION_BYTES)),
+];
+
+const placeOf = ({ protocol, round }: BendableMessage): string => `${protocol}/${round}`;
+
+/** Every field of every message in which a signer can be made to lie, such as "presign/2.pairs.nonce.D". */
+export const LIES: readonly string[] = [
+  ...new Set(BENDABLE.flatMap((message) => message.fields.map((field) => `${placeOf(message)}.${field}`))),
+];
+
+/** A lie that has a name. */
+export interface NamedLie {
+  readonly protocol: BendableMessage["protocol"];
+  readonly round: number;
+  /**
+   * The envelope with the field bent, signed again; undefined when the envelope is not the message.
+   * @param identitySecret of the sender, Ed25519
+   */
+  readonly bend: (
+    envelope: Envelope,
+    parameters: Parameters,
+    identitySecret: Uint8Array,
+  ) => Envelope | undefined;
+}
+
+type NamedLieResult =
+  | { readonly ok: true; readonly value: NamedLie }
+  | { readonly ok: false; readonly reason: string };
+
+/**
+ * Finds a lie by protocol, round and field. A field may be named by its end: presign/2.D is the first D of the round, of the message to
+ * all.
+ */
+export const lieNamed = (name: string): NamedLieResult => {
+  const isExact = (message: BendableMessage) => (field: string) => `${placeOf(message)}.${field}` === name;
+  const isEnd = (message: BendableMessage) => (field: string) => {
+    const [place, end] = [`${placeOf(message)}.`, name.slice(placeOf(message).length + 1)];
+    return name.startsWith(place) && end !== "" && field.endsWith(`.${end}`);
+  };
+  for (const matches of [isExact, isEnd]) {
+    for (const message of BENDABLE) {
+      const field = message.fields.find(matches(message));
+      if (field !== undefined) return { ok: true, value: lieIn(message, field) };
+    }
+  }
+  return { ok: false, reason: `no signer lies in ${name}; there are ${LIES.join(", ")}` };
+};
+
+const lieIn = (message: BendableMessage, field: string): NamedLie => ({
+  protocol: message.protocol,
+  round: message.round,
+  bend: (envelope, parameters, identitySecret) => {
+    const { payload, session, round, kind, from, to } = envelope;
+    if (round !== message.round || kind !== ENVELOPE_KIND[message.kind]) return undefined;
+    const at = lastByteOf(message, field, payload, parameters);
+    if (at === undefined) return undefined;
+    const bent = payload.with(at, (payload[at] ?? 0) ^ 1);
+    return signEnvelope({ session, round, kind, from, to }, bent, identitySecret);
+  },
+});
+
+/** Its place in a payload; undefined when the payload is not the message. */
+const lastByteOf = (
+  message: BendableMessage,
+  field: string,
+  payload: Uint8Array,
+  parameters: Parameters,
+): number | undefined => {
+  const isField = (path: string): boolean =>
+    message.fields.length === 1 || path.replace(/\.\d+\b/g, "") === field;
+  for (const reader of message.readers(parameters)) {
+    try {
+      const found = fieldsOf(reader, payload).find(({ path }) => isField(path));
+      if (found !== undefined) return found.offset + found.length - 1;
+    } catch {
+      // it is of another number of signers, or of another curve
+    }
+  }
+  return undefined;
+};

@@ -1,0 +1,36 @@
+import {
+  connectSigners,
+  type Orchestrator,
+  readOrchestratorConfig,
+  startOrchestrator,
+} from "@conclave/orchestrator";
+import { ConfigurationError, makeLogger, processWorld } from "@conclave/platform";
+
+const stopOnSignal = (orchestrator: Orchestrator, exit: (code: number) => never): void => {
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.once(signal, () => {
+      void orchestrator.stop().then(() => exit(0));
+    });
+  }
+};
+
+const main = async (exit: (code: number) => never): Promise<void> => {
+  const config = await readOrchestratorConfig(process.env);
+  const logger = makeLogger({ name: "orchestrator", level: config.logLevel });
+  const orchestrator = await startOrchestrator({
+    ...config,
+    world: processWorld,
+    signers: connectSigners(config),
+    logger,
+  });
+  stopOnSignal(orchestrator, exit);
+  logger.info({ port: orchestrator.port }, "ready");
+};
+
+/** @param exit ends the process with a code */
+export const runOrchestrator = (exit: (code: number) => never): Promise<void> =>
+  main(exit).catch((error: unknown) => {
+    const text = error instanceof ConfigurationError ? error.message : error;
+    makeLogger({ name: "orchestrator", level: "info" }).fatal({ err: text }, "the orchestrator cannot start");
+    exit(1);
+  });

@@ -1,0 +1,54 @@
+import { ERRORS, type Problem } from "@conclave/custody";
+import { makeLogger } from "@conclave/platform/logger";
+import { processWorld } from "@conclave/platform/world";
+import { loadSettings, type SignerOptions, startSigner } from "@conclave/signer";
+
+type Exit = (code: number) => never;
+
+/** A process that cannot begin says why, and what helps, in one line. */
+const giveUp = ({ code, message }: Problem, exit: Exit): never => {
+  process.stderr.write(`signer: ${message} ${ERRORS[code].remedy} (${code})\n`);
+  return exit(1);
+};
+
+/**
+ * @param exit ends the process with a code
+ * @param parts what takes the place of the process's own
+ */
+export const runSigner = async (exit: Exit, parts: Pick<SignerOptions, "openStore"> = {}): Promise<void> => {
+  const settings = await loadSettings(process.env).catch((error: Error) => {
+    process.stderr.write(`signer: ${error.message}\n`);
+    return exit(1);
+  });
+  if (!settings.ok) return giveUp(settings.problem, exit);
+  const { id, logLevel, brain } = settings.value;
+  const log = makeLogger({ name: id, level: logLevel });
+  const started = await startSigner(settings.value, {
+    ...parts,
+    world: processWorld,
+    log,
+    failed: () => exit(1),
+  }).catch((error: unknown) => {
+    // such as a disk that takes nothing
+    log.fatal({ err: error }, "the signer cannot start");
+    return exit(1);
+  });
+  if (!started.ok) return giveUp(started.problem, exit);
+  const signer = started.value;
+  const { auxiliaryEpoch, keyCount: keys } = signer.status();
+  const { parameters } = brain;
+  log.info({ port: signer.port, parameters, auxiliaryEpoch, keys }, "ready");
+
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, "stopping");
+    signer.stop().then(
+      () => exit(0),
+      () => exit(1),
+    );
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+};
