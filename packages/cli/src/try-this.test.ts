@@ -41,6 +41,8 @@ const described = (url: string): ClusterDescription => ({
   networks: [],
   api: { url },
   orchestrator: { url },
+  gateways: [{ url }],
+  orchestrators: [{ url }],
   chain: { network: "EthereumSepolia", chainId: 11155111, rpcUrl: `${url}/rpc`, development: true },
   developer: { orgId: "or-1", ...access, serviceAccount: { ...access, tokenId: "to-1", dateExpires: "" } },
   signers: [],

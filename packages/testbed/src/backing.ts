@@ -1,8 +1,10 @@
+import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
+import type { ProcessSpec } from "./host/supervised-process.ts";
 import { LaunchError } from "./launch-error.ts";
 import { FIRST_NETWORK } from "./networks/network-table.ts";
 import type { ClusterOptions } from "./options.ts";
-import { greets, prepareNats } from "./parts/nats.ts";
+import { greets, natsStore, prepareNats } from "./parts/nats.ts";
 import { POSTGRES_READY, preparePostgres } from "./parts/postgres.ts";
 import type { Backing } from "./parts/service.ts";
 import type { ClusterPorts } from "./ports.ts";
@@ -30,14 +32,9 @@ const ready = (start: BackingStart, name: string): void =>
 /** The URLs of the database, for its owner and for orchestrators. */
 type DatabaseUrls = Pick<Backing, "databaseUrl" | "orchestratorDatabaseUrl">;
 
-/** Starts PostgreSQL, unless the caller gave one. Resolves with its URLs once it accepts connections. */
-export const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> => {
-  const { options, layout, ports, supervisor } = start;
-  const { databaseUrl: outside } = options;
-  if (outside !== undefined) {
-    return { databaseUrl: outside, orchestratorDatabaseUrl: options.orchestratorDatabaseUrl ?? outside };
-  }
-  const { spec, ...urls } = await preparePostgres(layout, ports.postgres);
+/** Starts PostgreSQL's process, and waits until it accepts connections. */
+const runPostgres = async (start: BackingStart, spec: ProcessSpec): Promise<void> => {
+  const { options, supervisor } = start;
   for (let attempt = 1; ; attempt += 1) {
     const postgres = await supervisor.start(spec);
     try {
@@ -47,7 +44,7 @@ export const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> 
         options.signal,
       );
       ready(start, "postgres");
-      return urls;
+      return;
     } catch (cause) {
       const passes = cause instanceof LaunchError && HELD_BY_THE_DEAD.test(cause.message);
       if (!passes || attempt === POSTGRES_ATTEMPTS) throw cause;
@@ -56,35 +53,74 @@ export const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> 
   }
 };
 
-/** Starts NATS with JetStream. */
-const startNats = async (start: BackingStart): Promise<{ readonly url: string; readonly token: string }> => {
-  const { options, layout, ports, supervisor } = start;
-  const { spec, url, token } = prepareNats(layout, ports.nats);
+/** Starts PostgreSQL, unless the caller gave one. Resolves with its URLs once it accepts connections. */
+export const startPostgres = async (start: BackingStart): Promise<DatabaseUrls> => {
+  const { options, layout, ports } = start;
+  const { databaseUrl: outside } = options;
+  if (outside !== undefined) {
+    return { databaseUrl: outside, orchestratorDatabaseUrl: options.orchestratorDatabaseUrl ?? outside };
+  }
+  const { spec, ...urls } = await preparePostgres(layout, ports.postgres);
+  await runPostgres(start, spec);
+  return urls;
+};
+
+/** Starts the bus's process, and waits until it accepts connections. */
+const runNats = async (start: BackingStart, spec: ProcessSpec): Promise<void> => {
+  const { options, ports, supervisor } = start;
   const nats = await supervisor.start(spec);
   await nats.ready(() => greets(ports.nats), NATS_DEADLINE_MS, options.signal);
   ready(start, "nats");
+};
+
+/** Starts NATS with JetStream. */
+const startNats = async (start: BackingStart): Promise<{ readonly url: string; readonly token: string }> => {
+  const { spec, url, token } = prepareNats(start.layout, start.ports.nats);
+  await runNats(start, spec);
   return { url, token };
+};
+
+/** Starts the process of the first network's node, and waits until it answers. */
+const runChain = async (start: BackingStart, spec: ProcessSpec): Promise<string> => {
+  const { options, ports, supervisor } = start;
+  const url = `http://127.0.0.1:${ports.chain}`;
+  const node = await supervisor.start(spec);
+  await node.ready(() => FIRST_NETWORK.answers({ url, adminUrl: url }), CHAIN_DEADLINE_MS, options.signal);
+  ready(start, spec.name);
+  return url;
 };
 
 /** Starts the first network's node, unless the caller gave one. Returns the node's URL. */
 export const startChain = async (start: BackingStart): Promise<string> => {
-  const { options, layout, ports, supervisor } = start;
+  const { options, layout, ports } = start;
   if (options.evmRpcUrl !== undefined) return options.evmRpcUrl;
-  const url = `http://127.0.0.1:${ports.chain}`;
-  const name = FIRST_NETWORK.process;
-  const anvil = await supervisor.start(
+  return runChain(
+    start,
     FIRST_NETWORK.spec({
       folder: layout.chain,
-      logFile: layout.log(name),
+      logFile: layout.log(FIRST_NETWORK.process),
       port: ports.chain,
       adminPort: 0,
       seed: "",
       blockTimeSeconds: options.blockTimeSeconds,
     }),
   );
-  await anvil.ready(() => FIRST_NETWORK.answers({ url, adminUrl: url }), CHAIN_DEADLINE_MS, options.signal);
-  ready(start, name);
-  return url;
+};
+
+/** Starts a process again that is no service's. Waits until it serves, but for nodes of networks that start on demand. */
+export const restartBacking = async (start: BackingStart, spec: ProcessSpec): Promise<void> => {
+  if (spec.name === "postgres") await runPostgres(start, spec);
+  else if (spec.name === "nats") await runNats(start, spec);
+  else if (spec.name === FIRST_NETWORK.process) await runChain(start, spec);
+  else await start.supervisor.start(spec);
+};
+
+/** Kills the bus, takes all from it that it had stored, and starts it again. */
+export const forgetBus = async (start: BackingStart): Promise<void> => {
+  const nats = start.supervisor.process("nats");
+  await nats.kill();
+  rmSync(natsStore(start.layout), { recursive: true, force: true });
+  await runNats(start, nats.spec);
 };
 
 /** Starts PostgreSQL and NATS in parallel. */

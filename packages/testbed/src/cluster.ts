@@ -1,57 +1,67 @@
 import { resolve } from "node:path";
 import { CustodyApi } from "./api.ts";
-import { type BackingStart, startBacking, startChain } from "./backing.ts";
+import { type BackingStart, forgetBus, restartBacking, startBacking, startChain } from "./backing.ts";
 import { DevelopmentChain } from "./chain.ts";
 import { type ClusterDescription, describeCluster } from "./description.ts";
-import type { ProcessSpec } from "./host/supervised-process.ts";
 import { LaunchError } from "./launch-error.ts";
+import { ClusterLinks } from "./links/cluster-links.ts";
+import type { Link } from "./links/link.ts";
+import { neighboursOf } from "./links/neighbours.ts";
 import type { OnDemandNode } from "./networks/on-demand-node.ts";
-import { networkEntries, onDemandNetworks, serveNetworks } from "./networks/served-networks.ts";
+import { onDemandNetworks, serveNetworks } from "./networks/served-networks.ts";
 import { type ClusterOptions, type ClusterRequest, clusterOptions } from "./options.ts";
 import {
+  type OrchestratorReport,
   readOrchestrator,
-  readSigners,
   type SignerCondition,
   type SignerReport,
   type StockReport,
   stateOf,
 } from "./orchestrator-status.ts";
-import { type Backing, gatewaySpec, orchestratorSpec, saysReady, signerSpec } from "./parts/service.ts";
+import { orchestratorName } from "./parts/process-name.ts";
 import { type ClusterPorts, clusterPorts } from "./ports.ts";
-import { type DeveloperAccess, developerAccess, enterDeveloper } from "./provision/developer.ts";
+import { developerAccess, enterDeveloper } from "./provision/developer.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
 import { givePrices } from "./provision/prices.ts";
-import { provisionIdentities, writeCluster } from "./provision/roster.ts";
+import { provisionIdentities } from "./provision/roster.ts";
 import { signersReady } from "./readiness.ts";
+import { startService, startServices, writeShared } from "./services.ts";
 import { forgetState } from "./state/forget-state.ts";
 import { type StateLayout, stateLayout } from "./state/layout.ts";
 import { writePrivate } from "./state/private-file.ts";
 import { ProcessTable } from "./state/process-table.ts";
 import { type ProcessStatus, Supervisor } from "./supervisor.ts";
 
-const SERVICE_DEADLINE_MS = 30_000;
-
 /** A running cluster. Dispose of it to stop it: `await using cluster = await createCluster(…)`. */
 export interface Cluster extends AsyncDisposable {
   readonly description: ClusterDescription;
   readonly layout: StateLayout;
   readonly chain: DevelopmentChain;
-  /** a REST client that acts as the development user */
+  /** a REST client that acts as the development user, by the first gateway */
   readonly api: CustodyApi;
   /** Kills a process as kill -9 does. Only `restart` starts it again. */
   kill(name: string): Promise<void>;
+  /** Stops a process by SIGTERM, and waits for its end. */
+  stopProcess(name: string): Promise<void>;
   /** Starts an ended process again with the same address and state, and waits until it serves. */
   restart(name: string): Promise<void>;
   /** Stops a process by SIGSTOP; its connections stay open. */
   pause(name: string): void;
   resume(name: string): void;
+  /** What one process sends to the other, by their names. Throws a LaunchError if there is no proxy between them. */
+  link(from: string, to: string): Link;
+  /** Kills the bus, takes all from it that it had stored, and starts it again. */
+  forgetBus(): Promise<void>;
   status(): readonly ProcessStatus[];
-  /** Reads the state of the signers from the orchestrator; empty while it does not answer. */
+  /** Reads the state of the signers from the first orchestrator that answers; empty while none does. */
   signers(): Promise<readonly SignerReport[]>;
   signerStates(): Promise<readonly SignerCondition[]>;
-  /** Reads the presignature pool from the orchestrator; undefined while it does not answer. */
+  /** Reads the presignature pool from the first orchestrator that answers; undefined while none does. */
   stock(): Promise<StockReport | undefined>;
-  /** Waits until all signers are live and hold the same auxiliary information. Rejects with a LaunchError. */
+  /**
+   * Waits until each running orchestrator finds all signers live and with the same auxiliary information. Rejects with a
+   * LaunchError.
+   */
   ready(): Promise<void>;
   /** Stops all processes in order, and kills those that do not stop by their deadline. The state stays. */
   stop(): Promise<void>;
@@ -65,51 +75,37 @@ interface Parts {
   readonly identity: ClusterIdentity;
   readonly ports: ClusterPorts;
   readonly supervisor: Supervisor;
+  readonly links: ClusterLinks;
   readonly table: ProcessTable;
   /** what listens for the nodes that start on demand, by network */
   readonly nodes: Map<string, OnDemandNode>;
 }
 
-const startService = async (parts: Parts, spec: ProcessSpec): Promise<void> => {
-  const started = await parts.supervisor.start(spec);
-  await started.ready(started.logLine(saysReady), SERVICE_DEADLINE_MS, parts.options.signal);
-  parts.options.onProgress({
-    kind: "process",
-    name: spec.name,
-    state: "ready",
-    text: `${spec.name} is ready`,
-  });
-};
-
-const startServices = async (
-  parts: Parts,
-  backing: Promise<Backing>,
-  developer: DeveloperAccess,
-): Promise<void> => {
-  const { layout, ports, options, identity } = parts;
-  const signers = identity.signers.map(({ index }) =>
-    startService(parts, signerSpec(layout, index, options)),
-  );
-  const behind = backing.then((known) =>
-    Promise.all([
-      startService(parts, gatewaySpec(layout, ports.gateway, known, options)).then(() =>
-        enterDeveloper(known.databaseUrl, developer),
-      ),
-      startService(parts, orchestratorSpec(layout, ports.orchestrator, known, options)),
-    ]),
-  );
-  await Promise.all([behind, ...signers]);
-};
-
 /** Stops the processes from the gateway to the database, so that none waits for an answer of a stopped one. */
 const stopInOrder = async (supervisor: Supervisor): Promise<void> => {
   // other processes may still be starting when one start fails
   supervisor.close();
-  const signers = supervisor.names().filter((name) => name.startsWith("signer-"));
-  await supervisor.stop(["gateway", "orchestrator"]);
-  await supervisor.stop(signers);
-  const nodes = supervisor.names().filter((name) => /^(anvil|ledger)\b/.test(name));
-  await supervisor.stop(["nats", "postgres", ...nodes]);
+  for (const names of [/^(gateway|orchestrator)\b/, /^signer-/, /^(nats|postgres|anvil|ledger)\b/])
+    await supervisor.stop(supervisor.names().filter((name) => names.test(name)));
+};
+
+/** Those that have ended are not asked, unless all have. */
+const orchestratorsReady = async (
+  { supervisor, options }: Parts,
+  { orchestrators }: ClusterDescription,
+): Promise<void> => {
+  const ended = new Set(supervisor.status().flatMap(({ name, state }) => (state === "exited" ? [name] : [])));
+  const running = orchestrators.filter((_, at) => !ended.has(orchestratorName(at + 1)));
+  for (const { url } of running.length === 0 ? orchestrators : running) await signersReady(url, options);
+};
+
+/** What the first orchestrator that answers says. */
+const readState = async ({ orchestrators }: ClusterDescription): Promise<OrchestratorReport | undefined> => {
+  for (const { url } of orchestrators) {
+    const state = await readOrchestrator(url);
+    if (state !== undefined) return state;
+  }
+  return undefined;
 };
 
 const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
@@ -117,23 +113,20 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
   const start: BackingStart = parts;
   const seed = identity.clusterId;
   const rpcUrl = options.evmRpcUrl ?? `http://127.0.0.1:${ports.chain}`;
-  writeCluster(layout, identity, options, {
-    ofSigner: (index) => `127.0.0.1:${ports.signers.get(index)}`,
-    networks: networkEntries(options, ports, rpcUrl, seed),
-  });
+  writeShared(parts);
   givePrices(layout);
   const developer = await developerAccess(layout, identity.clusterId);
   for (const [network, node] of await serveNetworks({ ...parts, seed })) parts.nodes.set(network, node);
   const backing = startBacking(start);
   const [{ databaseUrl }] = await Promise.all([
     backing,
-    startServices(parts, backing, developer),
+    startServices(parts, backing, (known) => enterDeveloper(known.databaseUrl, developer)),
     startChain(start),
   ]);
   writePrivate(layout.databaseUrl, databaseUrl);
   const description = describeCluster(options, identity, ports, rpcUrl, developer);
   writePrivate(layout.description, `${JSON.stringify(description, undefined, 2)}\n`);
-  await signersReady(description.orchestrator.url, options);
+  await orchestratorsReady(parts, description);
   return description;
 };
 
@@ -148,22 +141,23 @@ const assemble = async (options: ClusterOptions, table: ProcessTable): Promise<P
     const networks = onDemandNetworks(options).map(({ network }) => network);
     const ports = await clusterPorts(options, networks, options.onProgress);
     const supervisor = new Supervisor(table, options.onProgress);
-    return { options, layout, identity, ports, supervisor, table, nodes: new Map() };
+    const links = await ClusterLinks.between(neighboursOf(options, ports));
+    return { options, layout, identity, ports, supervisor, links, table, nodes: new Map() };
   } catch (cause) {
     table.release();
     throw cause;
   }
 };
 
-const finish = async ({ supervisor, table, options, nodes }: Parts): Promise<void> => {
+const finish = async ({ supervisor, table, options, nodes, links }: Parts): Promise<void> => {
   await stopInOrder(supervisor);
-  await Promise.all([...nodes.values()].map((node) => node.close()));
+  await Promise.all([...[...nodes.values()].map((node) => node.close()), links.close()]);
   table.release();
   if (options.disposable) forgetState(options.state);
 };
 
 const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
-  const { supervisor, layout, options } = parts;
+  const { supervisor, layout } = parts;
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     stopped ??= finish(parts);
@@ -175,18 +169,21 @@ const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
     chain: new DevelopmentChain(description.chain.rpcUrl),
     api: new CustodyApi(description.api.url, description.developer.token),
     kill: (name) => supervisor.process(name).kill(),
+    stopProcess: (name) => supervisor.process(name).stop(),
     restart: async (name) => {
       const { spec } = supervisor.process(name);
       if (spec.args.some((argument) => argument.endsWith("main.js"))) return startService(parts, spec);
-      await supervisor.start(spec);
+      await restartBacking(parts, spec);
     },
     pause: (name) => supervisor.process(name).pause(),
     resume: (name) => supervisor.process(name).resume(),
+    link: (from, to) => parts.links.link(from, to),
+    forgetBus: () => forgetBus(parts),
     status: () => supervisor.status(),
-    ready: () => signersReady(description.orchestrator.url, options),
-    signers: async () => (await readSigners(description.orchestrator.url)) ?? [],
-    signerStates: async () => ((await readSigners(description.orchestrator.url)) ?? []).map(stateOf),
-    stock: async () => (await readOrchestrator(description.orchestrator.url))?.presignatures,
+    ready: () => orchestratorsReady(parts, description),
+    signers: async () => (await readState(description))?.signers ?? [],
+    signerStates: async () => ((await readState(description))?.signers ?? []).map(stateOf),
+    stock: async () => (await readState(description))?.presignatures,
     startNode: async (network) => {
       const node = parts.nodes.get(network);
       if (node === undefined) {

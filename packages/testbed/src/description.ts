@@ -17,6 +17,9 @@ export interface ClusterDescription {
   readonly threshold: number;
   readonly api: { readonly url: string };
   readonly orchestrator: { readonly url: string };
+  /** all of them; the first is the one above */
+  readonly gateways: readonly { readonly url: string }[];
+  readonly orchestrators: readonly { readonly url: string }[];
   readonly chain: {
     readonly network: string;
     readonly chainId: number;
@@ -31,6 +34,8 @@ export interface ClusterDescription {
   readonly signers: readonly { readonly id: string; readonly index: number; readonly address: string }[];
 }
 
+const urlOf = (port: number | undefined): { readonly url: string } => ({ url: `http://127.0.0.1:${port}` });
+
 export const describeCluster = (
   options: ClusterOptions,
   identity: ClusterIdentity,
@@ -42,8 +47,10 @@ export const describeCluster = (
   state: options.state,
   parameters: options.parameters,
   threshold: options.threshold,
-  api: { url: `http://127.0.0.1:${ports.gateway}` },
-  orchestrator: { url: `http://127.0.0.1:${ports.orchestrator}` },
+  api: urlOf(ports.gateways[0]),
+  orchestrator: urlOf(ports.orchestrators[0]),
+  gateways: ports.gateways.map(urlOf),
+  orchestrators: ports.orchestrators.map(urlOf),
   chain: {
     network: DEVELOPMENT_NETWORK,
     chainId: DEVELOPMENT_CHAIN_ID,

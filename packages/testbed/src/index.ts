@@ -9,6 +9,7 @@ export { DEVELOPMENT_CHAIN_ID } from "./development-network.ts";
 export { isAlive, signalProcess } from "./host/process-identity.ts";
 export * from "./host/wait-until.ts";
 export * from "./launch-error.ts";
+export type { Link } from "./links/link.ts";
 export * from "./networks/fund.ts";
 export type { NodeUrls } from "./networks/local-network.ts";
 export { LOCAL_NETWORKS } from "./networks/network-table.ts";

@@ -34,3 +34,10 @@ it("a real node of the first network is refused among the nodes, with the way to
   expect(asked).toThrow(LaunchError);
   expect(asked).toThrow("a real node of EthereumSepolia is not named among the nodes");
 });
+
+it.each([{ orchestrators: 0 }, { orchestrators: 1.5 }, { gateways: 9 }])(
+  "%o is refused: there is at least one of each, and few of them",
+  (numbers) => {
+    expect(() => clusterOptions({ state: "/nowhere", ...numbers })).toThrow("a cluster has 1 to 8");
+  },
+);

@@ -19,6 +19,13 @@ export interface ClusterOptions {
   readonly state: string;
   /** n, 2 to 20 */
   readonly signers: number;
+  /** 1 to 8 of each */
+  readonly orchestrators: number;
+  readonly gateways: number;
+  /** "proxied": all that the cluster's processes say to each other passes through this process, which can cut and delay it */
+  readonly links: "direct" | "proxied";
+  /** whether services run the bundle with fault points, and obey the orders in their folders of faults */
+  readonly faults: boolean;
   /** t, 2 to n */
   readonly threshold: number;
   readonly parameters: ParameterSet;
@@ -53,9 +60,14 @@ export interface ClusterOptions {
 
 const MOST_SIGNERS = 20;
 const FEWEST_SIGNERS = 2;
+const MOST_OF_A_SERVICE = 8;
 
 const DEFAULT_OPTIONS = {
   signers: 5,
+  orchestrators: 1,
+  gateways: 1,
+  links: "direct",
+  faults: false,
   threshold: 3,
   parameters: "CGGMP24-128",
   ports: "free",
@@ -74,7 +86,23 @@ const DEFAULT_OPTIONS = {
 /** The options of a caller: only the state folder is required; the other options have defaults. */
 export type ClusterRequest = Pick<ClusterOptions, "state"> & Partial<ClusterOptions>;
 
-/** Adds the defaults. Throws a LaunchError if n and t do not fit together, or the nodes name the first network. */
+const checkNumbers = ({ orchestrators, gateways }: ClusterOptions): void => {
+  for (const [number, what] of [
+    [orchestrators, "orchestrators"],
+    [gateways, "gateways"],
+  ] as const) {
+    if (Number.isInteger(number) && number >= 1 && number <= MOST_OF_A_SERVICE) continue;
+    throw new LaunchError(
+      `a cluster has 1 to ${MOST_OF_A_SERVICE} ${what}, not ${number}`,
+      `Give ${what} a number in that range.`,
+    );
+  }
+};
+
+/**
+ * Adds the defaults. Throws a LaunchError if n and t do not fit together, the numbers of services are out of range, or the nodes
+ * name the first network.
+ */
 export const clusterOptions = (request: ClusterRequest): ClusterOptions => {
   const options: ClusterOptions = { ...DEFAULT_OPTIONS, ...request };
   const { signers, threshold } = options;
@@ -90,6 +118,7 @@ export const clusterOptions = (request: ClusterRequest): ClusterOptions => {
       "Give --threshold a number in that range.",
     );
   }
+  checkNumbers(options);
   if (options.nodes.some(({ network }) => network === DEVELOPMENT_NETWORK)) {
     throw new LaunchError(
       `a real node of ${DEVELOPMENT_NETWORK} is not named among the nodes: this cluster's own chain is of that network`,

@@ -2,16 +2,22 @@ import { choosePorts, freePorts, type PortChoice } from "./host/ports.ts";
 import { LOCAL_NETWORKS } from "./networks/network-table.ts";
 import type { NodePorts } from "./networks/on-demand-node.ts";
 import type { ClusterOptions } from "./options.ts";
+import { gatewayName, orchestratorName, signerName } from "./parts/process-name.ts";
 import type { OnProgress } from "./progress.ts";
 
-const FIXED = { gateway: 8080, orchestrator: 8081, chain: 8545, nats: 4222, postgres: 5433 } as const;
+const FIXED = { chain: 8545, nats: 4222, postgres: 5433 } as const;
+const FIRST_GATEWAY = 8080;
+const FIRST_ORCHESTRATOR = 8081;
+/** from one gateway's or orchestrator's port to the next one's */
+const SERVICE_STEP = 10;
 const FIRST_SIGNER = 9101;
 /** Each network of the table has two ports from here on, by its place in the table: its node's and its admin endpoint's. */
 const FIRST_NETWORK_PORT = 8600;
 
 export interface ClusterPorts {
-  readonly gateway: number;
-  readonly orchestrator: number;
+  /** the first one's first */
+  readonly gateways: readonly number[];
+  readonly orchestrators: readonly number[];
   readonly chain: number;
   readonly nats: number;
   readonly postgres: number;
@@ -20,8 +26,6 @@ export interface ClusterPorts {
   /** by signer index, from 1 */
   readonly signers: ReadonlyMap<number, number>;
 }
-
-const signerName = (index: number): string => `signer-${index}`;
 
 const adminName = (network: string): string => `the admin endpoint of ${network}`;
 
@@ -34,12 +38,28 @@ const wantedOfNetwork = (network: string): readonly (readonly [string, number])[
   ];
 };
 
-const wantedPorts = (signers: number, networks: readonly string[]): Record<string, number> => ({
+type Counts = Pick<ClusterOptions, "signers" | "gateways" | "orchestrators">;
+
+/** 1 up to so many. */
+const numbersTo = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, position) => position + 1);
+
+const wantedPorts = (
+  { signers, gateways, orchestrators }: Counts,
+  networks: readonly string[],
+): Record<string, number> => ({
   ...FIXED,
-  ...Object.fromEntries(networks.flatMap(wantedOfNetwork)),
   ...Object.fromEntries(
-    Array.from({ length: signers }, (_, position) => [signerName(position + 1), FIRST_SIGNER + position]),
+    numbersTo(gateways).map((number) => [gatewayName(number), FIRST_GATEWAY + SERVICE_STEP * (number - 1)]),
   ),
+  ...Object.fromEntries(
+    numbersTo(orchestrators).map((number) => [
+      orchestratorName(number),
+      FIRST_ORCHESTRATOR + SERVICE_STEP * (number - 1),
+    ]),
+  ),
+  ...Object.fromEntries(networks.flatMap(wantedOfNetwork)),
+  ...Object.fromEntries(numbersTo(signers).map((index) => [signerName(index), FIRST_SIGNER + index - 1])),
 });
 
 const anyPorts = async (names: readonly string[]): Promise<readonly PortChoice[]> => {
@@ -49,11 +69,11 @@ const anyPorts = async (names: readonly string[]): Promise<readonly PortChoice[]
 
 /** Chooses the port of every process, and of every network's node but the first one's. If a fixed port is taken, a free one replaces it, and a notice says so. */
 export const clusterPorts = async (
-  options: Pick<ClusterOptions, "ports" | "signers">,
+  options: Counts & Pick<ClusterOptions, "ports">,
   networks: readonly string[],
   onProgress: OnProgress,
 ): Promise<ClusterPorts> => {
-  const wanted = wantedPorts(options.signers, networks);
+  const wanted = wantedPorts(options, networks);
   const choices = await (options.ports === "fixed" ? choosePorts(wanted) : anyPorts(Object.keys(wanted)));
   for (const { name, port, taken } of choices) {
     if (taken === undefined) continue;
@@ -68,16 +88,15 @@ export const clusterPorts = async (
     if (port === undefined) throw new Error(`no port was chosen for ${name}`);
     return port;
   };
-  const indices = Array.from({ length: options.signers }, (_, position) => position + 1);
   return {
-    gateway: of("gateway"),
-    orchestrator: of("orchestrator"),
+    gateways: numbersTo(options.gateways).map((number) => of(gatewayName(number))),
+    orchestrators: numbersTo(options.orchestrators).map((number) => of(orchestratorName(number))),
     chain: of("chain"),
     nats: of("nats"),
     postgres: of("postgres"),
     networks: new Map(
       networks.map((network) => [network, { port: of(network), adminPort: of(adminName(network)) }]),
     ),
-    signers: new Map(indices.map((index) => [index, of(signerName(index))])),
+    signers: new Map(numbersTo(options.signers).map((index) => [index, of(signerName(index))])),
   };
 };

@@ -31,16 +31,18 @@ const nodeUrls = (ports: NodePorts): NodeUrls => ({
   adminUrl: `http://127.0.0.1:${ports.adminPort}`,
 });
 
-/** The networks file: the first network, the caller's own entries, and the local ones. */
+/**
+ * The networks file: the first network, the caller's own entries, and the local ones.
+ * @param urlOf gives the URL of a local network's node
+ */
 export const networkEntries = (
   options: Choice,
-  ports: ClusterPorts,
-  rpcUrl: string,
   seed: string,
+  urlOf: (local: LocalNetwork) => string,
 ): readonly object[] => [
-  FIRST_NETWORK.entry(rpcUrl, seed),
+  FIRST_NETWORK.entry(urlOf(FIRST_NETWORK), seed),
   ...options.nodes,
-  ...onDemandNetworks(options).map((local) => local.entry(nodeUrls(portsOf(ports, local)).url, seed)),
+  ...onDemandNetworks(options).map((local) => local.entry(urlOf(local), seed)),
 ];
 
 /** The networks with a node here, and where it is reached: what a cluster's description says of them. */

@@ -19,6 +19,9 @@ export interface NatsPart {
   readonly token: string;
 }
 
+/** The folder of what the bus keeps, in which nothing else is. */
+export const natsStore = (layout: StateLayout): string => join(layout.nats, "store");
+
 /**
  * Makes the configuration. The token is in a private file, because every user of the machine can list a process's arguments.
  */
@@ -26,7 +29,7 @@ const configuration = (layout: StateLayout, port: number, token: string, version
   [
     `listen: "127.0.0.1:${port}"`,
     `authorization { token: "${token}" }`,
-    `jetstream { store_dir: ${JSON.stringify(join(layout.nats, "store"))}, max_file_store: ${MAX_STORE}, max_memory_store: ${MAX_MEMORY}${syncing(version)} }`,
+    `jetstream { store_dir: ${JSON.stringify(natsStore(layout))}, max_file_store: ${MAX_STORE}, max_memory_store: ${MAX_MEMORY}${syncing(version)} }`,
     "",
   ].join("\n");
 

@@ -38,6 +38,17 @@ test.each(["packages/custody/dist/.tsbuildinfo", "services/signer/dist/.tsbuildi
   },
 );
 
+test("a bundle with fault points is another file; without it, the error says what makes it", () => {
+  write("services/signer/dist/bundle/main.js", 1_001);
+  const find = () => serviceBundle(root, "signer", "bundle-faults");
+  expect(find).toThrow("services/signer has no bundle with fault points");
+  expect(find).toThrow(expect.objectContaining({ remedy: "Run `make setup`." }));
+  const main = write("services/signer/dist/bundle-faults/main.js", 1_001);
+  expect(find()).toBe(main);
+  write("packages/custody/dist/.tsbuildinfo", 1_002);
+  expect(find).toThrow("was compiled and not bundled since");
+});
+
 test("a service that was never compiled is refused", () => {
   expect(() => serviceBundle(root, "signer")).toThrow("services/signer is not compiled");
 });

@@ -4,6 +4,10 @@ import { LaunchError } from "../launch-error.ts";
 
 /** The file that tsc writes last when it compiles a folder. */
 const COMPILED = "dist/.tsbuildinfo";
+
+/** Which bundle of a service: with or without fault points. The simulated ledgers have none with them. */
+export type BundleKind = "bundle" | "bundle-faults";
+
 const REMEDY = "Run `make setup`.";
 
 const writtenMs = (file: string): number => (existsSync(file) ? statSync(file).mtimeMs : 0);
@@ -22,9 +26,12 @@ const compiledMs = (root: string, service: string): number => {
  * @param root of the repository
  * @throws LaunchError if the bundle is missing, or older than the compiled code
  */
-export const serviceBundle = (root: string, service: string): string => {
-  const main = join(root, "services", service, "dist", "bundle", "main.js");
-  if (!existsSync(main)) throw new LaunchError(`services/${service} is not compiled`, REMEDY);
+export const serviceBundle = (root: string, service: string, kind: BundleKind = "bundle"): string => {
+  const main = join(root, "services", service, "dist", kind, "main.js");
+  if (!existsSync(main)) {
+    const missing = kind === "bundle" ? "is not compiled" : "has no bundle with fault points";
+    throw new LaunchError(`services/${service} ${missing}`, REMEDY);
+  }
   if (writtenMs(main) >= compiledMs(root, service)) return main;
   throw new LaunchError(`services/${service} was compiled and not bundled since`, REMEDY);
 };

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ProcessSpec } from "../host/supervised-process.ts";
-import { serviceBundle } from "./service-bundle.ts";
+import { type BundleKind, serviceBundle } from "./service-bundle.ts";
 
 /** A little more than the 5 s in which services finish or abort open work. */
 const STOP_DEADLINE_MS = 7_000;
@@ -38,10 +38,11 @@ export const serviceSpec = (
   name: string,
   logFile: string,
   env: Readonly<Record<string, string>>,
+  bundle: BundleKind = "bundle",
 ): ProcessSpec => ({
   name,
   command: process.execPath,
-  args: [...nodeOptions(service), serviceBundle(repositoryRoot(), service)],
+  args: [...nodeOptions(service), serviceBundle(repositoryRoot(), service, bundle)],
   env: { ...inherited(), ...env },
   cwd: repositoryRoot(),
   logFile,

@@ -1,21 +1,57 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ProcessSpec } from "../host/supervised-process.ts";
 import type { ClusterOptions } from "../options.ts";
 import type { StateLayout } from "../state/layout.ts";
 import { serviceSpec } from "./service-process.ts";
 
-export const signerSpec = (layout: StateLayout, index: number, options: ClusterOptions): ProcessSpec => {
+/** What a process of a service is started with. */
+export interface ServiceLaunch {
+  readonly layout: StateLayout;
+  readonly options: ClusterOptions;
+  /** unique in its cluster, such as "gateway-2" */
+  readonly name: string;
+  /** on loopback */
+  readonly port: number;
+  /** the paths of the files that tell where it finds signers and nodes */
+  readonly roster: string;
+  readonly networks: string;
+}
+
+/** Every service's process; with fault points it has a folder in which orders are found. */
+const processOf = (
+  service: string,
+  { layout, options, name, port, roster, networks }: ServiceLaunch,
+  env: Readonly<Record<string, string>>,
+): ProcessSpec => {
+  const faults = layout.faults(name);
+  if (options.faults) mkdirSync(faults, { recursive: true, mode: 0o700 });
+  return serviceSpec(
+    service,
+    name,
+    layout.log(name),
+    {
+      CONCLAVE_ROSTER: roster,
+      CONCLAVE_NETWORKS: networks,
+      CONCLAVE_LISTEN: `127.0.0.1:${port}`,
+      CONCLAVE_LOG_LEVEL: options.logLevel,
+      ...(options.faults ? { CONCLAVE_FAULTS: faults } : {}),
+      ...env,
+    },
+    options.faults ? "bundle-faults" : "bundle",
+  );
+};
+
+export const signerSpec = (launch: ServiceLaunch, index: number): ProcessSpec => {
+  const { layout, options } = launch;
   const folder = layout.signer(index);
-  return serviceSpec("signer", `signer-${index}`, layout.log(`signer-${index}`), {
-    CONCLAVE_ROSTER: layout.roster,
-    CONCLAVE_NETWORKS: layout.networks,
+  return processOf("signer", launch, {
     CONCLAVE_CA: layout.ca,
     CONCLAVE_SIGNER_INDEX: String(index),
     CONCLAVE_SIGNER_DIR: folder,
     CONCLAVE_KEY_FILE: join(folder, "passphrase.key"),
     CONCLAVE_KEY_IMPORT: options.keyImport,
     CONCLAVE_KEY_EXPORT: options.keyExport,
-    CONCLAVE_LOG_LEVEL: options.logLevel,
     ...(options.parameters === "INSECURE-TEST" ? { CONCLAVE_INSECURE_TEST_PARAMETERS: "1" } : {}),
   });
 };
@@ -29,12 +65,9 @@ export interface Backing {
   readonly natsToken: string;
 }
 
-const backed = (layout: StateLayout, backing: Backing, options: ClusterOptions): Record<string, string> => ({
-  CONCLAVE_NATS_URL: backing.natsUrl,
-  CONCLAVE_NATS_TOKEN: backing.natsToken,
-  CONCLAVE_ROSTER: layout.roster,
-  CONCLAVE_NETWORKS: layout.networks,
-  CONCLAVE_LOG_LEVEL: options.logLevel,
+const onBus = ({ natsUrl, natsToken }: Backing): Record<string, string> => ({
+  CONCLAVE_NATS_URL: natsUrl,
+  CONCLAVE_NATS_TOKEN: natsToken,
 });
 
 /**
@@ -46,40 +79,32 @@ const orchestratorLogin = ({ databaseUrl, orchestratorDatabaseUrl }: Backing): R
   return login === new URL(databaseUrl).username ? {} : { CONCLAVE_ORCHESTRATOR_LOGIN: login };
 };
 
-export const gatewaySpec = (
-  layout: StateLayout,
-  port: number,
-  backing: Backing,
-  options: ClusterOptions,
-): ProcessSpec =>
-  serviceSpec("gateway", "gateway", layout.log("gateway"), {
-    ...backed(layout, backing, options),
+export const gatewaySpec = (launch: ServiceLaunch, backing: Backing): ProcessSpec => {
+  const { layout, options } = launch;
+  return processOf("gateway", launch, {
+    ...onBus(backing),
     DATABASE_URL: backing.databaseUrl,
     ...orchestratorLogin(backing),
-    CONCLAVE_LISTEN: `127.0.0.1:${port}`,
     CONCLAVE_GATEWAY_DIR: layout.gateway,
     CONCLAVE_PRICES: layout.prices,
     CONCLAVE_KEY_FILE: join(layout.gateway, "passphrase.key"),
     CONCLAVE_PRIVATE_WEBHOOKS: "allowed",
     CONCLAVE_REQUESTS_PER_MINUTE: String(options.requestsPerMinute),
   });
+};
 
-export const orchestratorSpec = (
-  layout: StateLayout,
-  port: number,
-  backing: Backing,
-  options: ClusterOptions,
-): ProcessSpec =>
-  serviceSpec("orchestrator", "orchestrator", layout.log("orchestrator"), {
-    ...backed(layout, backing, options),
+export const orchestratorSpec = (launch: ServiceLaunch, backing: Backing): ProcessSpec => {
+  const { layout, options } = launch;
+  return processOf("orchestrator", launch, {
+    ...onBus(backing),
     DATABASE_URL: backing.orchestratorDatabaseUrl,
-    CONCLAVE_LISTEN: `127.0.0.1:${port}`,
     CONCLAVE_CA: layout.ca,
     CONCLAVE_ORCHESTRATOR_DIR: layout.orchestrator,
     CONCLAVE_KEY_FILE: join(layout.orchestrator, "passphrase.key"),
     CONCLAVE_PRESIGNATURES: String(options.presignatures),
     CONCLAVE_PRIVATE_WEBHOOKS: "allowed",
   });
+};
 
 /** Whether this is the line that a service logs once it serves. */
 export const saysReady = (line: string): boolean => line.startsWith("{") && line.includes('"msg":"ready"');

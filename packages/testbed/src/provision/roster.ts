@@ -54,7 +54,7 @@ export interface Addresses {
 
 /** Writes the roster, and the networks where they are given, with the addresses of this start. */
 export const writeCluster = (
-  layout: StateLayout,
+  files: Pick<StateLayout, "roster" | "networks">,
   identity: ClusterIdentity,
   shape: Shape,
   addresses: Addresses,
@@ -69,9 +69,9 @@ export const writeCluster = (
       address: addresses.ofSigner(signer.index),
     })),
   };
-  writeFileSync(layout.roster, `${JSON.stringify(roster, undefined, 2)}\n`);
+  writeFileSync(files.roster, `${JSON.stringify(roster, undefined, 2)}\n`);
   if (addresses.networks !== undefined) {
-    writeFileSync(layout.networks, `${JSON.stringify(addresses.networks, undefined, 2)}\n`);
+    writeFileSync(files.networks, `${JSON.stringify(addresses.networks, undefined, 2)}\n`);
   }
   return roster;
 };

@@ -27,6 +27,10 @@ export interface StateLayout {
   /** of any other network's node */
   node(network: string): string;
   log(process: string): string;
+  /** of the files that tell one process where it finds the others, by way of proxies */
+  links(process: string): string;
+  /** of the faults that one process is ordered to have */
+  faults(process: string): string;
 }
 
 export const stateLayout = (root: string): StateLayout => ({
@@ -49,4 +53,6 @@ export const stateLayout = (root: string): StateLayout => ({
   signer: (index) => join(root, `signer-${index}`),
   node: (network) => join(root, "chains", network),
   log: (process) => join(root, "logs", `${process}.log`),
+  links: (process) => join(root, "links", process),
+  faults: (process) => join(root, "faults", process),
 });

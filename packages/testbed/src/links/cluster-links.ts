@@ -1,0 +1,78 @@
+import { LaunchError } from "../launch-error.ts";
+import { type Link, OneWayLink } from "./link.ts";
+import { TcpProxy } from "./tcp-proxy.ts";
+
+const HOST = "127.0.0.1";
+
+/** Which processes speak to which. */
+export interface Neighbours {
+  /** the port on which a process listens, by its name */
+  readonly ports: ReadonlyMap<string, number>;
+  /** who opens connections to whom, by their names */
+  readonly callers: readonly (readonly [from: string, to: string])[];
+}
+
+const wayOf = (from: string, to: string): string => `${from} → ${to}`;
+
+/** The proxies between the processes of a cluster. They are in this process, so that a test decides what passes. */
+export class ClusterLinks {
+  readonly #ports: ReadonlyMap<string, number>;
+  readonly #links = new Map<string, OneWayLink>();
+  readonly #proxies = new Map<string, TcpProxy>();
+
+  private constructor(ports: ReadonlyMap<string, number>) {
+    this.#ports = ports;
+  }
+
+  /** Puts a proxy between each two processes of which one calls the other. */
+  static async between({ ports, callers }: Neighbours): Promise<ClusterLinks> {
+    const links = new ClusterLinks(ports);
+    try {
+      await Promise.all(callers.map(([from, to]) => links.#join(from, to)));
+    } catch (cause) {
+      await links.close();
+      throw cause;
+    }
+    return links;
+  }
+
+  async #join(from: string, to: string): Promise<void> {
+    const [there, back] = [this.#make(from, to), this.#make(to, from)];
+    this.#proxies.set(wayOf(from, to), await TcpProxy.listen({ target: this.#portOf(to), there, back }));
+  }
+
+  /** Two signers call each other: what one sends is one link, whoever has opened the connection. */
+  #make(from: string, to: string): OneWayLink {
+    const way = wayOf(from, to);
+    const link = this.#links.get(way) ?? new OneWayLink();
+    this.#links.set(way, link);
+    return link;
+  }
+
+  #portOf(name: string): number {
+    const port = this.#ports.get(name);
+    if (port === undefined) throw new Error(`${name} listens nowhere`);
+    return port;
+  }
+
+  /** The host:port under which one process reaches another: that of the proxy between them, or its own. */
+  addressOf(from: string, to: string): string {
+    return `${HOST}:${this.#proxies.get(wayOf(from, to))?.port ?? this.#portOf(to)}`;
+  }
+
+  /** Returns the link from one process to another. Throws a LaunchError that lists the links, if there is none. */
+  link(from: string, to: string): Link {
+    const found = this.#links.get(wayOf(from, to));
+    if (found !== undefined) return found;
+    const known = [...this.#links.keys()].join(", ");
+    throw new LaunchError(
+      `there is no link ${wayOf(from, to)}`,
+      known === "" ? 'Start the cluster with links: "proxied".' : `There are ${known}.`,
+    );
+  }
+
+  /** Breaks all connections that pass through here. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#proxies.values()].map((proxy) => proxy.close()));
+  }
+}
