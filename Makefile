@@ -9,10 +9,10 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down reset status fund refresh reprovision faults parked evidence env example demo bench test mutants lint format
+.PHONY: help setup up down reset status fund refresh reprovision faults parked evidence env example demo bench test chaos chaos-points mutants lint format
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing (pnpm, dependencies, nats-server) and compile; quick when nothing changed
 	@$(SETUP)
@@ -65,10 +65,16 @@ bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value
 	@$(CONCLAVE) bench $(if $(JSON),--json $(JSON))
 
 test: lint ## lint, then run all tests; REPORT=file writes vitest's JSON report
-	@$(VITEST) run $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
+	@$(VITEST) run --project '!chaos-points' $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
 
 mutants: setup ## weaken each check of the protocols by itself: some test must turn red; ONLY=text tries the edits whose path or words contain it
 	@node_modules/.bin/tsx test/mutants/main.ts $(if $(ONLY),"$(ONLY)")
+
+chaos: setup ## break a cluster under load and check every invariant: PLAN=file, or drawn by SEED=7 for DURATION=300 seconds; REAL=1 for real parameters
+	@$(if $(PLAN),PLAN=$(PLAN)) $(if $(SEED),SEED=$(SEED)) $(if $(DURATION),DURATION=$(DURATION)) $(if $(REAL),REAL=1) node_modules/.bin/tsx test/chaos/main.ts
+
+chaos-points: setup ## kill a process at every named point of its code, fail disks, move clocks and lie, one after the other
+	@$(VITEST) run --project chaos-points
 
 lint: setup ## check format, lint rules and the types of tests
 	@node_modules/.bin/tsc -p tsconfig.test.json --noEmit & types=$$!; node_modules/.bin/biome check . && wait $$types

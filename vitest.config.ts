@@ -66,7 +66,7 @@ export default defineConfig({
     projects: [
       project(
         "packages",
-        testsOf("threshold", "custody", "cluster", "chains", "ledgers", "signer", "testbed", "cli"),
+        testsOf("threshold", "custody", "chaos", "cluster", "chains", "ledgers", "signer", "testbed", "cli"),
       ),
       // one PostgreSQL for all files of the packages that keep records
       project("records", testsOf("platform", "gateway", "orchestrator"), {
@@ -75,6 +75,9 @@ export default defineConfig({
       project("house", ["test/house/**/*.test.ts"]),
       project("integration", ["test/integration/**/*.test.ts"], processes),
       // beside the integration tests, which share these workers
+      project("chaos", ["test/chaos/*.test.ts", "test/chaos/{check,load}/*.test.ts"], processes),
+      // minutes: by itself, `make chaos-points`
+      project("chaos-points", ["test/chaos/points/*.test.ts"], processes),
       project("compat", ["test/compat/**/*.test.ts"], processes),
     ],
   },

@@ -15,6 +15,7 @@ const MIDDLE = ["cluster", "chains", ...CORE];
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/threshold": [],
   "packages/custody": [],
+  "packages/chaos": ["custody"],
   "packages/cluster": CORE,
   "packages/chains": CORE,
   "packages/ledgers": [],

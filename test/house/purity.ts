@@ -50,7 +50,7 @@ const LEDGERS_INDEX = `${LEDGERS}index.ts`;
 /** Whether a file has to be pure: all of the pure packages, of `chains` all but the nodes, of `ledgers` all but HTTP. */
 export const isPure = (path: string): boolean =>
   !isTest(path) &&
-  (/^packages\/(threshold|cluster|custody)\/src\//.test(path) ||
+  (/^packages\/(threshold|cluster|custody|chaos)\/src\//.test(path) ||
     (path.startsWith(LEDGERS) && path !== LEDGERS_INDEX && !SERVES_A_LEDGER.test(path)) ||
     (path.startsWith(CHAINS) && !isOfNode(path)));
 

@@ -35,7 +35,7 @@ export const isTest = (path: string): boolean => path.endsWith(".test.ts") || pa
 
 /** Holds tests: a test file, or a part of one that shares a cluster with others. */
 export const holdsTests = (path: string): boolean =>
-  path.endsWith(".test.ts") || /^test\/(integration|compat)\//.test(path);
+  path.endsWith(".test.ts") || /^test\/(integration|compat|chaos)\//.test(path);
 
 /** The room a file belongs to, such as "packages/threshold". */
 export const roomOf = (path: string): string => path.split("/").slice(0, 2).join("/");

@@ -20,7 +20,7 @@ const eventSchema = z.object({
 export type HeardEvent = z.infer<typeof eventSchema> & { readonly subject: string };
 
 /** The bus of a cluster is private to it: the address and the token stand in its server's own configuration. */
-const busOf = (layout: StateLayout): { readonly servers: string; readonly token: string } => {
+export const busOf = (layout: StateLayout): { readonly servers: string; readonly token: string } => {
   const configuration = readFileSync(join(layout.nats, "nats-server.conf"), "utf8");
   const [, address = ""] = /listen: "([^"]+)"/.exec(configuration) ?? [];
   const [, token = ""] = /token: "([^"]+)"/.exec(configuration) ?? [];

@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { Chance } from "./chance.ts";
+import { drawPlan } from "./draw-plan.ts";
+import { parsePlan } from "./parse.ts";
+import { type ChaosPlan, QUIET_PLAN } from "./plan.ts";
+import { planText } from "./print.ts";
+
+const DRAWABLE = {
+  points: [{ place: { kind: "orchestrator", number: 1 }, point: "transfer.signed" }],
+  lies: ["presign/2.D"],
+  unruly: ["EthereumSepolia"],
+} as const;
+const plan = (seed: number): ChaosPlan => ({
+  ...QUIET_PLAN,
+  seed,
+  orchestrators: 2,
+  gateways: 2,
+  load: { ...QUIET_PLAN.load, lastsMs: 600_000 },
+});
+
+describe("a plan that is drawn", () => {
+  it.each([1, 2, 3, 4, 5])("can be written down and read again: seed %i", (seed) => {
+    const drawn = drawPlan(plan(seed), DRAWABLE);
+    expect(parsePlan(planText(drawn))).toEqual({ ok: true, plan: drawn });
+    expect(drawn.faults.length).toBeGreaterThan(100);
+  });
+
+  it("is the same for the same seed, and another for another", () => {
+    expect(drawPlan(plan(7), DRAWABLE)).toEqual(drawPlan(plan(7), DRAWABLE));
+    expect(drawPlan(plan(8), DRAWABLE).faults).not.toEqual(drawPlan(plan(7), DRAWABLE).faults);
+  });
+
+  it("has every kind of fault in time, and no process that is ended twice at once", () => {
+    const { faults } = drawPlan(plan(9), DRAWABLE);
+    const kinds = new Set(faults.map(({ fault }) => fault.kind));
+    expect([...kinds].sort()).toEqual(
+      ["bus", "chain", "clock", "disk", "kill", "lie", "link", "pause", "stop"].sort(),
+    );
+    const until = new Map<string, number>();
+    for (const { fault, start, lastsMs = 0 } of faults) {
+      if (start.kind !== "time" || !("places" in fault)) continue;
+      for (const place of fault.places) {
+        const name = JSON.stringify(place);
+        expect(start.ms).toBeGreaterThan(until.get(name) ?? -1);
+        until.set(name, start.ms + lastsMs);
+      }
+    }
+  });
+
+  it("draws nothing that nobody can make", () => {
+    const { faults } = drawPlan(plan(9), { points: [], lies: [], unruly: [] });
+    expect(
+      faults.some(
+        ({ fault, start }) => fault.kind === "lie" || fault.kind === "chain" || start.kind === "point",
+      ),
+    ).toBe(false);
+  });
+});
+
+describe("chance of a seed", () => {
+  it("is spread over all that it draws from", () => {
+    const chance = new Chance(1);
+    const counts = new Map<number, number>();
+    for (let draws = 0; draws < 6_000; draws += 1) {
+      const drawn = chance.between(1, 6);
+      counts.set(drawn, (counts.get(drawn) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort()).toEqual([1, 2, 3, 4, 5, 6]);
+    for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(150);
+  });
+
+  it("draws nothing from nothing", () => {
+    expect(() => new Chance(1).of([])).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,180 @@
+import { Chance } from "./chance.ts";
+import type { ChainFailure, InjectedFault, PlannedFault, Toxic } from "./fault.ts";
+import { type Place, placeName } from "./place.ts";
+import type { ChaosPlan } from "./plan.ts";
+
+/** A fault begins so long after the one before it, and lasts so long: in between the cluster is whole for a moment, or not. */
+const GAP_MS = [500, 4_000] as const;
+const LASTS_MS = [1_000, 6_000] as const;
+/** Of clocks; signers allow for two seconds. */
+const CLOCK_MS = 30_000;
+const REORGANISED_MAX = 3;
+const DELAY_MS = [20, 800] as const;
+const BREAK_PERCENT_MAX = 20;
+const SLOW_KB = [5, 100] as const;
+
+/** What may be drawn for a plan, by the name that a person knows it by. */
+export interface Drawable {
+  /** named points of processes by the kind of process that reaches them */
+  readonly points: readonly { readonly place: Place; readonly point: string }[];
+  /** messages in which a signer may lie */
+  readonly lies: readonly string[];
+  /** networks whose node can be told to undo blocks, hold and refuse */
+  readonly unruly: readonly string[];
+}
+
+type Draw = (chance: Chance) => { readonly fault: InjectedFault; readonly point?: string } | undefined;
+
+const numbered = (kind: "signer" | "orchestrator" | "gateway", count: number): readonly Place[] =>
+  Array.from({ length: count }, (_, at) => ({ kind, number: at + 1 }));
+const signersOf = ({ signers }: ChaosPlan): readonly Place[] => numbered("signer", signers);
+const servicesOf = ({ orchestrators, gateways }: ChaosPlan): readonly Place[] => [
+  ...numbered("orchestrator", orchestrators),
+  ...numbered("gateway", gateways),
+];
+const BACKING: readonly Place[] = [{ kind: "bus" }, { kind: "database" }];
+
+/** Processes that end or stand still: any one, and some signers at once, up to more than the cluster can do without. */
+const processDraws = (plan: ChaosPlan): readonly Draw[] => {
+  const [signers, services] = [signersOf(plan), servicesOf(plan)];
+  const nodes = plan.load.networks.map((network): Place => ({ kind: "node", network }));
+  const spared = plan.signers - plan.threshold;
+  const several = (chance: Chance): readonly Place[] => {
+    const left = [...signers];
+    const count = chance.between(1, Math.max(1, spared));
+    return Array.from({ length: count }, () => left.splice(chance.between(0, left.length - 1), 1)).flat();
+  };
+  return [
+    (chance) => ({ fault: { kind: "kill", places: several(chance) } }),
+    (chance) => ({ fault: { kind: "kill", places: [chance.of(services)] } }),
+    (chance) => ({ fault: { kind: "kill", places: [chance.of([...BACKING, ...nodes])] } }),
+    () => ({ fault: { kind: "kill", places: signers.slice(0, spared + 1) } }),
+    (chance) => ({ fault: { kind: "stop", places: [chance.of([...signers, ...services])] } }),
+    (chance) => ({
+      fault: { kind: "pause", places: [chance.of([...signers, ...services, ...BACKING, ...nodes])] },
+    }),
+    () => ({ fault: { kind: "bus", failure: "forgets" } }),
+    () => ({ fault: { kind: "bus", failure: "repeats" } }),
+  ];
+};
+
+/** Links among signers, from orchestrators to signers, and from services to what stands behind them. */
+const linkDraws = (plan: ChaosPlan): readonly Draw[] => {
+  const signers = signersOf(plan);
+  const pair = (chance: Chance): readonly [Place, Place] => {
+    const from = chance.of([...signers, ...servicesOf(plan)]);
+    const others = signers.filter((place) => placeName(place) !== placeName(from));
+    switch (from.kind) {
+      case "gateway":
+        return [from, chance.of(BACKING)];
+      case "orchestrator":
+        return [from, chance.of([...signers, ...BACKING])];
+      default:
+        return [from, chance.of(others)];
+    }
+  };
+  const link =
+    (toxicOf: (chance: Chance) => Toxic): Draw =>
+    (chance) => {
+      const [from, to] = pair(chance);
+      return { fault: { kind: "link", from, to, isBothWays: chance.share() < 0.5, toxic: toxicOf(chance) } };
+    };
+  return [
+    link(() => ({ kind: "cut" })),
+    link((chance) => ({ kind: "delay", ms: chance.between(...DELAY_MS) })),
+    link((chance) => ({ kind: "break", percent: chance.between(1, BREAK_PERCENT_MAX) })),
+    link((chance) => ({ kind: "slow", bytesPerSecond: chance.between(...SLOW_KB) * 1_000 })),
+  ];
+};
+
+/** What goes wrong inside a process: its disk, its clock, its honesty, and its end at a point of its code. */
+const insideDraws = (plan: ChaosPlan, { points, lies }: Drawable): readonly Draw[] => {
+  const signer = (chance: Chance): number => chance.between(1, plan.signers);
+  const clocks = [...signersOf(plan), ...servicesOf(plan)];
+  return [
+    (chance) => ({ fault: { kind: "disk", signer: signer(chance), failure: "full" } }),
+    (chance) => ({ fault: { kind: "disk", signer: signer(chance), failure: "unsynced" } }),
+    (chance) => ({
+      fault: { kind: "clock", place: chance.of(clocks), byMs: chance.between(-CLOCK_MS, CLOCK_MS) },
+    }),
+    (chance) =>
+      lies.length === 0
+        ? undefined
+        : { fault: { kind: "lie", signer: signer(chance), message: chance.of(lies) } },
+    (chance) => {
+      if (points.length === 0) return undefined;
+      const { place, point } = chance.of(points);
+      return { fault: { kind: "kill", places: [place] }, point };
+    },
+  ];
+};
+
+const chainDraws = ({ unruly }: Drawable): readonly Draw[] => {
+  const ofChain =
+    (failureOf: (chance: Chance) => ChainFailure): Draw =>
+    (chance) =>
+      unruly.length === 0
+        ? undefined
+        : { fault: { kind: "chain", network: chance.of(unruly), failure: failureOf(chance) } };
+  return [
+    ofChain((chance) => ({ kind: "reorganise", blocks: chance.between(1, REORGANISED_MAX) })),
+    ofChain(() => ({ kind: "forget" })),
+    ofChain(() => ({ kind: "hold" })),
+    ofChain(() => ({ kind: "refuse" })),
+  ];
+};
+
+/** Whether two processes' ends would meet: a process that is killed while another fault has it paused tells nothing new. */
+const touches = ({ fault }: PlannedFault): readonly string[] =>
+  fault.kind === "kill" || fault.kind === "stop" || fault.kind === "pause" ? fault.places.map(placeName) : [];
+
+/**
+ * Draws faults for a plan by its own seed: one after the other, some at the same time, until its load ends.
+ * @param plan its faults are replaced
+ */
+export const drawPlan = (plan: ChaosPlan, drawable: Drawable): ChaosPlan => {
+  const chance = new Chance(plan.seed);
+  const draws = [
+    ...processDraws(plan),
+    ...linkDraws(plan),
+    ...insideDraws(plan, drawable),
+    ...chainDraws(drawable),
+  ];
+  const faults: PlannedFault[] = [];
+  const busy = new Map<string, number>();
+  for (let ms = chance.between(...GAP_MS); ms < plan.load.lastsMs; ms += chance.between(...GAP_MS)) {
+    const drawn = chance.of(draws)(chance);
+    const lastsMs = chance.between(...LASTS_MS);
+    if (drawn === undefined) continue;
+    const { fault, point } = drawn;
+    const start =
+      point === undefined
+        ? ({ kind: "time", ms } as const)
+        : ({ kind: "point", point, hit: chance.between(1, 5) } as const);
+    const planned: PlannedFault = { fault, start, lastsMs: lasts(fault) ? lastsMs : undefined };
+    if (touches(planned).some((name) => (busy.get(name) ?? -1) >= ms)) continue;
+    // what waits for a point may begin at any time
+    for (const name of touches(planned))
+      busy.set(name, point === undefined ? ms + lastsMs : plan.load.lastsMs);
+    faults.push(planned);
+  }
+  return { ...plan, faults };
+};
+
+/** Whether a fault lasts until it is healed: the others happen once. */
+const lasts = (fault: InjectedFault): boolean => {
+  switch (fault.kind) {
+    case "kill":
+    case "stop":
+    case "pause":
+    case "link":
+    case "disk":
+    case "lie":
+    case "clock":
+      return true;
+    case "bus":
+      return fault.failure === "repeats";
+    case "chain":
+      return fault.failure.kind === "hold" || fault.failure.kind === "refuse";
+  }
+};

@@ -1,0 +1,160 @@
+import { readDuration } from "./duration.ts";
+import { type ChainFailure, type FaultStart, type InjectedFault, STAGES, type Toxic } from "./fault.ts";
+import { type Place, readPlace } from "./place.ts";
+
+const PLACE = String.raw`[A-Za-z][A-Za-z0-9]*(?:-\d+)?`;
+const DURATION = String.raw`\d+(?:\.\d+)?(?:ms|s|m)`;
+
+const placesNamed = (text: string): readonly Place[] | undefined => {
+  const places = text.split(/,\s*|\s+and\s+/).map((name) => readPlace(name.trim()));
+  return places.every((place) => place !== undefined) ? places : undefined;
+};
+const signerIn = (text: string | undefined): number | undefined => {
+  const place = readPlace(text ?? "");
+  return place?.kind === "signer" ? place.number : undefined;
+};
+
+type Reader = readonly [pattern: RegExp, read: (words: readonly string[]) => InjectedFault | undefined];
+
+const link = (
+  [from = "", arrow = "", to = ""]: readonly string[],
+  toxic: Toxic | undefined,
+): InjectedFault | undefined => {
+  const [source, target] = [readPlace(from), readPlace(to)];
+  if (source === undefined || target === undefined || toxic === undefined) return undefined;
+  return { kind: "link", from: source, to: target, isBothWays: /^(↔|<->)$/.test(arrow), toxic };
+};
+const LINK = `(${PLACE}) (→|->|↔|<->) (${PLACE})`;
+
+const ended =
+  (kind: "kill" | "stop" | "pause") =>
+  ([names = ""]: readonly string[]): InjectedFault | undefined => {
+    const places = placesNamed(names);
+    return places && { kind, places };
+  };
+const disk =
+  (failure: "full" | "unsynced") =>
+  ([name]: readonly string[]): InjectedFault | undefined => {
+    const signer = signerIn(name);
+    return signer === undefined ? undefined : { kind: "disk", signer, failure };
+  };
+const chain =
+  (failureOf: (words: readonly string[]) => ChainFailure) =>
+  ([network = "", ...words]: readonly string[]): InjectedFault => ({
+    kind: "chain",
+    network,
+    failure: failureOf(words),
+  });
+
+/** One for each way to say a fault. */
+const READERS: readonly Reader[] = [
+  [/^kill (.+)$/, ended("kill")],
+  [/^stop (.+)$/, ended("stop")],
+  [/^pause (.+)$/, ended("pause")],
+  [new RegExp(`^cut ${LINK}$`), (words) => link(words, { kind: "cut" })],
+  [
+    new RegExp(`^delay ${LINK} by (${DURATION})$`),
+    (words) => {
+      const ms = readDuration(words[3] ?? "");
+      return link(words, ms === undefined ? undefined : { kind: "delay", ms });
+    },
+  ],
+  [
+    new RegExp(`^break ${LINK} (\\d{1,3})%$`),
+    (words) =>
+      link(words, Number(words[3]) <= 100 ? { kind: "break", percent: Number(words[3]) } : undefined),
+  ],
+  [
+    new RegExp(`^slow ${LINK} to (\\d+) kB/s$`),
+    (words) => link(words, { kind: "slow", bytesPerSecond: Number(words[3]) * 1_000 }),
+  ],
+  [/^fill the disk of (\S+)$/, disk("full")],
+  [/^fail the syncs of (\S+)$/, disk("unsynced")],
+  [
+    new RegExp(`^move the clock of (${PLACE}) by ([+-]${DURATION})$`),
+    ([name = "", by = ""]) => {
+      const [place, ms] = [readPlace(name), readDuration(by.slice(1))];
+      if (place === undefined || ms === undefined) return undefined;
+      return { kind: "clock", place, byMs: by.startsWith("-") ? -ms : ms };
+    },
+  ],
+  [
+    /^(signer-\d+) lies in (\S+)$/,
+    ([name, message = ""]) => {
+      const signer = signerIn(name);
+      return signer === undefined ? undefined : { kind: "lie", signer, message };
+    },
+  ],
+  [/^nats forgets everything$/, () => ({ kind: "bus", failure: "forgets" })],
+  [/^nats delivers twice$/, () => ({ kind: "bus", failure: "repeats" })],
+  [
+    /^reorganise (\S+) by (\d{1,3}) blocks?$/,
+    chain(([blocks]) => ({ kind: "reorganise", blocks: Number(blocks) })),
+  ],
+  [/^(\S+) forgets its pool$/, chain(() => ({ kind: "forget" }))],
+  [/^(\S+) holds transactions$/, chain(() => ({ kind: "hold" }))],
+  [/^(\S+) refuses transactions$/, chain(() => ({ kind: "refuse" }))],
+];
+
+/** Reads what goes wrong, without its when. @returns undefined when no such fault is known */
+export const readInjectedFault = (text: string): InjectedFault | undefined => {
+  for (const [pattern, read] of READERS) {
+    const words = pattern.exec(text)?.slice(1);
+    if (words !== undefined) return read(words);
+  }
+  return undefined;
+};
+
+/** A fault's when: its start and how long it lasts. */
+export interface When {
+  readonly start: FaultStart;
+  readonly lastsMs: number | undefined;
+}
+
+const stagesPattern = STAGES.join("|");
+const WHENS: readonly (readonly [RegExp, (words: readonly string[]) => When | undefined])[] = [
+  [
+    new RegExp(`^(.*) from (${DURATION}) to (${DURATION})$`),
+    ([, from = "", to = ""]) => {
+      const [fromMs, toMs] = [readDuration(from), readDuration(to)];
+      if (fromMs === undefined || toMs === undefined || toMs <= fromMs) return undefined;
+      return { start: { kind: "time", ms: fromMs }, lastsMs: toMs - fromMs };
+    },
+  ],
+  [
+    new RegExp(`^(.*) at (${DURATION})(?: for (${DURATION}))?$`),
+    ([, at = "", lasts]) => {
+      const ms = readDuration(at);
+      return ms === undefined ? undefined : { start: { kind: "time", ms }, lastsMs: lastsOf(lasts) };
+    },
+  ],
+  [
+    new RegExp(`^(.*) when request (\\d+) is (${stagesPattern})(?: for (${DURATION}))?$`),
+    ([, number, name, lasts]) => {
+      const stage = STAGES.find((one) => one === name);
+      if (stage === undefined || Number(number) === 0) return undefined;
+      return { start: { kind: "request", number: Number(number), stage }, lastsMs: lastsOf(lasts) };
+    },
+  ],
+  [
+    new RegExp(`^(.*) when it reaches ([a-z][a-z.-]+)(?: (\\d+) times)?(?: for (${DURATION}))?$`),
+    ([, point = "", hit = "1", lasts]) =>
+      Number(hit) === 0
+        ? undefined
+        : { start: { kind: "point", point, hit: Number(hit) }, lastsMs: lastsOf(lasts) },
+  ],
+];
+
+const lastsOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : readDuration(text);
+
+/** Parts a line into what goes wrong and when. @returns undefined when it says no when */
+export const readWhen = (line: string): (When & { readonly what: string }) | undefined => {
+  for (const [pattern, read] of WHENS) {
+    const words = pattern.exec(line)?.slice(1);
+    if (words === undefined) continue;
+    const when = read(words);
+    return when && { ...when, what: words[0] ?? "" };
+  }
+  return undefined;
+};

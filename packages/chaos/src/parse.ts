@@ -1,0 +1,140 @@
+import { readDuration } from "./duration.ts";
+import type { InjectedFault, PlannedFault } from "./fault.ts";
+import { readInjectedFault, readWhen } from "./parse-fault.ts";
+import { placeName } from "./place.ts";
+import { type ChaosPlan, type Load, QUIET_PLAN } from "./plan.ts";
+
+/** What is wrong with a line of a plan, and what helps. */
+export interface PlanProblem {
+  /** counted from 1 */
+  readonly line: number;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+export type ParsedPlan =
+  | { readonly ok: true; readonly plan: ChaosPlan }
+  | { readonly ok: false; readonly problems: readonly PlanProblem[] };
+
+const SIGNERS_MAX = 20;
+const SERVICES_MAX = 4;
+const PER_SECOND_MAX = 100;
+const LOAD = /^load (\d+(?:\.\d+)?) transfers? a second for (\S+)(?: on (.+))?$/;
+
+type Change = (plan: ChaosPlan) => ChaosPlan;
+
+const loadOf = (line: string): Change | undefined => {
+  const [, perSecond, lasts = "", networks] = LOAD.exec(line) ?? [];
+  const lastsMs = readDuration(lasts);
+  const rate = Number(perSecond);
+  if (lastsMs === undefined || lastsMs === 0 || !(rate > 0 && rate <= PER_SECOND_MAX)) return undefined;
+  const load: Load = {
+    perSecond: rate,
+    lastsMs,
+    networks: networks?.split(/,\s*/) ?? QUIET_PLAN.load.networks,
+  };
+  return (plan) => ({ ...plan, load });
+};
+
+/** A line that says what runs. */
+const settingOf = (line: string): Change | undefined => {
+  const [, word, number] = /^(seed|signers|threshold|orchestrators|gateways) (\d{1,9})$/.exec(line) ?? [];
+  const value = Number(number);
+  switch (word) {
+    case "seed":
+      return (plan) => ({ ...plan, seed: value });
+    case "signers":
+    case "threshold":
+      return value < 2 || value > SIGNERS_MAX ? undefined : (plan) => ({ ...plan, [word]: value });
+    case "orchestrators":
+    case "gateways":
+      return value < 1 || value > SERVICES_MAX ? undefined : (plan) => ({ ...plan, [word]: value });
+    default:
+      return loadOf(line);
+  }
+};
+
+const faultOf = (line: string): PlannedFault | undefined => {
+  const when = readWhen(line);
+  const fault = when && readInjectedFault(when.what);
+  return fault && { fault, start: when.start, lastsMs: when.lastsMs };
+};
+
+/** Whether a plan names what it does not run, or asks for what cannot be. @returns why not; undefined when all is well */
+const objectionTo = (plan: ChaosPlan, { fault, start }: PlannedFault): string | undefined => {
+  if (start.kind === "point" && (fault.kind !== "kill" || fault.places.length !== 1)) {
+    return "only a kill of one process begins when it reaches a point";
+  }
+  const missing = placesOfFault(fault).find((name) => !runs(plan, name));
+  return missing === undefined ? undefined : `${missing} is not in the cluster of this plan`;
+};
+
+/** Names of all that a fault touches. */
+const placesOfFault = (fault: InjectedFault): readonly string[] => {
+  switch (fault.kind) {
+    case "kill":
+    case "stop":
+    case "pause":
+      return fault.places.map(placeName);
+    case "link":
+      return [placeName(fault.from), placeName(fault.to)];
+    case "disk":
+    case "lie":
+      return [`signer-${fault.signer}`];
+    case "clock":
+      return [placeName(fault.place)];
+    case "bus":
+      return ["nats"];
+    case "chain":
+      return [fault.network];
+  }
+};
+
+/** Names of all that runs in the cluster of a plan. */
+const placesOfPlan = ({ signers, orchestrators, gateways, load }: ChaosPlan): readonly string[] => {
+  const numbered = (kind: string, count: number): string[] =>
+    Array.from({ length: count }, (_, at) => `${kind}-${at + 1}`);
+  return [
+    ...numbered("signer", signers),
+    ...numbered("orchestrator", orchestrators),
+    ...numbered("gateway", gateways),
+    "nats",
+    "postgres",
+    ...load.networks,
+  ];
+};
+const runs = (plan: ChaosPlan, name: string): boolean => placesOfPlan(plan).includes(name);
+
+const UNKNOWN = {
+  message: "this line says neither what runs nor what goes wrong and when",
+  remedy: "docs/chaos.md has every form of line, and ten examples.",
+};
+
+/**
+ * Reads a plan: a line each for what runs and for each fault; # begins a comment.
+ * @returns the plan, or what is wrong with each line that is not understood
+ */
+export const parsePlan = (text: string): ParsedPlan => {
+  let plan = QUIET_PLAN;
+  const problems: PlanProblem[] = [];
+  const faults: { readonly line: number; readonly planned: PlannedFault }[] = [];
+  for (const [at, whole] of text.split("\n").entries()) {
+    const words = whole.replace(/#.*$/, "").trim().replace(/\s+/g, " ");
+    if (words === "") continue;
+    const change = settingOf(words);
+    const planned = change === undefined ? faultOf(words) : undefined;
+    if (change !== undefined) plan = change(plan);
+    else if (planned !== undefined) faults.push({ line: at + 1, planned });
+    else problems.push({ line: at + 1, ...UNKNOWN });
+  }
+  plan = { ...plan, faults: faults.map(({ planned }) => planned) };
+  for (const { line, planned } of faults) {
+    const message = objectionTo(plan, planned);
+    if (message !== undefined)
+      problems.push({ line, message, remedy: `There are ${placesOfPlan(plan).join(", ")}.` });
+  }
+  if (plan.threshold > plan.signers) {
+    problems.push({ line: 1, message: "the threshold is above the number of signers", remedy: "Lower it." });
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, plan };
+};

@@ -1,0 +1,32 @@
+/** Something of a cluster that faults happen to: a process, or the node of a network. */
+export type Place =
+  | { readonly kind: "signer" | "orchestrator" | "gateway"; readonly number: number }
+  | { readonly kind: "bus" | "database" }
+  | { readonly kind: "node"; readonly network: string };
+
+const NUMBERED = /^(signer|orchestrator|gateway)-([1-9]\d?)$/;
+const NETWORK = /^[A-Z][A-Za-z0-9]*$/;
+
+/** Reads the name of a place: signer-1, orchestrator-2, gateway-1, nats, postgres, or a network. @returns undefined if it is none */
+export const readPlace = (text: string): Place | undefined => {
+  if (text === "nats") return { kind: "bus" };
+  if (text === "postgres") return { kind: "database" };
+  const [, kind, number] = NUMBERED.exec(text) ?? [];
+  if (kind === "signer" || kind === "orchestrator" || kind === "gateway")
+    return { kind, number: Number(number) };
+  return NETWORK.test(text) ? { kind: "node", network: text } : undefined;
+};
+
+/** The name of a place, as `readPlace` reads it. */
+export const placeName = (place: Place): string => {
+  switch (place.kind) {
+    case "bus":
+      return "nats";
+    case "database":
+      return "postgres";
+    case "node":
+      return place.network;
+    default:
+      return `${place.kind}-${place.number}`;
+  }
+};

@@ -1,0 +1,118 @@
+import { describe, expect, it } from "vitest";
+import { parsePlan } from "./parse.ts";
+import { planText } from "./print.ts";
+
+const SETTINGS = `
+seed 7
+signers 5
+threshold 3
+orchestrators 2
+gateways 2
+load 4 transfers a second for 1m on EthereumSepolia, Stellar
+`;
+/** One of each form, as it is printed. */
+const LINES = [
+  "kill signer-1 from 3s to 6s",
+  "kill signer-1, signer-2, orchestrator-1, nats, postgres at 3s",
+  "stop gateway-2 from 1.5s to 3s",
+  "pause nats from 250ms to 1m",
+  "cut signer-1 → signer-3 from 2s to 5s",
+  "cut signer-1 ↔ signer-3 from 2s to 5s",
+  "delay orchestrator-1 ↔ postgres by 200ms from 2s to 5s",
+  "break signer-1 → signer-3 5% from 2s to 5s",
+  "slow signer-1 → signer-3 to 10 kB/s from 2s to 5s",
+  "fill the disk of signer-2 from 2s to 5s",
+  "fail the syncs of signer-2 from 2s to 5s",
+  "move the clock of signer-2 by +30s at 4s",
+  "move the clock of orchestrator-1 by -2s at 4s",
+  "signer-2 lies in presign/2.D from 2s to 5s",
+  "nats forgets everything at 8s",
+  "nats delivers twice from 2s to 5s",
+  "reorganise EthereumSepolia by 3 blocks at 5s",
+  "reorganise EthereumSepolia by 1 block at 5s",
+  "Stellar forgets its pool at 5s",
+  "Stellar holds transactions from 2s to 5s",
+  "Stellar refuses transactions from 2s to 5s",
+  "kill orchestrator-1 when request 3 is signed",
+  "pause Stellar when request 3 is broadcast for 2s",
+  "kill orchestrator-1 when it reaches transfer.signed for 1s",
+  "kill signer-4 when it reaches presignature.spent 2 times for 1s",
+];
+
+const planOf = (text: string) => {
+  const parsed = parsePlan(text);
+  return parsed.ok ? parsed.plan : expect.fail(JSON.stringify(parsed.problems));
+};
+const problemsOf = (text: string) => {
+  const parsed = parsePlan(text);
+  return parsed.ok ? [] : parsed.problems;
+};
+
+describe("a plan", () => {
+  it.each(LINES)("is printed as it was read: %s", (line) => {
+    const plan = planOf(`${SETTINGS}${line}\n`);
+    expect(plan.faults).toHaveLength(1);
+    expect(planText(plan)).toBe(`${SETTINGS.trimStart()}${line}\n`);
+    expect(planOf(planText(plan))).toEqual(plan);
+  });
+
+  it("may be written with ASCII arrows, comments, empty lines and spaces", () => {
+    const plan = planOf(`${SETTINGS}
+      # a link that is gone both ways
+      cut   signer-1 <-> signer-3  from 2s to 5s   # for three seconds
+
+      cut signer-1 -> signer-2 at 2s for 3s
+    `);
+    expect(plan.faults.map(({ fault }) => fault)).toMatchObject([
+      { kind: "link", isBothWays: true, toxic: { kind: "cut" } },
+      { kind: "link", isBothWays: false },
+    ]);
+    expect(plan.faults[1]).toMatchObject({ start: { kind: "time", ms: 2_000 }, lastsMs: 3_000 });
+  });
+
+  it("that says nothing is a quiet one of five signers", () => {
+    expect(planOf("")).toMatchObject({ signers: 5, threshold: 3, faults: [] });
+  });
+
+  it.each([
+    "kill signer-1",
+    "kill at 3s",
+    "kill signer-1 from 5s to 5s",
+    "kill signer-1 from 5s to 2s",
+    "kill signer-1 at 3 seconds",
+    "kill signer-1 at 99999m",
+    "kill signer-0 at 3s",
+    "cut signer-1 at 3s",
+    "break signer-1 → signer-2 101% at 3s",
+    "move the clock of signer-1 by 3s at 3s",
+    "kill orchestrator-1 when request 0 is signed",
+    "kill orchestrator-1 when request 3 is lost",
+    "kill signer-1 when it reaches presignature.spent 0 times",
+    "fill the disk of gateway-1 at 3s",
+    "signers 1",
+    "signers 21",
+    "gateways 0",
+    "load 0 transfers a second for 60s",
+    "load 2 transfers a second for ever",
+    "load 1000 transfers a second for 60s",
+    "constructor",
+  ])("says which line is not understood: %s", (line) => {
+    expect(problemsOf(`${SETTINGS}${line}\n`)).toMatchObject([{ line: 8, remedy: expect.any(String) }]);
+  });
+
+  it.each([
+    ["kill signer-6 at 3s", "signer-6"],
+    ["pause Bitcoin at 3s", "Bitcoin"],
+    ["cut signer-1 → orchestrator-3 at 3s", "orchestrator-3"],
+  ])("names what is not in its cluster: %s", (line, missing) => {
+    const [problem] = problemsOf(`${SETTINGS}${line}\n`);
+    expect(problem).toMatchObject({ line: 8, message: `${missing} is not in the cluster of this plan` });
+    expect(problem?.remedy).toContain("signer-5");
+  });
+
+  it("has no threshold above its signers, and waits at points to kill alone", () => {
+    expect(problemsOf("signers 3\nthreshold 4")).toHaveLength(1);
+    expect(problemsOf("pause signer-1 when it reaches presignature.spent")).toHaveLength(1);
+    expect(problemsOf("kill signer-1, signer-2 when it reaches presignature.spent")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,32 @@
+import type { PlannedFault } from "./fault.ts";
+
+/** What runs, what is asked of it, and what goes wrong meanwhile. */
+export interface ChaosPlan {
+  /** of all chance in the load and in the faults: equal seeds draw alike */
+  readonly seed: number;
+  readonly signers: number;
+  readonly threshold: number;
+  readonly orchestrators: number;
+  readonly gateways: number;
+  readonly load: Load;
+  readonly faults: readonly PlannedFault[];
+}
+
+/** Transfers that are asked for, whatever becomes of earlier ones. */
+export interface Load {
+  readonly perSecond: number;
+  readonly lastsMs: number;
+  /** the networks that the transfers are spread over */
+  readonly networks: readonly string[];
+}
+
+/** What a plan has that says nothing else. */
+export const QUIET_PLAN: ChaosPlan = {
+  seed: 1,
+  signers: 5,
+  threshold: 3,
+  orchestrators: 1,
+  gateways: 1,
+  load: { perSecond: 2, lastsMs: 30_000, networks: ["EthereumSepolia"] },
+  faults: [],
+};

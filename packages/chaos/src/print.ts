@@ -1,0 +1,88 @@
+import { durationText } from "./duration.ts";
+import type { FaultStart, InjectedFault, PlannedFault } from "./fault.ts";
+import { placeName } from "./place.ts";
+import type { ChaosPlan } from "./plan.ts";
+
+const linkText = ({ from, to, isBothWays, toxic }: Extract<InjectedFault, { kind: "link" }>): string => {
+  const link = `${placeName(from)} ${isBothWays ? "↔" : "→"} ${placeName(to)}`;
+  switch (toxic.kind) {
+    case "cut":
+      return `cut ${link}`;
+    case "delay":
+      return `delay ${link} by ${durationText(toxic.ms)}`;
+    case "break":
+      return `break ${link} ${toxic.percent}%`;
+    case "slow":
+      return `slow ${link} to ${toxic.bytesPerSecond / 1_000} kB/s`;
+  }
+};
+
+const chainText = ({ network, failure }: Extract<InjectedFault, { kind: "chain" }>): string => {
+  switch (failure.kind) {
+    case "reorganise":
+      return `reorganise ${network} by ${failure.blocks} block${failure.blocks === 1 ? "" : "s"}`;
+    case "forget":
+      return `${network} forgets its pool`;
+    case "hold":
+      return `${network} holds transactions`;
+    case "refuse":
+      return `${network} refuses transactions`;
+  }
+};
+
+/** What goes wrong, in words that `parsePlan` reads. */
+const faultText = (fault: InjectedFault): string => {
+  switch (fault.kind) {
+    case "kill":
+    case "stop":
+    case "pause":
+      return `${fault.kind} ${fault.places.map(placeName).join(", ")}`;
+    case "link":
+      return linkText(fault);
+    case "disk":
+      return fault.failure === "full"
+        ? `fill the disk of signer-${fault.signer}`
+        : `fail the syncs of signer-${fault.signer}`;
+    case "clock":
+      return `move the clock of ${placeName(fault.place)} by ${fault.byMs < 0 ? "-" : "+"}${durationText(Math.abs(fault.byMs))}`;
+    case "lie":
+      return `signer-${fault.signer} lies in ${fault.message}`;
+    case "bus":
+      return fault.failure === "forgets" ? "nats forgets everything" : "nats delivers twice";
+    case "chain":
+      return chainText(fault);
+  }
+};
+
+const startText = (start: FaultStart): string => {
+  switch (start.kind) {
+    case "time":
+      return `at ${durationText(start.ms)}`;
+    case "request":
+      return `when request ${start.number} is ${start.stage}`;
+    case "point":
+      return `when it reaches ${start.point}${start.hit === 1 ? "" : ` ${start.hit} times`}`;
+  }
+};
+
+/** A line of a plan, as `parsePlan` reads it. */
+export const plannedText = ({ fault, start, lastsMs }: PlannedFault): string => {
+  const what = faultText(fault);
+  if (lastsMs === undefined) return `${what} ${startText(start)}`;
+  return start.kind === "time"
+    ? `${what} from ${durationText(start.ms)} to ${durationText(start.ms + lastsMs)}`
+    : `${what} ${startText(start)} for ${durationText(lastsMs)}`;
+};
+
+/** The whole plan as `parsePlan` reads it: what a run prints first, and what replays it. */
+export const planText = ({ load, faults, ...plan }: ChaosPlan): string =>
+  [
+    `seed ${plan.seed}`,
+    `signers ${plan.signers}`,
+    `threshold ${plan.threshold}`,
+    `orchestrators ${plan.orchestrators}`,
+    `gateways ${plan.gateways}`,
+    `load ${load.perSecond} transfer${load.perSecond === 1 ? "" : "s"} a second for ${durationText(load.lastsMs)} on ${load.networks.join(", ")}`,
+    ...faults.map(plannedText),
+    "",
+  ].join("\n");

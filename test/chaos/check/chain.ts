@@ -1,0 +1,113 @@
+import { accountName, type LandedFact } from "../facts/cluster-facts.ts";
+import type { LoadWallet } from "../load/history.ts";
+import { type Check, type Finding, type Judged, repeatedIn } from "./finding.ts";
+import { type AcceptedRequest, acceptedOf } from "./requests.ts";
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+const landedOf = ({ facts }: Judged, { id }: AcceptedRequest): LandedFact | undefined => {
+  const landed = facts.chain.landed.get(id);
+  return typeof landed === "string" ? undefined : landed;
+};
+
+const confirmedOf = (judged: Judged): readonly AcceptedRequest[] =>
+  acceptedOf(judged).filter(({ row }) => row?.status === "Confirmed");
+
+/** INV-4: what is confirmed is on its chain, under a hash of its own; INV-3: it is what was asked, and its wallet has signed it. */
+export const checkLanded: Check = (judged) => {
+  const { facts, history } = judged;
+  const confirmed = confirmedOf(judged);
+  const hashes = repeatedIn(confirmed.flatMap(({ row }) => (row?.txHash === undefined ? [] : [row.txHash])));
+  return [
+    ...hashes.map(
+      (hash): Finding => ({ invariant: "INV-4", words: `two requests are confirmed by ${hash}` }),
+    ),
+    ...confirmed.flatMap((accepted): readonly Finding[] => {
+      const { id, request } = accepted;
+      const landed = landedOf(judged, accepted);
+      if (landed === undefined) {
+        const words = `it is confirmed, and the chain does not have it: ${facts.chain.landed.get(id) ?? "no hash"}`;
+        return [{ invariant: "INV-4", words, requestId: id }];
+      }
+      const wallet = history.wallets.find((one) => one.id === request.walletId);
+      const { to, amount } = request.asked;
+      const problems = [
+        ...(isSame(landed.recipient, to) ? [] : [`it pays ${landed.recipient} instead of ${to}`]),
+        ...(landed.amount === amount ? [] : [`it pays ${landed.amount} instead of ${amount}`]),
+        ...(isSame(landed.sender, wallet?.address ?? "") ? [] : [`it is of ${landed.sender}`]),
+        ...(landed.isSigned ? [] : ["the chain's own library does not take its signature"]),
+      ];
+      return problems.map((words): Finding => ({ invariant: "INV-3", words, requestId: id }));
+    }),
+  ];
+};
+
+/** INV-4: what failed or was rejected has moved nothing. */
+export const checkUnlanded: Check = (judged) =>
+  acceptedOf(judged).flatMap((accepted): readonly Finding[] => {
+    const { id, row } = accepted;
+    const landed = landedOf(judged, accepted);
+    if (row === undefined || row.status === "Confirmed" || landed === undefined || landed.amount === 0n)
+      return [];
+    return [
+      { invariant: "INV-4", words: `it is ${row.status}, and the chain has ${row.txHash}`, requestId: id },
+    ];
+  });
+
+/** INV-4: each receiver has the sum of what was confirmed for it, no more and no less. */
+export const checkReceivers: Check = (judged) => {
+  const wanted = new Map<string, bigint>();
+  for (const { asked } of judged.history.requests) wanted.set(accountName(asked.network, asked.to), 0n);
+  for (const { request } of confirmedOf(judged)) {
+    const name = accountName(request.asked.network, request.asked.to);
+    wanted.set(name, (wanted.get(name) ?? 0n) + request.asked.amount);
+  }
+  return [...wanted].flatMap(([name, sum]): readonly Finding[] => {
+    const balance = judged.facts.chain.balances.get(name);
+    if (balance === sum) return [];
+    const words = `${name} holds ${balance ?? "nobody knows what"}, and ${sum} was confirmed for it`;
+    return [{ invariant: "INV-4", words }];
+  });
+};
+
+/**
+ * INV-4: each wallet has what it was given less what landed and its fees. Every transaction costs a fee, so this finds any other
+ * one, of whatever kind, on every chain.
+ */
+export const checkWalletBalances: Check = (judged) => {
+  const confirmed = confirmedOf(judged);
+  return judged.history.wallets.flatMap(({ id, network, address, funded }): readonly Finding[] => {
+    const own = confirmed.filter(({ request }) => request.walletId === id);
+    const spent = own.reduce((sum, accepted) => {
+      const landed = landedOf(judged, accepted);
+      return sum + (landed === undefined ? 0n : landed.amount + landed.fee);
+    }, 0n);
+    const balance = judged.facts.chain.balances.get(accountName(network, address));
+    if (balance === funded - spent) return [];
+    const words = `wallet ${id} on ${network} holds ${balance}, and by its transfers ${funded - spent}`;
+    return [{ invariant: "INV-4", words }];
+  });
+};
+
+const judgeCounts = (judged: Judged, wallet: LoadWallet): readonly Finding[] => {
+  const own = confirmedOf(judged).filter(({ request }) => request.walletId === wallet.id);
+  const places = own.flatMap(({ row }) => (row?.sequence === undefined ? [] : [row.sequence]));
+  const sorted = [...places].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
+  const hole = sorted.find((place, at) => at > 0 && place !== (sorted[at - 1] ?? 0n) + 1n);
+  const found = (words: string): Finding => ({ invariant: "INV-4", words: `wallet ${wallet.id}: ${words}` });
+  const sent = judged.facts.chain.sent.get(wallet.id);
+  if (sent === undefined)
+    return hole === undefined ? [] : [found(`the place before or at ${hole} is not used once`)];
+  const hashes = new Set(own.map(({ row }) => row?.txHash));
+  const isFromZero = sorted.length === 0 || sorted[0] === 0n;
+  return [
+    ...(hole === undefined ? [] : [found(`the place before or at ${hole} is not used once`)]),
+    ...(isFromZero ? [] : [found(`its first place is ${sorted[0]}`)]),
+    ...sent.filter((hash) => !hashes.has(hash)).map((hash) => found(`nothing confirmed asked for ${hash}`)),
+    ...(sent.length === own.length ? [] : [found(`it sent ${sent.length}, and ${own.length} are confirmed`)]),
+  ];
+};
+
+/** INV-4: accounts count without holes, and where a node lists what an account sent, each of these was asked for. */
+export const checkAccountCounts: Check = (judged) =>
+  judged.history.wallets.flatMap((wallet) => judgeCounts(judged, wallet));

@@ -1,0 +1,505 @@
+import { describe, expect, it } from "vitest";
+import type {
+  ChainFacts,
+  ClusterFacts,
+  DatabaseFacts,
+  LandedFact,
+  RowFact,
+  SignerFacts,
+} from "../facts/cluster-facts.ts";
+import { accountName } from "../facts/cluster-facts.ts";
+import { nonceUses } from "../facts/nonces.ts";
+import type { LoadHistory, LoadRequest } from "../load/history.ts";
+import { judgeFacts } from "./check-cluster.ts";
+import type { Expectations, Judged } from "./finding.ts";
+import { checkNonces } from "./signers.ts";
+import { bytesOf, wholeCluster } from "./whole-cluster.ts";
+
+const THRESHOLD = 2;
+const whole = wholeCluster();
+
+type Break = (judged: Judged) => Judged;
+
+const inFacts =
+  (change: (facts: ClusterFacts) => Partial<ClusterFacts>): Break =>
+  (judged) => ({ ...judged, facts: { ...judged.facts, ...change(judged.facts) } });
+const inDatabase = (change: (database: DatabaseFacts) => Partial<DatabaseFacts>): Break =>
+  inFacts(({ database }) => ({ database: { ...database, ...change(database) } }));
+const inChain = (change: (chain: ChainFacts) => Partial<ChainFacts>): Break =>
+  inFacts(({ chain }) => ({ chain: { ...chain, ...change(chain) } }));
+const inHistory =
+  (change: (history: LoadHistory) => Partial<LoadHistory>): Break =>
+  (judged) => ({ ...judged, history: { ...judged.history, ...change(judged.history) } });
+const expecting =
+  (expected: Partial<Expectations>): Break =>
+  (judged) => ({ ...judged, expected: { ...judged.expected, ...expected } });
+
+const inRow = (id: string, change: Partial<RowFact>): Break =>
+  inDatabase(({ rows }) => ({ rows: rows.map((row) => (row.id === id ? { ...row, ...change } : row)) }));
+const inSigner = (index: number, change: (signer: SignerFacts) => Partial<SignerFacts>): Break =>
+  inFacts(({ signers }) => ({
+    signers: signers.map((one) => (one.index === index ? { ...one, ...change(one) } : one)),
+  }));
+const inRequest = (number: number, change: Partial<LoadRequest>): Break =>
+  inHistory(({ requests }) => ({
+    requests: requests.map((one) => (one.asked.number === number ? { ...one, ...change } : one)),
+  }));
+const inLanded = (id: string, change: Partial<LandedFact>): Break =>
+  inChain(({ landed }) => ({
+    landed: new Map(
+      [...landed].map(([key, fact]) => [
+        key,
+        key === id && typeof fact !== "string" ? { ...fact, ...change } : fact,
+      ]),
+    ),
+  }));
+const inAuthorisation = (id: string, change: Partial<NonNullable<RowFact["authorisation"]>>): Break =>
+  inDatabase(({ rows }) => ({
+    rows: rows.map((row) =>
+      row.id === id && row.authorisation !== undefined
+        ? { ...row, authorisation: { ...row.authorisation, ...change } }
+        : row,
+    ),
+  }));
+const withBalance = (address: string, balance: bigint): Break =>
+  inChain(({ balances }) => ({
+    balances: new Map(balances).set(accountName("EthereumSepolia", address), balance),
+  }));
+const both =
+  (one: Break, other: Break): Break =>
+  (judged) =>
+    other(one(judged));
+
+const spentAt = (id: string, digest: string) => ({ id, digest, requestId: "xfr-1" });
+
+/** What is broken, and all that is found then: the number of an invariant and words for each. */
+type Row = readonly [title: string, broken: Break, found: readonly (readonly [string, RegExp])[]];
+
+const REQUESTS: readonly Row[] = [
+  [
+    "INV-5 an accepted request without a row",
+    inDatabase(({ rows }) => ({ rows: rows.filter(({ id }) => id !== "xfr-4") })),
+    [["INV-5", /no row/]],
+  ],
+  [
+    "INV-5 a request that has not ended",
+    both(
+      inRow("xfr-4", { status: "Executing", reason: "waits for signers" }),
+      inRequest(4, { end: undefined }),
+    ),
+    [
+      ["INV-5", /has not ended: Executing, waits for signers/],
+      ["INV-5", /shown no end/],
+    ],
+  ],
+  [
+    "INV-5 a failure that no plan allows",
+    both(
+      both(inRow("xfr-4", { status: "Failed", reason: "lost" }), inRequest(4, { end: undefined })),
+      inDatabase(({ events }) => ({
+        events: events.map((one) =>
+          one.resourceId === "xfr-4" ? { ...one, kind: one.kind.replace("rejected", "failed") } : one,
+        ),
+      })),
+    ),
+    [
+      ["INV-5", /it failed: lost/],
+      ["INV-5", /shown no end/],
+      ["INV-6", /rejected of xfr-4 .* delivered, and the database does not/],
+      ["INV-6", /failed of xfr-4 .* never delivered/],
+    ],
+  ],
+  [
+    "INV-5 a rejection that nobody wanted",
+    inRow("xfr-4", { reason: "denied by us-somebody" }),
+    [["INV-5", /rejected: denied by us-somebody/]],
+  ],
+  [
+    "INV-5 a request that is still in the queue",
+    inDatabase(() => ({ due: [{ id: "xfr-1", isParked: true, reason: "tried often" }] })),
+    [["INV-5", /parked: tried often/]],
+  ],
+  [
+    "INV-5 a request that nobody answered",
+    inHistory(({ requests }) => {
+      const [first] = requests;
+      if (first === undefined) throw new Error("there is one");
+      const asked = { ...first.asked, number: 5 };
+      return { requests: [...requests, { ...first, asked, externalId: "load-1-5", answer: undefined }] };
+    }),
+    [["INV-5", /request 5 has no answer/]],
+  ],
+  [
+    "INV-4 a second row for one externalId",
+    inDatabase(({ rows }) => ({ rows: [...rows, ...rows.slice(3).map((row) => ({ ...row, id: "xfr-5" }))] })),
+    [["INV-4", /load-1-4 has more than one row/]],
+  ],
+  [
+    "INV-4 a row that nobody asked for",
+    inDatabase(({ rows }) => ({
+      rows: [...rows, ...rows.slice(3).map((row) => ({ ...row, id: "xfr-5", externalId: undefined }))],
+    })),
+    [["INV-4", /nobody asked for it/]],
+  ],
+  [
+    "INV-9 a 400 for a request that is right",
+    inHistory(() => ({ wrongAnswers: [{ call: "POST /x", status: 400, words: "no" }] })),
+    [["INV-9", /POST \/x was answered 400: no/]],
+  ],
+];
+
+const CHAIN: readonly Row[] = [
+  [
+    "INV-4 a confirmed request that is not on the chain",
+    inChain(({ landed }) => ({ landed: new Map(landed).set("xfr-3", "not found") })),
+    [
+      ["INV-4", /chain does not have it: not found/],
+      ["INV-4", /wallet wa-2 .* holds/],
+    ],
+  ],
+  [
+    "INV-4 two requests that are confirmed by one transaction",
+    inRow("xfr-2", { txHash: "hash-1" }),
+    [
+      ["INV-4", /two requests are confirmed by hash-1/],
+      ["INV-4", /nothing confirmed asked for hash-2/],
+    ],
+  ],
+  [
+    "INV-4 a denied request that has moved something",
+    inChain(({ landed }) => {
+      const fact = landed.get("xfr-3");
+      return fact === undefined ? {} : { landed: new Map(landed).set("xfr-4", fact) };
+    }),
+    [
+      ["INV-4", /it is Rejected, and the chain has/],
+      ["INV-8", /no authorisation/],
+    ],
+  ],
+  [
+    "INV-4 a receiver that was paid twice",
+    withBalance("0x00000000000000000000000000000000000000bb", 6n),
+    [["INV-4", /bb on .* holds 6, and 3 was confirmed/]],
+  ],
+  [
+    "INV-4 a wallet that paid somebody else too",
+    withBalance("0xFree", 7n),
+    [["INV-4", /wallet wa-1 .* holds 7/]],
+  ],
+  [
+    "INV-4 a transaction that nobody asked for",
+    inChain(({ sent }) => ({ sent: new Map(sent).set("wa-2", ["hash-3", "hash-8"]) })),
+    [
+      ["INV-4", /nothing confirmed asked for hash-8/],
+      ["INV-4", /it sent 2, and 1 are confirmed/],
+    ],
+  ],
+  [
+    "INV-4 a hole among an account's places",
+    inRow("xfr-2", { sequence: 2n }),
+    [["INV-4", /at 2 is not used once/]],
+  ],
+  [
+    "INV-4 an account whose first place is unused",
+    inRow("xfr-3", { sequence: 1n }),
+    [["INV-4", /its first place is 1/]],
+  ],
+  [
+    "INV-3 a transaction that pays somebody else",
+    inLanded("xfr-1", { recipient: "0xThief" }),
+    [
+      ["INV-3", /pays 0xThief instead of/],
+      ["INV-8", /does not cover what is on the chain/],
+    ],
+  ],
+  [
+    "INV-3 a signature that the chain's library refuses",
+    inLanded("xfr-1", { isSigned: false }),
+    [["INV-3", /library does not take its signature/]],
+  ],
+  [
+    "INV-3 a transaction of another wallet",
+    inLanded("xfr-1", { sender: "0xOther" }),
+    [["INV-3", /is of 0xOther/]],
+  ],
+];
+
+const SIGNERS: readonly Row[] = [
+  [
+    "INV-1 a signer with somebody else's share",
+    inSigner(1, ({ shares }) => ({ shares: [...shares, { keyId: "key-1", party: 2 }] })),
+    [["INV-1", /signer 1 has the share of key-1 of signer 2/]],
+  ],
+  [
+    "INV-1 shares of two keys",
+    inFacts(({ keys }) => ({ keys: keys.map((key) => ({ ...key, isOne: key.keyId !== "key-2" })) })),
+    [["INV-1", /shares of key-2 are of two keys/]],
+  ],
+  [
+    "INV-1 a whole key in a log",
+    inFacts(() => ({ leaks: [{ secret: "the key key-1", isKey: true, places: ["gateway.log"] }] })),
+    [["INV-1", /key-1 stands whole in gateway.log/]],
+  ],
+  [
+    "INV-2 a presignature that two signers spent on two digests",
+    inSigner(2, ({ spent }) => ({ spent: [...spent.slice(1), spentAt("presignature-1", "another")] })),
+    [["INV-2", /signers 1 and 2 spent presignature presignature-1 on two digests/]],
+  ],
+  [
+    "INV-2 a spent presignature whose secret is still there",
+    inSigner(2, () => ({ ready: ["presignature-1"] })),
+    [["INV-2", /signer 2 spent presignature presignature-1 and has its secret still/]],
+  ],
+  [
+    "INV-2 a signature with a tombstone at one signer alone",
+    both(
+      inSigner(2, ({ spent }) => ({ spent: spent.slice(1) })),
+      inSigner(3, ({ spent }) => ({ spent: spent.slice(1) })),
+    ),
+    [["INV-2", /1 signers have a tombstone for it/]],
+  ],
+  [
+    "INV-5 a signer that does not answer",
+    inSigner(3, () => ({ holdings: undefined })),
+    [["INV-5", /signer 3 does not answer/]],
+  ],
+  [
+    "INV-5 a signer that is an epoch behind",
+    inSigner(3, ({ holdings }) => ({
+      holdings: holdings?.map((key) => (key.keyId === "key-1" ? { ...key, epoch: 2 } : key)),
+    })),
+    [["INV-5", /hold key-1 differently/]],
+  ],
+  [
+    "INV-5 a signer that lacks a key",
+    inSigner(3, ({ holdings }) => ({ holdings: holdings?.slice(1) })),
+    [["INV-5", /hold key-1 differently/]],
+  ],
+  [
+    "INV-7 an honest signer on record",
+    inDatabase(() => ({ faults: [{ culprit: 2, reporter: 1, check: "Πaff-g" }] })),
+    [["INV-7", /signer 1 has signer 2 on record for Πaff-g, and it did not lie/]],
+  ],
+  [
+    "INV-7 a liar that nobody named",
+    expecting({ liars: [3], named: [3] }),
+    [["INV-7", /signer 3 lied, and is not/]],
+  ],
+  [
+    "INV-10 a secret in a table",
+    inFacts(() => ({ leaks: [{ secret: "λ of signer-1", isKey: false, places: ["the table faults"] }] })),
+    [["INV-10", /λ of signer-1 stands in the table faults/]],
+  ],
+];
+
+const without = (id: string) =>
+  inDatabase(({ events }) => ({ events: events.filter((one) => one.id !== id) }));
+const CONFIRMED = "evt-xfr-1-wallet.transfer.confirmed";
+
+const EVENTS: readonly Row[] = [
+  [
+    "INV-6 a change without its event",
+    without(CONFIRMED),
+    [
+      ["INV-6", /events are: requested broadcasted$/],
+      ["INV-6", /on the bus, and the database does not/],
+      ["INV-6", /delivered, and the database does not/],
+    ],
+  ],
+  [
+    "INV-6 a change with two events",
+    inDatabase(({ events }) => ({
+      events: events.flatMap((one) => (one.id === CONFIRMED ? [one, { ...one, id: "evt-again" }] : [one])),
+    })),
+    [
+      ["INV-6", /requested broadcasted confirmed confirmed/],
+      ["INV-6", /\(evt-again\) is not on the bus/],
+    ],
+  ],
+  [
+    "INV-6 an approval whose end was told twice",
+    inDatabase(({ events }) => ({
+      events: events.flatMap((one) =>
+        one.id === "evt-ap-3-policy.approval.resolved" ? [one, { ...one, id: "evt-again" }] : [one],
+      ),
+    })),
+    [
+      ["INV-6", /events of its approval are: pending resolved resolved/],
+      ["INV-6", /\(evt-again\) is not on the bus/],
+    ],
+  ],
+  [
+    "INV-6 an event that waits in the outbox",
+    inDatabase(() => ({ unpublished: [CONFIRMED] })),
+    [["INV-6", /waits to be published/]],
+  ],
+  [
+    "INV-6 an event that is not on the bus",
+    inFacts(({ published }) => ({ published: published.filter(({ id }) => id !== CONFIRMED) })),
+    [["INV-6", /confirmed of xfr-1 .* is not on the bus/]],
+  ],
+  [
+    "INV-6 an event that is on the bus twice",
+    inFacts(({ published }) => ({
+      published: published.flatMap((one) => (one.id === CONFIRMED ? [one, one] : [one])),
+    })),
+    [["INV-6", /more than once/]],
+  ],
+  [
+    "INV-6 a bus with another order",
+    inFacts(({ published }) => ({ published: [...published].reverse() })),
+    ["xfr-4", "ap-4", "xfr-3", "ap-3", "xfr-2", "xfr-1"].map(() => ["INV-6", /in another order/] as const),
+  ],
+  [
+    "INV-6 an event that was never delivered",
+    inHistory(({ deliveries }) => ({ deliveries: deliveries.slice(1) })),
+    [["INV-6", /requested of xfr-1 .* was never delivered/]],
+  ],
+  [
+    "INV-6 a delivery that was refused and is not tried again",
+    inHistory(({ deliveries }) => ({
+      deliveries: deliveries.map((one, at) => (at === 0 ? { ...one, answered: 500 as const } : one)),
+    })),
+    [["INV-6", /was delivered and refused/]],
+  ],
+  [
+    "INV-6 a delivery with a wrong signature",
+    inHistory(({ deliveries }) => ({
+      deliveries: deliveries.map((one, at) => (at === 0 ? { ...one, isSignedRight: false } : one)),
+    })),
+    [["INV-6", /with a wrong signature/]],
+  ],
+];
+
+const AUTHORITY: readonly Row[] = [
+  [
+    "INV-8 what was signed without an authorisation",
+    inRow("xfr-1", { authorisation: undefined }),
+    [["INV-8", /no authorisation is on record/]],
+  ],
+  [
+    "INV-8 an authorisation that somebody else signed",
+    inAuthorisation("xfr-1", { isByAuthority: false }),
+    [["INV-8", /not signed by the authority/]],
+  ],
+  [
+    "INV-8 an authorisation of another amount",
+    inAuthorisation("xfr-1", { amount: "9" }),
+    [
+      ["INV-8", /something else than what was asked/],
+      ["INV-8", /does not cover what is on the chain/],
+    ],
+  ],
+  [
+    "INV-8 a guarded transfer without its approval",
+    inDatabase(({ approvals }) => ({
+      approvals: approvals.map((one) => (one.id === "ap-3" ? { ...one, votes: [] } : one)),
+    })),
+    [["INV-8", /without the approval/]],
+  ],
+  [
+    "INV-8 an authorisation that names no approver",
+    inAuthorisation("xfr-3", { approvers: [] }),
+    [["INV-8", /names no approver/]],
+  ],
+  [
+    "INV-11 a stranger who is answered",
+    inFacts(() => ({ strangers: [{ path: "/wallets/wa-1", status: 200 }] })),
+    [["INV-11", /answered 200 by GET \/wallets\/wa-1/]],
+  ],
+  [
+    "INV-11 a request of another organisation at our wallet",
+    inRow("xfr-1", { orgId: "or-2" }),
+    [["INV-11", /xfr-1 is a request of organisation or-2/]],
+  ],
+  [
+    "INV-11 an event of another organisation",
+    inFacts(({ published }) => ({
+      published: published.map((one) => (one.id === CONFIRMED ? { ...one, orgId: "or-2" } : one)),
+    })),
+    [["INV-11", /is of organisation or-2/]],
+  ],
+];
+
+const judge = (broken: Break) => judgeFacts(broken(whole), THRESHOLD);
+
+describe("the checker", () => {
+  it("finds nothing where all is well", () => {
+    expect(judge((judged) => judged)).toEqual([]);
+  });
+
+  it.each([...REQUESTS, ...CHAIN, ...SIGNERS, ...EVENTS, ...AUTHORITY])("finds %s", (_, broken, found) => {
+    const findings = judge(broken).map(({ invariant, words }) => [invariant, words]);
+    const wanted = found.map(([invariant, words]) => [invariant, expect.stringMatching(words)]);
+    expect(findings).toHaveLength(wanted.length);
+    expect(findings).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it("INV-2 finds a nonce that signed two messages, in a dead transaction too", () => {
+    const used = inRow("xfr-2", { signed: [bytesOf(2), bytesOf(7, 1)] });
+    expect(judge(used)).toEqual([
+      { invariant: "INV-2", words: "one nonce signed it and xfr-1", requestId: "xfr-2" },
+    ]);
+  });
+});
+
+describe("INV-2 the nonces of a signed transaction", () => {
+  const nonce = "ab".repeat(32);
+  const ed25519 = `${nonce}${"cd".repeat(32)}`;
+  const der = `30440220${"12".repeat(32)}0220${"34".repeat(32)}`;
+
+  it.each([
+    ["Algorand", `82a3736967c440${ed25519}a374786e`, [nonce]],
+    ["Stellar", `00000002${ed25519}`, [nonce]],
+    ["Solana", `01${ed25519}0100`, [nonce]],
+    ["Tron", `0a02ffff1241${ed25519}1b`, [nonce]],
+    ["XrpLedger", `7321ed7440${ed25519}8114`, [nonce]],
+    ["XrpLedger", `7446${der}8114`, ["12".repeat(32)]],
+    ["Bitcoin", `0247${der}0121${der}01`, ["12".repeat(32), "12".repeat(32)]],
+    ["EthereumSepolia", bytesOf(1), [expect.stringMatching(/^[0-9a-f]{64}$/)]],
+  ])("of %s are found", (network, hex, nonces) => {
+    expect(nonceUses(network, hex).map((use) => use.nonce)).toEqual(nonces);
+  });
+
+  it("give away a form of transaction that nobody reads here", () => {
+    const unread = inHistory(({ wallets }) => ({
+      wallets: wallets.map((wallet) => ({ ...wallet, network: "Bitcoin" })),
+    }))(whole);
+    expect(checkNonces(unread).map(({ words }) => words)).toContain("nobody can read its signature");
+  });
+});
+
+describe("what a plan allows", () => {
+  const failed = both(
+    inRow("xfr-4", { status: "Failed", reason: "the node refuses it" }),
+    inDatabase(({ events }) => ({ events: events.filter(({ kind }) => !kind.endsWith("rejected")) })),
+  );
+
+  it("is a reason to fail", () => {
+    const words = (allowed: Partial<Expectations>) =>
+      judge(both(failed, expecting(allowed))).filter((finding) => finding.words.startsWith("it failed"));
+    expect(words({})).toHaveLength(1);
+    expect(words({ failures: [/node refuses/] })).toEqual([]);
+  });
+
+  it("INV-7 is a liar that is on record", () => {
+    const named = inDatabase(() => ({ faults: [{ culprit: 2, reporter: 1, check: "Πaff-g" }] }));
+    expect(judge(both(named, expecting({ liars: [2], named: [2] })))).toEqual([]);
+  });
+
+  it("is a bus that forgot", () => {
+    const empty = inFacts(() => ({ published: [] }));
+    expect(judge(empty)).not.toEqual([]);
+    expect(judge(both(empty, expecting({ hasBusForgotten: true })))).toEqual([]);
+  });
+
+  it("INV-6 is an end that a reorganisation took back and that came again", () => {
+    const again = inFacts(({ database, published }) => {
+      const repeat = (events: typeof published) =>
+        events.flatMap((one) => (one.id === CONFIRMED ? [one, { ...one, id: "evt-again" }] : [one]));
+      return { database: { ...database, events: repeat(database.events) }, published: repeat(published) };
+    });
+    expect(judge(again)).not.toEqual([]);
+    expect(judge(both(again, expecting({ hasReorganised: true })))).toEqual([]);
+  });
+});

@@ -1,0 +1,129 @@
+import { type EventFact, eventName } from "../facts/cluster-facts.ts";
+import { type Check, type Finding, repeatedIn } from "./finding.ts";
+import { acceptedOf } from "./requests.ts";
+
+/** The kinds of events of a transfer by its end, without what goes before each of them. */
+const LIVES: Readonly<Record<string, RegExp>> = {
+  Confirmed: /^requested broadcasted confirmed$/,
+  Failed: /^requested( broadcasted)? failed$/,
+  Rejected: /^requested rejected$/,
+};
+/** With blocks that are taken back, an end may come again, and an end may follow another. */
+const REORGANISED_LIVES: Readonly<Record<string, RegExp>> = {
+  ...LIVES,
+  Confirmed: /^requested broadcasted( broadcasted| confirmed| failed)* confirmed$/,
+  Failed: /^requested( broadcasted| confirmed| failed)* failed$/,
+};
+const PREFIX = "wallet.transfer.";
+const APPROVAL = "policy.approval.";
+
+/** Events by the resource that they tell of, each list in its order. */
+const byResource = (events: readonly EventFact[]): ReadonlyMap<string, readonly EventFact[]> => {
+  const groups = new Map<string, EventFact[]>();
+  for (const event of events) {
+    const group = groups.get(event.resourceId);
+    if (group === undefined) groups.set(event.resourceId, [event]);
+    else group.push(event);
+  }
+  return groups;
+};
+
+const kindsOf = (events: readonly EventFact[] | undefined, prefix: string): string =>
+  (events ?? [])
+    .filter(({ kind }) => kind.startsWith(prefix))
+    .map(({ kind }) => kind.slice(prefix.length))
+    .join(" ");
+
+/** INV-6: each change of a request and of its approval has one event in the database, in the order of the changes. */
+export const checkEvents: Check = (judged) => {
+  const events = byResource(judged.facts.database.events);
+  const lives = judged.expected.hasReorganised ? REORGANISED_LIVES : LIVES;
+  return acceptedOf(judged).flatMap(({ id, row }): readonly Finding[] => {
+    const life = row && lives[row.status];
+    const kinds = kindsOf(events.get(id), PREFIX);
+    const wrong =
+      life === undefined || life.test(kinds) ? [] : [`it is ${row?.status}, and its events are: ${kinds}`];
+    const resolved =
+      row?.approvalId === undefined ? undefined : kindsOf(events.get(row.approvalId), APPROVAL);
+    const isResolved = resolved === undefined || resolved === "pending resolved";
+    return [...wrong, ...(isResolved ? [] : [`the events of its approval are: ${resolved}`])].map((words) => {
+      return { invariant: "INV-6", words, requestId: id };
+    });
+  });
+};
+
+const ofKinds = (events: readonly EventFact[]): readonly EventFact[] =>
+  events.filter(({ kind }) => kind.startsWith(PREFIX) || kind.startsWith(APPROVAL));
+
+/** INV-6: each event is on the bus once, or was until the bus forgot; there is nothing on the bus that did not happen. */
+export const checkPublished: Check = ({ facts, expected }) => {
+  const stored = facts.database.events;
+  const known = new Set(stored.map(({ id }) => id));
+  const published = new Set(facts.published.map(({ id }) => id));
+  const waiting = facts.database.unpublished.map((id): Finding => {
+    return { invariant: "INV-6", words: `event ${id} waits to be published` };
+  });
+  const strange = facts.published.filter(({ id }) => !known.has(id));
+  const missing = stored.filter(({ id }) => !published.has(id));
+  const found =
+    (words: string) =>
+    (event: EventFact): Finding => ({
+      invariant: "INV-6",
+      words: `${event.kind} of ${event.resourceId} (${event.id}) ${words}`,
+    });
+  return [
+    ...waiting,
+    ...repeatedIn(facts.published.map(({ id }) => id)).map((id): Finding => {
+      return { invariant: "INV-6", words: `event ${id} is on the bus more than once` };
+    }),
+    ...strange.map(found("is on the bus, and the database does not have it")),
+    ...(expected.hasBusForgotten ? [] : missing.map(found("is not on the bus"))),
+  ];
+};
+
+/** INV-6: events of one resource are on the bus in the order of its changes, where one gateway publishes and nothing fails. */
+export const checkPublishedOrder: Check = ({ facts, expected }) => {
+  if (!expected.isBusInOrder || expected.hasBusForgotten) return [];
+  const stored = byResource(ofKinds(facts.database.events));
+  const known = new Set(facts.database.events.map(({ id }) => id));
+  return [...byResource(ofKinds(facts.published))].flatMap(([resourceId, events]): readonly Finding[] => {
+    const heard = [...new Set(events.map(({ id }) => id))].filter((id) => known.has(id));
+    const wanted = (stored.get(resourceId) ?? []).map(({ id }) => id).filter((id) => heard.includes(id));
+    if (wanted.join() === heard.join()) return [];
+    const words = `the bus has the events of ${resourceId} in another order: ${events.map(({ kind }) => kind).join(", ")}`;
+    return [{ invariant: "INV-6", words }];
+  });
+};
+
+/** INV-6, docs/webhooks.md: each event was delivered, rightly signed, and taken; or its next attempt is still to come. */
+export const checkDeliveries: Check = (judged) => {
+  const { facts, history } = judged;
+  const own = new Set(
+    acceptedOf(judged).flatMap(({ id, row }) =>
+      row?.approvalId === undefined ? [id] : [id, row.approvalId],
+    ),
+  );
+  const heard = new Map<string, boolean>();
+  for (const { kind, resourceId, date, answered } of history.deliveries) {
+    const name = eventName(kind, resourceId, date);
+    heard.set(name, heard.get(name) === true || answered === 200);
+  }
+  const waiting = new Set(facts.database.waitingDeliveries);
+  const events = facts.database.events.filter(({ resourceId }) => own.has(resourceId));
+  const names = new Set(
+    facts.database.events.map(({ kind, resourceId, date }) => eventName(kind, resourceId, date)),
+  );
+  const problems = events.flatMap(({ kind, resourceId, date }): readonly string[] => {
+    const name = eventName(kind, resourceId, date);
+    if (!heard.has(name)) return [`${name} was never delivered`];
+    if (heard.get(name) === true || waiting.has(name)) return [];
+    return [`${name} was delivered and refused, and is not tried again`];
+  });
+  const forged = history.deliveries.filter(({ isSignedRight }) => !isSignedRight);
+  const invented = [...heard.keys()].filter((name) => !names.has(name));
+  return [
+    ...problems,
+    ...forged.map(({ kind, resourceId }) => `${kind} of ${resourceId} was delivered with a wrong signature`),
+    ...invented.map((name) => `${name} was delivered, and the database does not have it`),
+  ].map((words): Finding => ({ invariant: "INV-6", words }));
+};

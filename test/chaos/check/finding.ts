@@ -1,0 +1,57 @@
+import type { ClusterFacts } from "../facts/cluster-facts.ts";
+import type { LoadHistory } from "../load/history.ts";
+
+/** An invariant of ARCHITECTURE.md. */
+export type InvariantNumber = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11;
+
+/** That an invariant does not hold, in words that name what was found. */
+export interface Finding {
+  readonly invariant: `INV-${InvariantNumber}`;
+  readonly words: string;
+  readonly requestId?: string;
+}
+
+/** What a plan's faults allow; a quiet run allows nothing. */
+export interface Expectations {
+  /** reasons with which requests may fail */
+  readonly failures: readonly RegExp[];
+  /** signers that lied: nobody else may be named */
+  readonly liars: readonly number[];
+  /** those of them that must be named, because a message that they bent was used */
+  readonly named: readonly number[];
+  /** the bus lost what it had stored: then events are counted in the database alone */
+  readonly hasBusForgotten: boolean;
+  /**
+   * Whether events of one request must be on the bus in the order of its changes. Several gateways publish side by side, and what
+   * failed is published again: then the order is that of the database.
+   */
+  readonly isBusInOrder: boolean;
+  /** chains took back blocks: a request may be broadcast, confirmed and so on more than once */
+  readonly hasReorganised: boolean;
+}
+
+export const QUIET_RUN: Expectations = {
+  failures: [],
+  liars: [],
+  named: [],
+  hasBusForgotten: false,
+  isBusInOrder: true,
+  hasReorganised: false,
+};
+
+/** What every check is handed. */
+export interface Judged {
+  readonly facts: ClusterFacts;
+  readonly history: LoadHistory;
+  readonly expected: Expectations;
+}
+
+/** Judges what was read. It reads nothing itself, so that a test can hand it the facts of a broken cluster. */
+export type Check = (judged: Judged) => readonly Finding[];
+
+/** The entries of a list that stand in it more than once, each once. */
+export const repeatedIn = (entries: readonly string[]): readonly string[] => {
+  const seen = new Set<string>();
+  const repeated = entries.filter((entry) => seen.size === seen.add(entry).size);
+  return [...new Set(repeated)];
+};

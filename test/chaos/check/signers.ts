@@ -1,0 +1,127 @@
+import type { SignerFacts } from "../facts/cluster-facts.ts";
+import { nonceUses } from "../facts/nonces.ts";
+import type { Check, Finding, Judged } from "./finding.ts";
+
+const spendings = (signers: readonly SignerFacts[]) =>
+  signers.flatMap(({ index, spent }) => spent.map((one) => ({ ...one, index })));
+
+/** INV-2: a presignature is spent on one digest at all signers, and where it is spent its secret is gone. */
+export const checkTombstones: Check = ({ facts: { signers } }) => {
+  const first = new Map<string, { readonly digest: string; readonly index: number }>();
+  const conflicts = spendings(signers).flatMap(({ id, digest, index, requestId }): readonly Finding[] => {
+    const known = first.get(id);
+    if (known === undefined) first.set(id, { digest, index });
+    if (known === undefined || known.digest === digest) return [];
+    const words = `signers ${known.index} and ${index} spent presignature ${id} on two digests`;
+    return [{ invariant: "INV-2", words, requestId }];
+  });
+  const kept = signers.flatMap(({ index, ready, spent }) => {
+    const gone = new Set(spent.map(({ id }) => id));
+    return ready
+      .filter((id) => gone.has(id))
+      .map((id): Finding => {
+        return {
+          invariant: "INV-2",
+          words: `signer ${index} spent presignature ${id} and has its secret still`,
+        };
+      });
+  });
+  return [...conflicts, ...kept];
+};
+
+/** Requests that were signed for at fewer signers than a quorum has: a partial signature has left without its tombstone. */
+const unburied = ({ facts }: Judged, threshold: number): readonly Finding[] => {
+  const all = spendings(facts.signers);
+  return facts.database.rows
+    .filter(({ id, status }) => status === "Confirmed" && all.some(({ requestId }) => requestId === id))
+    .flatMap(({ id }): readonly Finding[] => {
+      const buried = new Set(all.filter(({ requestId }) => requestId === id).map(({ index }) => index)).size;
+      if (buried >= threshold) return [];
+      return [{ invariant: "INV-2", words: `${buried} signers have a tombstone for it`, requestId: id }];
+    });
+};
+
+/** INV-2: what was signed with presignatures has a tombstone at t signers at least. FROST's nonces are in memory and leave none. */
+export const checkBuried =
+  (threshold: number): Check =>
+  (judged) =>
+    unburied(judged, threshold);
+
+/** INV-2: no nonce is used for two messages, in no transaction that is on a chain or on record. */
+export const checkNonces: Check = ({ facts, history }) => {
+  const networks = new Map(history.wallets.map(({ id, network }) => [id, network]));
+  const first = new Map<string, { readonly message: string; readonly id: string }>();
+  return facts.database.rows.flatMap(({ id, walletId, signed }): readonly Finding[] => {
+    const network = networks.get(walletId);
+    const landed = facts.chain.landed.get(id);
+    const all = new Set([
+      ...signed,
+      ...(landed === undefined || typeof landed === "string" ? [] : [landed.signed]),
+    ]);
+    if (network === undefined) return [];
+    return [...all].flatMap((hex) => {
+      const uses = nonceUses(network, hex);
+      // else a transaction of a form that nobody reads here would always pass
+      if (uses.length === 0)
+        return [{ invariant: "INV-2", words: "nobody can read its signature", requestId: id }];
+      return uses.flatMap(({ nonce, message }): readonly Finding[] => {
+        const known = first.get(nonce);
+        if (known === undefined) first.set(nonce, { message, id });
+        if (known === undefined || known.message === message) return [];
+        return [{ invariant: "INV-2", words: `one nonce signed it and ${known.id}`, requestId: id }];
+      });
+    });
+  });
+};
+
+/** INV-1: a signer holds its own share of a key and nobody else's; and a whole key is written nowhere. */
+export const checkShares: Check = ({ facts: { signers, keys, leaks } }) => [
+  ...signers.flatMap(({ index, shares }) =>
+    shares
+      .filter(({ party }) => party !== index)
+      .map(({ keyId, party }): Finding => {
+        return { invariant: "INV-1", words: `signer ${index} has the share of ${keyId} of signer ${party}` };
+      }),
+  ),
+  ...keys
+    .filter(({ isOne }) => !isOne)
+    .map(({ keyId }): Finding => ({ invariant: "INV-1", words: `the shares of ${keyId} are of two keys` })),
+  ...leaks
+    .filter(({ isKey }) => isKey)
+    .map(({ secret, places }): Finding => {
+      return { invariant: "INV-1", words: `${secret} stands whole in ${places.join(", ")}` };
+    }),
+];
+
+/** INV-5: every signer answers and holds every key of the load, active, in one epoch and under one public key. */
+export const checkHoldings: Check = ({ facts: { signers }, history }) => [
+  ...signers
+    .filter(({ holdings }) => holdings === undefined)
+    .map(({ index }): Finding => ({ invariant: "INV-5", words: `signer ${index} does not answer` })),
+  ...history.wallets.flatMap(({ keyId }): readonly Finding[] => {
+    const shown = signers.flatMap(({ holdings }) => {
+      const key = holdings?.find((held) => held.keyId === keyId);
+      return holdings === undefined ? [] : [key && `${key.state}, epoch ${key.epoch}, ${key.publicKey}`];
+    });
+    const isActive = shown.every((words) => words?.startsWith("active"));
+    if (isActive && new Set(shown).size <= 1) return [];
+    const words = `signers hold ${keyId} differently: ${[...new Set(shown)].join("; ")}`;
+    return [{ invariant: "INV-5", words }];
+  }),
+];
+
+/** INV-7: whoever is on record lied by the plan, and whoever lied in a message that was used is on record. */
+export const checkFaults: Check = ({ facts, expected: { liars, named } }) => {
+  const culprits = new Set(facts.database.faults.map(({ culprit }) => culprit));
+  return [
+    ...facts.database.faults
+      .filter(({ culprit }) => !liars.includes(culprit))
+      .map(({ culprit, reporter, check }): Finding => {
+        const words = `signer ${reporter} has signer ${culprit} on record for ${check}, and it did not lie`;
+        return { invariant: "INV-7", words };
+      }),
+    ...named
+      .filter((liar) => !culprits.has(liar))
+      .map((liar): Finding => ({ invariant: "INV-7", words: `signer ${liar} lied, and is not on record` })),
+  ];
+};

@@ -1,0 +1,184 @@
+import { Transaction, Wallet } from "ethers";
+import {
+  type ApprovalFact,
+  accountName,
+  type ChainFacts,
+  type ClusterFacts,
+  type EventFact,
+  type RowFact,
+  type SignerFacts,
+} from "../facts/cluster-facts.ts";
+import type { HeardDelivery, LoadHistory, LoadRequest, LoadWallet } from "../load/history.ts";
+import { type Judged, QUIET_RUN } from "./finding.ts";
+
+const NETWORK = "EthereumSepolia";
+const FUNDED = 1_000_000n;
+const FEE = 21_000n;
+const DATE = "2026-11-20T00:00:00.000Z";
+const TO = "0x00000000000000000000000000000000000000AA";
+const OTHER = "0x00000000000000000000000000000000000000bb";
+/** Of a chain that no test knows. */
+const KEY = new Wallet(`0x${"11".repeat(32)}`);
+
+/** The second one is guarded. */
+const WALLETS: readonly LoadWallet[] = [
+  { id: "wa-1", network: NETWORK, address: "0xFree", keyId: "key-1", isGuarded: false, funded: FUNDED },
+  { id: "wa-2", network: NETWORK, address: "0xGuarded", keyId: "key-2", isGuarded: true, funded: FUNDED },
+];
+
+const unsignedOf = (nonce: number): Transaction =>
+  Transaction.from({ type: 2, chainId: 1n, nonce, to: TO, value: 1n, gasLimit: 21_000n });
+
+/** Signed bytes; each account nonce gives other ones. @param like the account nonce of the one whose signature it has */
+export const bytesOf = (nonce: number, like = nonce): string => {
+  const transaction = unsignedOf(nonce);
+  transaction.signature = KEY.signingKey.sign(unsignedOf(like).unsignedHash);
+  return transaction.serialized.slice(2);
+};
+
+const request = (number: number, verdict: "free" | "approved" | "denied", to: string): LoadRequest => ({
+  asked: { number, atMs: 0, network: NETWORK, payer: 0, to, amount: BigInt(number), verdict },
+  externalId: `load-1-${number}`,
+  walletId: verdict === "free" ? "wa-1" : "wa-2",
+  askedAtMs: 0,
+  calls: 1,
+  answer: { kind: "accepted", id: `xfr-${number}`, atMs: 1 },
+  seen: { accepted: 1 },
+  end: {
+    status: verdict === "denied" ? "Rejected" : "Confirmed",
+    reason: undefined,
+    txHash: `hash-${number}`,
+    atMs: 2,
+  },
+});
+
+const row = ({ asked: { number, verdict, to, amount }, walletId, externalId }: LoadRequest): RowFact => {
+  const isDenied = verdict === "denied";
+  const approvalId = verdict === "free" ? undefined : `ap-${number}`;
+  return {
+    id: `xfr-${number}`,
+    orgId: "or-1",
+    walletId,
+    externalId,
+    status: isDenied ? "Rejected" : "Confirmed",
+    reason: isDenied ? "denied by us-approver" : undefined,
+    txHash: isDenied ? undefined : `hash-${number}`,
+    sequence: isDenied ? undefined : BigInt(verdict === "free" ? number - 1 : 0),
+    approvalId,
+    authorisation: isDenied
+      ? undefined
+      : {
+          isByAuthority: true,
+          requestId: `xfr-${number}`,
+          walletId,
+          to,
+          amount: String(amount),
+          outcome: "Allowed",
+          approvalId,
+          approvers: approvalId === undefined ? [] : ["us-approver"],
+        },
+    signed: isDenied ? [] : [bytesOf(number)],
+  };
+};
+
+const event = (resourceId: string, kind: string): EventFact => {
+  return { id: `evt-${resourceId}-${kind}`, kind, orgId: "or-1", resourceId, date: DATE };
+};
+const lifeOf = (id: string, end: readonly string[]): readonly EventFact[] =>
+  ["requested", ...end].map((kind) => event(id, `wallet.transfer.${kind}`));
+const approvalOf = (id: string): readonly EventFact[] =>
+  ["pending", "resolved"].map((kind) => event(id, `policy.approval.${kind}`));
+
+const signer = (index: number): SignerFacts => ({
+  index,
+  holdings: ["key-1", "key-2"].map((keyId) => ({
+    keyId,
+    state: "active",
+    epoch: 1,
+    publicKey: `of ${keyId}`,
+  })),
+  shares: ["key-1", "key-2"].map((keyId) => ({ keyId, party: index })),
+  ready: ["presignature-9"],
+  spent: [1, 2, 3].map((number) => {
+    return { id: `presignature-${number}`, digest: `digest-${number}`, requestId: `xfr-${number}` };
+  }),
+});
+
+const REQUESTS: readonly LoadRequest[] = [
+  request(1, "free", TO),
+  request(2, "free", TO),
+  request(3, "approved", OTHER),
+  request(4, "denied", OTHER),
+];
+const EVENTS: readonly EventFact[] = [
+  ...lifeOf("xfr-1", ["broadcasted", "confirmed"]),
+  ...lifeOf("xfr-2", ["broadcasted", "confirmed"]),
+  ...lifeOf("xfr-3", ["broadcasted", "confirmed"]),
+  ...approvalOf("ap-3"),
+  ...lifeOf("xfr-4", ["rejected"]),
+  ...approvalOf("ap-4"),
+];
+const DELIVERIES = EVENTS.map(({ kind, resourceId, date }): HeardDelivery => {
+  return { kind, resourceId, date, isSignedRight: true, answered: 200 };
+});
+
+const approval = (id: string, subjectId: string, status: "Approved" | "Denied"): ApprovalFact => {
+  return { id, subjectId, status, votes: [{ userId: "us-approver", value: status }] };
+};
+
+const chainFacts = (): ChainFacts => {
+  const landed = REQUESTS.slice(0, 3).map(({ asked: { number, to, amount, verdict } }) => {
+    const sender = verdict === "free" ? "0xFree" : "0xGuarded";
+    const fact = { sender, recipient: to, amount, fee: FEE, isSigned: true, signed: bytesOf(number) };
+    return [`xfr-${number}`, fact] as const;
+  });
+  return {
+    landed: new Map(landed),
+    balances: new Map([
+      [accountName(NETWORK, TO), 3n],
+      [accountName(NETWORK, OTHER), 3n],
+      [accountName(NETWORK, "0xFree"), FUNDED - 3n - 2n * FEE],
+      [accountName(NETWORK, "0xGuarded"), FUNDED - 3n - FEE],
+    ]),
+    sent: new Map([
+      ["wa-1", ["hash-1", "hash-2"]],
+      ["wa-2", ["hash-3"]],
+    ]),
+  };
+};
+
+/**
+ * What is read of a cluster of three signers, two of which sign, where all is well: two free transfers to one receiver, one that
+ * was approved, and one that was denied.
+ */
+export const wholeCluster = (): Judged => {
+  const facts: ClusterFacts = {
+    database: {
+      rows: REQUESTS.map(row),
+      approvals: [approval("ap-3", "xfr-3", "Approved"), approval("ap-4", "xfr-4", "Denied")],
+      events: EVENTS,
+      unpublished: [],
+      waitingDeliveries: [],
+      due: [],
+      faults: [],
+    },
+    published: EVENTS,
+    chain: chainFacts(),
+    signers: [1, 2, 3].map(signer),
+    keys: ["key-1", "key-2"].map((keyId) => ({ keyId, isOne: true })),
+    leaks: [],
+    strangers: [{ path: "/wallets/wa-1", status: 404 }],
+  };
+  const history: LoadHistory = {
+    seed: 1,
+    orgId: "or-1",
+    approverId: "us-approver",
+    beganAtMs: 0,
+    wallets: WALLETS,
+    requests: REQUESTS,
+    skipped: 0,
+    wrongAnswers: [],
+    deliveries: DELIVERIES,
+  };
+  return { facts, history, expected: QUIET_RUN };
+};

@@ -1,0 +1,28 @@
+import type { Drawable, Place } from "@conclave/chaos";
+import { FAULT_POINTS, type FaultPoint } from "@conclave/platform/fault-points";
+
+const ORCHESTRATOR: Place = { kind: "orchestrator", number: 1 };
+const GATEWAY: Place = { kind: "gateway", number: 1 };
+const SIGNER: Place = { kind: "signer", number: 1 };
+
+/** Which kind of process comes to a point. */
+const placeOf = (point: FaultPoint): Place => {
+  switch (point) {
+    case "transfer.accepted":
+      return GATEWAY;
+    case "presignature.made":
+    case "presignature.stored":
+    case "presignature.spent":
+    case "presignature.answered":
+      return SIGNER;
+    default:
+      return ORCHESTRATOR;
+  }
+};
+
+/** What a drawn plan may hold on real processes. */
+export const DRAWABLE: Drawable = {
+  points: FAULT_POINTS.map(({ point }) => ({ place: placeOf(point), point })),
+  lies: ["presign/2.D", "presign/3.delta", "sign/5.sigma"],
+  unruly: ["Bitcoin", "Solana", "Tron"],
+};

@@ -1,0 +1,162 @@
+import type { StoredRecord } from "@conclave/cluster";
+import type { Cluster } from "@conclave/testbed";
+import {
+  decode,
+  type GroupPoint,
+  keyShareCodec,
+  lagrangeAtZero,
+  type Scheme,
+  withScheme,
+} from "@conclave/threshold";
+import { z } from "zod";
+import {
+  auxiliarySecrets,
+  type KnownSecret,
+  recordsOf,
+  scalarSecret,
+} from "../../integration/known-secrets.ts";
+import { SignerAccess } from "../../integration/signer-access.ts";
+import type { HoldingFact, KeyFact, SignerFacts } from "./cluster-facts.ts";
+
+const schemeName = z.enum(["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"]).default("CGGMP24");
+const keySchema = z.looseObject({ scheme: schemeName, state: z.string(), share: z.string() });
+const spentSchema = z.looseObject({ digest: z.string(), requestId: z.string() });
+const presignatureSchema = z.looseObject({ state: z.string() });
+
+/** A share as a store holds it. */
+interface HeldShare {
+  readonly keyId: string;
+  readonly party: number;
+  readonly secret: bigint;
+  readonly curveOrder: bigint;
+  /** the curve's coefficients at zero for these parties */
+  readonly coefficients: (parties: readonly number[]) => readonly bigint[];
+}
+
+/** What the store of one signer holds. */
+export interface SignerStore {
+  readonly index: number;
+  readonly shares: readonly HeldShare[];
+  readonly ready: readonly string[];
+  readonly spent: SignerFacts["spent"];
+  readonly auxiliary: readonly KnownSecret[];
+}
+
+const jsonOf = ({ value }: StoredRecord): unknown => JSON.parse(Buffer.from(value.reveal()).toString("utf8"));
+
+const heldShare = <P extends GroupPoint<P>>(scheme: Scheme<P>, hex: string): HeldShare => {
+  const share = decode(keyShareCodec(scheme), Buffer.from(hex, "hex"));
+  if (!share.ok) throw new Error("a record of a key holds no share");
+  const { info, self, secretShare } = share.value;
+  return {
+    keyId: info.keyId,
+    party: self,
+    secret: secretShare.reveal(),
+    curveOrder: scheme.curve.order,
+    coefficients: (parties) => lagrangeAtZero(scheme.curve, parties),
+  };
+};
+
+const idsOf = (records: readonly StoredRecord[], kind: string) =>
+  records
+    .filter(({ record }) => record.startsWith(`${kind}/`))
+    .map((record) => ({ id: record.record.slice(kind.length + 1), content: jsonOf(record) }));
+
+const storeOf = (index: number, records: readonly StoredRecord[]): SignerStore => ({
+  index,
+  shares: idsOf(records, "key").map(({ content }) => {
+    const { scheme, share } = keySchema.parse(content);
+    return withScheme(scheme, (known) => heldShare(known, share));
+  }),
+  ready: idsOf(records, "presignature")
+    .filter(({ content }) => presignatureSchema.parse(content).state === "ready")
+    .map(({ id }) => id),
+  // a tombstone of a session that presigned for one signature says as much as one of the stock
+  spent: [...idsOf(records, "spent"), ...idsOf(records, "tombstone")].map(({ id, content }) => {
+    const { digest, requestId } = spentSchema.parse(content);
+    return { id, digest, requestId };
+  }),
+  auxiliary: records
+    .filter(({ record }) => record.startsWith("auxiliary/"))
+    .flatMap((record) => auxiliarySecrets(`signer-${index}`, record)),
+});
+
+/** What signers that answer say of their keys, by the signer's index. */
+export const readHoldings = async (
+  cluster: Cluster,
+): Promise<ReadonlyMap<number, readonly HoldingFact[]>> => {
+  const access = await SignerAccess.open(cluster);
+  try {
+    const held = await access.holdings();
+    return new Map(
+      cluster.description.signers.flatMap(({ id, index }) => {
+        const keys = held.get(id);
+        const facts = keys?.map(({ keyId, state, epoch, publicKey }) => {
+          return { keyId, state, epoch, publicKey: Buffer.from(publicKey).toString("hex") };
+        });
+        return facts === undefined ? [] : [[index, facts] as const];
+      }),
+    );
+  } finally {
+    access.close();
+  }
+};
+
+/** Kills each signer, reads its sealed store, which only one process may open, and starts it again. */
+export const readStores = async (cluster: Cluster): Promise<readonly SignerStore[]> => {
+  const { signers } = cluster.description;
+  await Promise.all(signers.map(({ id }) => cluster.kill(id)));
+  try {
+    const stores: SignerStore[] = [];
+    for (const { index } of signers) {
+      stores.push(storeOf(index, await recordsOf(cluster.layout.signer(index))));
+    }
+    return stores;
+  } finally {
+    await Promise.all(signers.map(({ id }) => cluster.restart(id)));
+  }
+};
+
+const keyBy = (shares: readonly HeldShare[]): bigint => {
+  const [first] = shares;
+  if (first === undefined) return 0n;
+  const coefficients = first.coefficients(shares.map(({ party }) => party));
+  const sum = shares.reduce((all, { secret }, at) => all + secret * (coefficients[at] ?? 0n), 0n);
+  return ((sum % first.curveOrder) + first.curveOrder) % first.curveOrder;
+};
+
+/** Each key by its first t shares and by its last t: they give one key, which is a secret that must be nowhere. */
+export const readKeys = (
+  stores: readonly SignerStore[],
+  threshold: number,
+): { readonly keys: readonly KeyFact[]; readonly secrets: readonly KnownSecret[] } => {
+  const shares = stores.flatMap((store) => store.shares);
+  const keys = [...new Set(shares.map(({ keyId }) => keyId))].map((keyId) => {
+    const own = shares.filter((share) => share.keyId === keyId);
+    const [first, last] = [keyBy(own.slice(0, threshold)), keyBy(own.slice(-threshold))];
+    return { keyId, isOne: first === last, secret: scalarSecret(`the key ${keyId}`, first) };
+  });
+  return {
+    keys: keys.map(({ keyId, isOne }) => ({ keyId, isOne })),
+    secrets: keys.map(({ secret }) => secret),
+  };
+};
+
+/** The secrets of all stores, by names that may be printed. */
+export const storeSecrets = (stores: readonly SignerStore[]): readonly KnownSecret[] =>
+  stores.flatMap(({ index, shares, auxiliary }) => [
+    ...auxiliary,
+    ...shares.map(({ keyId, secret }) => scalarSecret(`the share of ${keyId} of signer-${index}`, secret)),
+  ]);
+
+export const signerFacts = (
+  stores: readonly SignerStore[],
+  holdings: ReadonlyMap<number, readonly HoldingFact[]>,
+): readonly SignerFacts[] =>
+  stores.map(({ index, shares, ready, spent }) => ({
+    index,
+    holdings: holdings.get(index),
+    shares: shares.map(({ keyId, party }) => ({ keyId, party })),
+    ready,
+    spent,
+  }));

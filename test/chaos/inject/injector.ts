@@ -1,0 +1,40 @@
+import { Chance, type FaultInjector } from "@conclave/chaos";
+import type { Cluster } from "@conclave/testbed";
+import { bendLinks } from "./bend-links.ts";
+import { endProcesses } from "./end-processes.ts";
+import { ProcessOrders } from "./order-processes.ts";
+import { repeatMessages } from "./repeat-messages.ts";
+import { troubleChain } from "./trouble-chains.ts";
+
+/**
+ * Makes faults happen in a cluster of real processes.
+ * @param cluster started with `links: "proxied"` and `faults: true`
+ * @param seed of chance: which pieces of a bad link break
+ */
+export const processInjector = (cluster: Cluster, seed: number): FaultInjector => {
+  const orders = new ProcessOrders(cluster);
+  const chance = new Chance(seed);
+  return {
+    inject: async (fault) => {
+      switch (fault.kind) {
+        case "kill":
+        case "stop":
+        case "pause":
+          return endProcesses(cluster, fault);
+        case "link":
+          return bendLinks(cluster, fault, chance);
+        case "disk":
+        case "clock":
+        case "lie":
+          return orders.begin(fault);
+        case "bus":
+          if (fault.failure === "repeats") return repeatMessages(cluster);
+          await cluster.forgetBus();
+          return async () => undefined;
+        case "chain":
+          return troubleChain(cluster, fault.network, fault.failure);
+      }
+    },
+    dieAt: (place, point, hit, given) => orders.dieAt(place, point, hit, given),
+  };
+};

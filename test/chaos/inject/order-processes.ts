@@ -1,0 +1,93 @@
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Heal, InjectedFault, Place } from "@conclave/chaos";
+import type { EndSignal } from "@conclave/custody";
+import { FAULT_POINTS, type FaultPoint } from "@conclave/platform/fault-points";
+import { giveFaultOrders, reachedFaultPoint } from "@conclave/platform/testing/faults";
+import { type Cluster, waitUntil } from "@conclave/testbed";
+import { startAgain } from "./end-processes.ts";
+import { processOf } from "./process-names.ts";
+
+const POLL_MS = 20;
+
+/** What one process is ordered: all of it holds at once. */
+interface Orders {
+  readonly points: readonly { readonly point: FaultPoint; readonly hit: number }[];
+  readonly disk: "full" | "unsynced" | null;
+  readonly clockMs: number;
+  readonly lie: { readonly message: string } | null;
+}
+
+type Inside = Extract<InjectedFault, { kind: "disk" | "clock" | "lie" }>;
+
+const faultPoint = (name: string): FaultPoint => {
+  const known = FAULT_POINTS.find(({ point }) => point === name);
+  if (known !== undefined) return known.point;
+  throw new Error(`${name} is no point; there are ${FAULT_POINTS.map(({ point }) => point).join(", ")}`);
+};
+
+/** The orders of each process: several faults may hold at once, and one that heals leaves the others. */
+export class ProcessOrders {
+  readonly #cluster: Cluster;
+  readonly #orders = new Map<string, Orders>();
+
+  constructor(cluster: Cluster) {
+    this.#cluster = cluster;
+  }
+
+  #change(name: string, change: (orders: Orders) => Partial<Orders>): void {
+    const orders: Orders = this.#orders.get(name) ?? { points: [], disk: null, clockMs: 0, lie: null };
+    const changed = { ...orders, ...change(orders) };
+    this.#orders.set(name, changed);
+    mkdirSync(this.#cluster.layout.faults(name), { recursive: true });
+    giveFaultOrders(this.#cluster.layout.faults(name), { ...changed, points: [...changed.points] });
+  }
+
+  /** What goes wrong inside a process: its disk, its clock, what it says. */
+  async begin(fault: Inside): Promise<Heal> {
+    switch (fault.kind) {
+      case "disk": {
+        const name = `signer-${fault.signer}`;
+        this.#change(name, () => ({ disk: fault.failure }));
+        return async () => {
+          this.#change(name, () => ({ disk: null }));
+          // a signer that no longer trusts its disk has ended
+          await startAgain(this.#cluster, [name]);
+        };
+      }
+      case "clock": {
+        const name = processOf(fault.place);
+        this.#change(name, ({ clockMs }) => ({ clockMs: clockMs + fault.byMs }));
+        return async () => this.#change(name, ({ clockMs }) => ({ clockMs: clockMs - fault.byMs }));
+      }
+      case "lie": {
+        const name = `signer-${fault.signer}`;
+        this.#change(name, () => ({ lie: { message: fault.message } }));
+        return async () => this.#change(name, () => ({ lie: null }));
+      }
+    }
+  }
+
+  /** Has a process die at a point; returns once it has, or the load has ended without it. */
+  async dieAt(place: Place, point: string, hit: number, given: EndSignal): Promise<Heal> {
+    const name = processOf(place);
+    const order = { point: faultPoint(point), hit };
+    const folder = this.#cluster.layout.faults(name);
+    const isThis = (other: { readonly point: string; readonly hit: number }): boolean =>
+      other.point === point && other.hit === hit;
+    this.#change(name, ({ points }) => ({ points: [...points, order] }));
+    const died = async (): Promise<true | undefined> => {
+      const reached = reachedFaultPoint(folder);
+      return given.aborted || (reached !== undefined && isThis(reached)) ? true : undefined;
+    };
+    await waitUntil(died, {
+      what: `${name} to reach ${point}`,
+      deadlineMs: Number.MAX_SAFE_INTEGER,
+      pollMs: POLL_MS,
+    });
+    this.#change(name, ({ points }) => ({ points: points.filter((other) => !isThis(other)) }));
+    // else the same order, given once more, would be taken for one that is carried out
+    rmSync(join(folder, "reached.json"), { force: true });
+    return () => startAgain(this.#cluster, [name]);
+  }
+}

@@ -1,0 +1,17 @@
+import { type Place, placeName } from "@conclave/chaos";
+
+/** The network whose node every cluster of the testbed has. */
+export const FIRST_NETWORK = "EthereumSepolia";
+
+/** What the testbed calls the process of a place: the first gateway and orchestrator have no number there. */
+export const processOf = (place: Place): string => {
+  switch (place.kind) {
+    case "gateway":
+    case "orchestrator":
+      return place.number === 1 ? place.kind : placeName(place);
+    case "node":
+      return place.network === FIRST_NETWORK ? "anvil" : `ledger-${place.network}`;
+    default:
+      return placeName(place);
+  }
+};

@@ -1,0 +1,71 @@
+import type { ChainFailure, Heal } from "@conclave/chaos";
+import type { Cluster } from "@conclave/testbed";
+import { createTestClient, http } from "viem";
+import { FIRST_NETWORK } from "./process-names.ts";
+
+/** How often a ledger refuses: more often than anybody asks. */
+const REFUSALS = 1_000_000;
+const NOTHING: Heal = async () => undefined;
+
+const onAnvil = async (cluster: Cluster, failure: ChainFailure): Promise<Heal> => {
+  // both are calls of anvil that viem does not have
+  const control = createTestClient({ mode: "anvil", transport: http(cluster.description.chain.rpcUrl) });
+  switch (failure.kind) {
+    case "reorganise":
+      // the transactions of the blocks that are undone are gone, as from a node that does not keep them
+      await control.request<{ Method: string; Parameters: [number, []]; ReturnType: null }>({
+        method: "anvil_reorg",
+        params: [failure.blocks, []],
+      });
+      return NOTHING;
+    case "forget":
+      await control.request<{ Method: string; Parameters: []; ReturnType: null }>({
+        method: "anvil_dropAllTransactions",
+        params: [],
+      });
+      return NOTHING;
+    case "hold":
+      await cluster.chain.holdBlocks();
+      return () => cluster.chain.releaseBlocks();
+    case "refuse":
+      throw new Error(`the node of ${FIRST_NETWORK} does not refuse at a command`);
+  }
+};
+
+const command = async (adminUrl: string, action: string, input: object): Promise<void> => {
+  const answer = await fetch(`${adminUrl}/${action}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(input),
+  });
+  if (!answer.ok) throw new Error(`${action}: ${answer.status} ${await answer.text()}`);
+};
+
+const onLedger = async (adminUrl: string, failure: ChainFailure): Promise<Heal> => {
+  switch (failure.kind) {
+    case "reorganise":
+      await command(adminUrl, "reorg", { depth: failure.blocks });
+      return NOTHING;
+    case "forget":
+      await command(adminUrl, "drop", {});
+      return NOTHING;
+    case "hold":
+      await command(adminUrl, "hold", {});
+      return () => command(adminUrl, "resume", {});
+    case "refuse":
+      await command(adminUrl, "refuse", { count: REFUSALS, message: "not now", status: 503 });
+      return () => command(adminUrl, "refuse", { count: 0, message: "not now", status: 503 });
+  }
+};
+
+/** Has a chain, or its node, do what a fault says. */
+export const troubleChain = async (
+  cluster: Cluster,
+  network: string,
+  failure: ChainFailure,
+): Promise<Heal> => {
+  if (network === FIRST_NETWORK) return onAnvil(cluster, failure);
+  const served = cluster.description.networks.find((one) => one.network === network);
+  if (served === undefined) throw new Error(`${network} has no node here`);
+  return onLedger(served.adminUrl, failure);
+};

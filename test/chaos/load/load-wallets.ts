@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import { organisationIdSchema, tokenIdSchema, userIdSchema } from "@conclave/custody";
+import { bootstrapOrganisation, freshId, openDatabase } from "@conclave/platform";
+import { type Cluster, fundAccount, issueClusterToken, LOCAL_NETWORKS } from "@conclave/testbed";
+import { z } from "zod";
+import { WALLETS_PER_NETWORK } from "./asked-transfer.ts";
+import type { LoadWallet } from "./history.ts";
+
+/** Whole coins that each wallet gets of its network's faucet. */
+const COINS = "5000";
+const TOKEN_LIFETIME_S = 86_400;
+const AUTO_REJECT_MINUTES = 1_440;
+
+const walletSchema = z.object({
+  id: z.string(),
+  address: z.string(),
+  signingKey: z.object({ id: z.string() }),
+});
+
+/** Sends what must be answered with 200: the cluster is whole while a load begins. */
+export const askNow = async <T>(
+  { api }: Pick<Cluster, "api">,
+  schema: z.ZodType<T>,
+  path: string,
+  body: object,
+): Promise<T> => {
+  const answer = await api.send("POST", path, body);
+  if (answer.status !== 200) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return schema.parse(answer.body);
+};
+
+const makeLoadWallet = async (cluster: Cluster, network: string, at: number): Promise<LoadWallet> => {
+  const name = `load ${at + 1}`;
+  const { id, address, signingKey } = await askNow(cluster, walletSchema, "/wallets", { network, name });
+  const funded = await fundAccount(cluster.description.networks, network, address, COINS);
+  const isGuarded = at === WALLETS_PER_NETWORK - 1;
+  return { id, network, address, keyId: signingKey.id, isGuarded, funded };
+};
+
+/** The load's wallets: so many of each network, the last one to be guarded by a policy. One after another, for keys are slow. */
+export const makeLoadWallets = async (
+  cluster: Cluster,
+  networks: readonly string[],
+): Promise<readonly LoadWallet[]> => {
+  const wallets: LoadWallet[] = [];
+  for (const network of networks) {
+    if (!LOCAL_NETWORKS.some((local) => local.network === network))
+      throw new RangeError(`${network} is not local`);
+    for (let at = 0; at < WALLETS_PER_NETWORK; at += 1)
+      wallets.push(await makeLoadWallet(cluster, network, at));
+  }
+  return wallets;
+};
+
+/** Somebody who approves: initiators may not approve what they have asked for. */
+export const enterApprover = async ({
+  layout,
+  description,
+}: Pick<Cluster, "layout" | "description">): Promise<{
+  readonly userId: string;
+  readonly token: string;
+}> => {
+  const orgId = organisationIdSchema.parse(description.developer.orgId);
+  const userId = freshId(userIdSchema, "us");
+  const database = openDatabase({ url: readFileSync(layout.databaseUrl, "utf8"), name: "conclave-load" });
+  const users = [{ orgId, userId, username: "load-approver" }];
+  await bootstrapOrganisation(database, { id: orgId, name: "Development" }, { users, serviceAccounts: [] });
+  await database.close();
+  const token = await issueClusterToken(
+    layout,
+    description.clusterId,
+    { orgId, userId, tokenId: freshId(tokenIdSchema, "to") },
+    { issuedAt: new Date(), lifetimeSeconds: TOKEN_LIFETIME_S },
+  );
+  return { userId, token };
+};
+
+/** Makes a policy by which whatever these wallets sign waits for the approver. */
+export const guardWallets = async (
+  cluster: Pick<Cluster, "api">,
+  walletIds: readonly string[],
+  approverId: string,
+): Promise<void> => {
+  await askNow(cluster, z.looseObject({ id: z.string() }), "/v2/policies", {
+    name: "the load's approver",
+    activityKind: "Wallets:Sign",
+    rule: { kind: "AlwaysTrigger", configuration: {} },
+    action: {
+      kind: "RequestApproval",
+      approvalGroups: [{ name: "approver", quorum: 1, approvers: { userId: { in: [approverId] } } }],
+      autoRejectTimeout: AUTO_REJECT_MINUTES,
+    },
+    filters: { walletId: { in: [...walletIds] } },
+  });
+};

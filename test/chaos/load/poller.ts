@@ -1,0 +1,94 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import type { SeenStage } from "./history.ts";
+import type { CalledGateway } from "./persistent-call.ts";
+import type { FollowedRequest, LoadRecord } from "./record.ts";
+
+const OK = 200;
+const PAUSE_MS = 50;
+/** Requests that are read at a time. */
+const ABREAST = 8;
+/** A gateway that is paused keeps connections open and answers nothing. */
+const ANSWER_MS = 5_000;
+
+const transferSchema = z.object({
+  id: z.string(),
+  status: z.enum(["Pending", "Executing", "Broadcasted", "Confirmed", "Failed", "Rejected"]),
+  reason: z.string().optional(),
+  txHash: z.string().optional(),
+});
+/** A transfer as the interface shows it. */
+export type ShownTransfer = z.infer<typeof transferSchema>;
+
+/** The stages that a transfer which is shown so has come to. */
+export const stagesOf = ({ status, txHash }: ShownTransfer): readonly SeenStage[] => {
+  if (status === "Confirmed") return ["accepted", "signed", "broadcast", "confirmed"];
+  if (status === "Broadcasted") return ["accepted", "signed", "broadcast"];
+  return txHash === undefined ? ["accepted"] : ["accepted", "signed"];
+};
+
+/**
+ * Notes what is seen of a request now. An end can be taken back: a reorganisation makes Confirmed Broadcasted again; so the end
+ * is what was seen last.
+ */
+export const noteShown = (request: FollowedRequest, shown: ShownTransfer, atMs: number): void => {
+  for (const stage of stagesOf(shown)) request.seen[stage] ??= atMs;
+  const { status, reason, txHash } = shown;
+  const hasEnded = status === "Confirmed" || status === "Failed" || status === "Rejected";
+  request.end = hasEnded ? { status, reason, txHash, atMs } : undefined;
+};
+
+const shownBy = async (
+  gateway: CalledGateway,
+  request: FollowedRequest,
+): Promise<ShownTransfer | undefined> => {
+  if (request.answer?.kind !== "accepted") return undefined;
+  const path = `/wallets/${request.walletId}/transfers/${request.answer.id}`;
+  const giveUp = new AbortController();
+  try {
+    const answer = await Promise.race([
+      gateway.send("GET", path),
+      pause(ANSWER_MS, undefined, { signal: giveUp.signal }),
+    ]);
+    return answer?.status === OK ? transferSchema.parse(answer.body) : undefined;
+  } catch {
+    // a gateway that is away or dies while it answers: it is asked again, or another one
+    return undefined;
+  } finally {
+    giveUp.abort();
+  }
+};
+
+/** Reads all accepted requests that have not ended, again and again, until the signal ends it. */
+export const pollRequests = async (
+  record: LoadRecord,
+  gateways: readonly CalledGateway[],
+  signal: AbortSignal,
+): Promise<void> => {
+  for (let round = 0; !signal.aborted; round += 1) {
+    const open = record.requests.filter(
+      ({ answer, end }) => answer?.kind === "accepted" && end === undefined,
+    );
+    const next = open.values();
+    const read = async (): Promise<void> => {
+      for (const request of next) {
+        const gateway = gateways[(round + request.asked.number) % gateways.length];
+        const shown = gateway && (await shownBy(gateway, request));
+        if (shown !== undefined) noteShown(request, shown, Date.now());
+        if (signal.aborted) return;
+      }
+    };
+    await Promise.all(Array.from({ length: ABREAST }, read));
+    record.changed();
+    await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
+};
+
+/** Reads every accepted request once more: what had ended may have been taken back by a reorganisation since. */
+export const readOnceMore = async (record: LoadRecord, gateways: readonly CalledGateway[]): Promise<void> => {
+  const [gateway] = gateways;
+  for (const request of record.requests) {
+    const shown = gateway && (await shownBy(gateway, request));
+    if (shown !== undefined) noteShown(request, shown, request.end?.atMs ?? Date.now());
+  }
+};

@@ -1,0 +1,110 @@
+import type { RawAnswer } from "@conclave/testbed";
+import type { AskedTransfer } from "./asked-transfer.ts";
+import type {
+  LoadAnswer,
+  LoadHistory,
+  LoadRequest,
+  LoadWallet,
+  SeenEnd,
+  SeenStage,
+  WrongAnswer,
+} from "./history.ts";
+import type { WebhookEar } from "./webhook-ear.ts";
+
+const WORDS_MAX = 500;
+const WRONG_ANSWERS_MAX = 1_000;
+const BAD_REQUEST = 400;
+const TOO_MANY = 429;
+const SERVER_ERROR = 500;
+
+/** A request while it is followed. */
+export interface FollowedRequest extends LoadRequest {
+  calls: number;
+  answer: LoadAnswer | undefined;
+  readonly seen: Partial<Record<SeenStage, number>>;
+  end: SeenEnd | undefined;
+}
+
+/** What a load that begins knows. */
+export interface LoadBegin {
+  readonly seed: number;
+  readonly orgId: string;
+  readonly approverId: string;
+  readonly beganAtMs: number;
+  readonly wallets: readonly LoadWallet[];
+}
+
+/** Whether no call of the load deserves this answer: INV-9 has no 5xx for any input; 502 to 504 say that something is away. */
+export const isWrongAnswer = (status: number): boolean =>
+  (status >= BAD_REQUEST && status < SERVER_ERROR && status !== TOO_MANY) || status === SERVER_ERROR;
+
+/** Keeps what a load has asked and seen: so much for each request, and no more. */
+export class LoadRecord implements LoadHistory {
+  readonly seed: number;
+  readonly orgId: string;
+  readonly approverId: string;
+  readonly beganAtMs: number;
+  readonly wallets: readonly LoadWallet[];
+  readonly requests: FollowedRequest[] = [];
+  readonly wrongAnswers: WrongAnswer[] = [];
+  skipped = 0;
+  readonly #ear: WebhookEar;
+  readonly #waiting = new Set<() => void>();
+
+  constructor({ seed, orgId, approverId, beganAtMs, wallets }: LoadBegin, ear: WebhookEar) {
+    this.seed = seed;
+    this.orgId = orgId;
+    this.approverId = approverId;
+    this.beganAtMs = beganAtMs;
+    this.wallets = wallets;
+    this.#ear = ear;
+  }
+
+  get deliveries(): LoadHistory["deliveries"] {
+    return this.#ear.heard;
+  }
+
+  add(asked: AskedTransfer, walletId: string): FollowedRequest {
+    const request: FollowedRequest = {
+      asked,
+      externalId: `load-${this.seed}-${asked.number}`,
+      walletId,
+      askedAtMs: Date.now(),
+      calls: 0,
+      answer: undefined,
+      seen: {},
+      end: undefined,
+    };
+    this.requests.push(request);
+    return request;
+  }
+
+  note(call: string, { status, body }: RawAnswer): void {
+    if (!isWrongAnswer(status) || this.wrongAnswers.length === WRONG_ANSWERS_MAX) return;
+    this.wrongAnswers.push({ call, status, words: JSON.stringify(body ?? "").slice(0, WORDS_MAX) });
+  }
+
+  /** Wakes whoever waits for a change. */
+  changed(): void {
+    for (const look of this.#waiting) look();
+  }
+
+  /** Resolves once it is so; looks again after each change. */
+  async until(isSo: () => boolean, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (isSo()) return;
+    await new Promise<void>((resolve, reject) => {
+      const end = (finish: () => void): void => {
+        this.#waiting.delete(look);
+        signal?.removeEventListener("abort", giveUp);
+        finish();
+      };
+      const look = (): void => {
+        if (isSo()) end(resolve);
+      };
+      const giveUp = (): void => end(() => reject(signal?.reason));
+      this.#waiting.add(look);
+      signal?.addEventListener("abort", giveUp);
+    });
+  }
+}

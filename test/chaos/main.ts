@@ -1,0 +1,49 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ChaosPlan, drawPlan, parsePlan, planText, QUIET_PLAN } from "@conclave/chaos";
+import { runCampaign } from "./campaign.ts";
+import { DRAWABLE } from "./drawable.ts";
+import { reportText } from "./report.ts";
+
+/**
+ * `make chaos`: breaks a cluster of real processes under load, and checks every invariant at the end. PLAN=file carries out that plan;
+ * without it one is drawn, by SEED (of the clock unless it is given), for DURATION seconds of load.
+ */
+
+const DURATION_S = 300;
+const LOAD_PER_SECOND = 1;
+const NETWORKS = ["EthereumSepolia", "Stellar", "Algorand"];
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const readPlan = (file: string): ChaosPlan => {
+  const parsed = parsePlan(readFileSync(file, "utf8"));
+  if (parsed.ok) return parsed.plan;
+  for (const { line, message, remedy } of parsed.problems) say(`${file}:${line}: ${message}. ${remedy}`);
+  process.exit(2);
+};
+
+const drawn = (): ChaosPlan => {
+  const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
+  const lastsMs = Number(process.env["DURATION"] ?? DURATION_S) * 1_000;
+  if (!Number.isSafeInteger(seed) || !(lastsMs > 0)) {
+    say("SEED is a whole number, and DURATION a number of seconds.");
+    process.exit(2);
+  }
+  const load = { perSecond: LOAD_PER_SECOND, lastsMs, networks: NETWORKS };
+  return drawPlan({ ...QUIET_PLAN, seed, orchestrators: 2, gateways: 2, load }, DRAWABLE);
+};
+
+const file = process.env["PLAN"] ?? "";
+const plan = file === "" ? drawn() : readPlan(file);
+const folder = mkdtempSync(join(tmpdir(), "conclave-chaos-"));
+say(`${planText(plan)}\nthe cluster starts; logs and the timeline stay in ${folder} if anything is found\n`);
+const parameters = process.env["REAL"] === undefined ? "INSECURE-TEST" : "CGGMP24-128";
+const campaign = await runCampaign(plan, { folder, parameters, tell: say });
+say(`\n${reportText(campaign)}`);
+const isClean =
+  campaign.findings.length === 0 && campaign.outcomes.every(({ trouble }) => trouble === undefined);
+if (!isClean)
+  say(`kept in ${folder}: the plan (PLAN=${join(folder, "plan")} replays it), the timeline, all logs`);
+process.exit(isClean ? 0 : 1);
