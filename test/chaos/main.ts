@@ -13,7 +13,7 @@ import { reportText } from "./report.ts";
 
 const DURATION_S = 300;
 const LOAD_PER_SECOND = 1;
-const NETWORKS = ["EthereumSepolia", "Stellar", "Algorand"];
+const NETWORKS = ["EthereumSepolia", "Stellar", "Bitcoin"];
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 

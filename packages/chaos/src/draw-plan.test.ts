@@ -47,6 +47,11 @@ describe("a plan that is drawn", () => {
     }
   });
 
+  it("troubles no chain that it does not have", () => {
+    const { faults } = drawPlan(plan(9), { ...DRAWABLE, unruly: ["Bitcoin"] });
+    expect(faults.some(({ fault }) => fault.kind === "chain")).toBe(false);
+  });
+
   it("draws nothing that nobody can make", () => {
     const { faults } = drawPlan(plan(9), { points: [], lies: [], unruly: [] });
     expect(

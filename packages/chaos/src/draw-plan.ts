@@ -19,7 +19,7 @@ export interface Drawable {
   readonly points: readonly { readonly place: Place; readonly point: string }[];
   /** messages in which a signer may lie */
   readonly lies: readonly string[];
-  /** networks whose node can be told to undo blocks, hold and refuse */
+  /** networks whose node can be told to undo blocks, hold and refuse; those of them that the plan has are troubled */
   readonly unruly: readonly string[];
 }
 
@@ -109,7 +109,7 @@ const insideDraws = (plan: ChaosPlan, { points, lies }: Drawable): readonly Draw
   ];
 };
 
-const chainDraws = ({ unruly }: Drawable): readonly Draw[] => {
+const chainDraws = (unruly: readonly string[]): readonly Draw[] => {
   const ofChain =
     (failureOf: (chance: Chance) => ChainFailure): Draw =>
     (chance) =>
@@ -138,7 +138,7 @@ export const drawPlan = (plan: ChaosPlan, drawable: Drawable): ChaosPlan => {
     ...processDraws(plan),
     ...linkDraws(plan),
     ...insideDraws(plan, drawable),
-    ...chainDraws(drawable),
+    ...chainDraws(drawable.unruly.filter((network) => plan.load.networks.includes(network))),
   ];
   const faults: PlannedFault[] = [];
   const busy = new Map<string, number>();

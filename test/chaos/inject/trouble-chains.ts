@@ -3,8 +3,8 @@ import type { Cluster } from "@conclave/testbed";
 import { createTestClient, http } from "viem";
 import { FIRST_NETWORK } from "./process-names.ts";
 
-/** How often a ledger refuses: more often than anybody asks. */
-const REFUSALS = 1_000_000;
+/** How often a ledger refuses, at the most that it takes: more often than anybody asks. */
+const REFUSALS = 10_000;
 const NOTHING: Heal = async () => undefined;
 
 const onAnvil = async (cluster: Cluster, failure: ChainFailure): Promise<Heal> => {
@@ -53,8 +53,9 @@ const onLedger = async (adminUrl: string, failure: ChainFailure): Promise<Heal> 
       await command(adminUrl, "hold", {});
       return () => command(adminUrl, "resume", {});
     case "refuse":
-      await command(adminUrl, "refuse", { count: REFUSALS, message: "not now", status: 503 });
-      return () => command(adminUrl, "refuse", { count: 0, message: "not now", status: 503 });
+      await command(adminUrl, "refuse", { count: REFUSALS, message: "not now" });
+      // the least that can be said: one more is refused, and sent again
+      return () => command(adminUrl, "refuse", { count: 1, message: "not now" });
   }
 };
 
