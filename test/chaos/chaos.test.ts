@@ -35,5 +35,7 @@ it("INV-1 to INV-11 hold through faults under load", async () => {
     [],
     [],
   ]);
-  expect(outcomes.every(({ beganMs }) => beganMs !== undefined)).toBe(true);
+  // a process need not come to a point, nor the load to a stage, before the load ends
+  const timed = outcomes.filter((_, at) => parsed.plan.faults[at]?.start.kind === "time");
+  expect(timed.every(({ beganMs }) => beganMs !== undefined)).toBe(true);
 });
