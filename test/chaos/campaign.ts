@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ChaosPlan, type ChaosRun, carryOut, type FaultOutcome, planText } from "@conclave/chaos";
@@ -63,6 +64,8 @@ const carryOutBeside = async (
 ): Promise<readonly FaultOutcome[]> => {
   const began = load.history.beganAtMs;
   const ended = new AbortController();
+  // each fault that has not begun or healed waits for it
+  setMaxListeners(0, ended.signal);
   const timer = setTimeout(() => ended.abort(), Math.max(0, began + plan.load.lastsMs - Date.now()));
   const run: ChaosRun = {
     injector: processInjector(cluster, plan.seed),
@@ -115,7 +118,11 @@ export const runCampaign = async (plan: ChaosPlan, options: CampaignOptions): Pr
       (error: Error): readonly Finding[] => [{ invariant: "INV-5", words: error.message }],
     );
     const drainedMs = Date.now() - endedAtMs;
-    say(`all that was accepted has ended after ${drainedMs} ms`);
+    say(
+      undrained.length === 0
+        ? `all that was accepted has ended after ${drainedMs} ms`
+        : `something has not ended after ${drainedMs} ms`,
+    );
     const findings = [...undrained, ...(await checkCluster(cluster, load.history, expectationsOf(plan)))];
     await load.stop();
     isClean = findings.length === 0 && outcomes.every(({ trouble }) => trouble === undefined);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type ChaosPlan, drawPlan, parsePlan, planText, QUIET_PLAN } from "@conclave/chaos";
@@ -41,9 +41,14 @@ const folder = mkdtempSync(join(tmpdir(), "conclave-chaos-"));
 say(`${planText(plan)}\nthe cluster starts; logs and the timeline stay in ${folder} if anything is found\n`);
 const parameters = process.env["REAL"] === undefined ? "INSECURE-TEST" : "CGGMP24-128";
 const campaign = await runCampaign(plan, { folder, parameters, tell: say });
-say(`\n${reportText(campaign)}`);
+const report = reportText(campaign);
+say(`\n${report}`);
 const isClean =
   campaign.findings.length === 0 && campaign.outcomes.every(({ trouble }) => trouble === undefined);
-if (!isClean)
-  say(`kept in ${folder}: the plan (PLAN=${join(folder, "plan")} replays it), the timeline, all logs`);
+if (!isClean) {
+  writeFileSync(join(folder, "report"), report);
+  say(
+    `kept in ${folder}: the plan (PLAN=${join(folder, "plan")} replays it), the report, the timeline, all logs`,
+  );
+}
 process.exit(isClean ? 0 : 1);

@@ -2,7 +2,7 @@ import type { FaultOutcome } from "@conclave/chaos";
 import type { Campaign } from "./campaign.ts";
 import type { LoadHistory, LoadRequest } from "./load/history.ts";
 
-const LABEL = 58;
+const LABEL = 66;
 
 const quantile = (samples: readonly number[], share: number): number | undefined =>
   samples.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(share * samples.length) - 1)];
@@ -61,6 +61,17 @@ const faultRows = (outcomes: readonly FaultOutcome[]): readonly string[] => {
   return [...kinds].sort().map(([kind, count]) => row(`  ${kind}`, count));
 };
 
+/** How many ended as Failed for each reason. */
+const reasonRows = (requests: readonly LoadRequest[]): readonly string[] => {
+  const reasons = new Map<string, number>();
+  for (const { end, asked } of requests) {
+    if (end?.status !== "Failed") continue;
+    const words = `${asked.network}: ${end.reason ?? "no reason"}`;
+    reasons.set(words, (reasons.get(words) ?? 0) + 1);
+  }
+  return [...reasons].sort().map(([words, count]) => row(`  ${words}`, count));
+};
+
 /** The report of a campaign as a table, and what was found. */
 export const reportText = ({ outcomes, history, findings, drainedMs }: Campaign): string => {
   const counts = countsOf(history.requests);
@@ -77,6 +88,7 @@ export const reportText = ({ outcomes, history, findings, drainedMs }: Campaign)
     row("confirmed", counts.confirmed),
     row("rejected by an approver", counts.rejected),
     row("failed, with a reason", counts.failed),
+    ...reasonRows(history.requests),
     row("lost: accepted and not ended (INV-5)", of("INV-5")),
     row("doubled, or not as asked for (INV-4)", of("INV-4")),
     row("all findings, of INV-1 to INV-11", findings.length),

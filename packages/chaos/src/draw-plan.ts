@@ -6,6 +6,8 @@ import type { ChaosPlan } from "./plan.ts";
 /** A fault begins so long after the one before it, and lasts so long: in between the cluster is whole for a moment, or not. */
 const GAP_MS = [500, 4_000] as const;
 const LASTS_MS = [1_000, 6_000] as const;
+/** Until what was ended serves again. */
+const HEALED_MS = 5_000;
 /** Of clocks; signers allow for two seconds. */
 const CLOCK_MS = 30_000;
 const REORGANISED_MAX = 3;
@@ -124,9 +126,21 @@ const chainDraws = (unruly: readonly string[]): readonly Draw[] => {
   ];
 };
 
-/** Whether two processes' ends would meet: a process that is killed while another fault has it paused tells nothing new. */
-const touches = ({ fault }: PlannedFault): readonly string[] =>
-  fault.kind === "kill" || fault.kind === "stop" || fault.kind === "pause" ? fault.places.map(placeName) : [];
+/** What a fault has for itself: nothing else is done to a process that is ended, or to a node that is troubled. */
+const touches = ({ fault }: PlannedFault): readonly string[] => {
+  switch (fault.kind) {
+    case "kill":
+    case "stop":
+    case "pause":
+      return fault.places.map(placeName);
+    case "disk":
+      return [`signer-${fault.signer}`];
+    case "chain":
+      return [fault.network];
+    default:
+      return [];
+  }
+};
 
 /**
  * Draws faults for a plan by its own seed: one after the other, some at the same time, until its load ends.
@@ -155,7 +169,7 @@ export const drawPlan = (plan: ChaosPlan, drawable: Drawable): ChaosPlan => {
     if (touches(planned).some((name) => (busy.get(name) ?? -1) >= ms)) continue;
     // what waits for a point may begin at any time
     for (const name of touches(planned))
-      busy.set(name, point === undefined ? ms + lastsMs : plan.load.lastsMs);
+      busy.set(name, point === undefined ? ms + lastsMs + HEALED_MS : plan.load.lastsMs);
     faults.push(planned);
   }
   return { ...plan, faults };

@@ -26,9 +26,11 @@ const problemsOf = (
     word.to?.toLowerCase() === request.asked.to.toLowerCase() &&
     word.amount === String(request.asked.amount);
   const moved = typeof landed === "object" ? landed : undefined;
+  // what the chain reverted has moved nothing
   const coversLanded =
     moved === undefined ||
-    (String(moved.amount) === word.amount && moved.recipient.toLowerCase() === word.to?.toLowerCase());
+    ((moved.amount === 0n || String(moved.amount) === word.amount) &&
+      moved.recipient.toLowerCase() === word.to?.toLowerCase());
   return [
     ...(word.isByAuthority ? [] : ["its authorisation is not signed by the authority"]),
     ...(covers ? [] : ["its authorisation is of something else than what was asked"]),

@@ -13,6 +13,12 @@ const landedOf = ({ facts }: Judged, { id }: AcceptedRequest): LandedFact | unde
 const confirmedOf = (judged: Judged): readonly AcceptedRequest[] =>
   acceptedOf(judged).filter(({ row }) => row?.status === "Confirmed");
 
+/** Those that the chain has carried out: confirmed, or failed there. A failed one has used its place and paid its fee, and no more. */
+const carriedOut = (judged: Judged): readonly AcceptedRequest[] =>
+  acceptedOf(judged).filter(
+    (accepted) => accepted.row?.status === "Confirmed" || landedOf(judged, accepted)?.amount === 0n,
+  );
+
 /** INV-4: what is confirmed is on its chain, under a hash of its own; INV-3: it is what was asked, and its wallet has signed it. */
 export const checkLanded: Check = (judged) => {
   const { facts, history } = judged;
@@ -75,9 +81,9 @@ export const checkReceivers: Check = (judged) => {
  * one, of whatever kind, on every chain.
  */
 export const checkWalletBalances: Check = (judged) => {
-  const confirmed = confirmedOf(judged);
+  const carried = carriedOut(judged);
   return judged.history.wallets.flatMap(({ id, network, address, funded }): readonly Finding[] => {
-    const own = confirmed.filter(({ request }) => request.walletId === id);
+    const own = carried.filter(({ request }) => request.walletId === id);
     const spent = own.reduce((sum, accepted) => {
       const landed = landedOf(judged, accepted);
       return sum + (landed === undefined ? 0n : landed.amount + landed.fee);
@@ -90,7 +96,7 @@ export const checkWalletBalances: Check = (judged) => {
 };
 
 const judgeCounts = (judged: Judged, wallet: LoadWallet): readonly Finding[] => {
-  const own = confirmedOf(judged).filter(({ request }) => request.walletId === wallet.id);
+  const own = carriedOut(judged).filter(({ request }) => request.walletId === wallet.id);
   const places = own.flatMap(({ row }) => (row?.sequence === undefined ? [] : [row.sequence]));
   const sorted = [...places].sort((one, other) => (one < other ? -1 : one > other ? 1 : 0));
   const hole = sorted.find((place, at) => at > 0 && place !== (sorted[at - 1] ?? 0n) + 1n);
@@ -103,8 +109,12 @@ const judgeCounts = (judged: Judged, wallet: LoadWallet): readonly Finding[] => 
   return [
     ...(hole === undefined ? [] : [found(`the place before or at ${hole} is not used once`)]),
     ...(isFromZero ? [] : [found(`its first place is ${sorted[0]}`)]),
-    ...sent.filter((hash) => !hashes.has(hash)).map((hash) => found(`nothing confirmed asked for ${hash}`)),
-    ...(sent.length === own.length ? [] : [found(`it sent ${sent.length}, and ${own.length} are confirmed`)]),
+    ...sent
+      .filter((hash) => !hashes.has(hash))
+      .map((hash) => found(`nothing that was carried out asked for ${hash}`)),
+    ...(sent.length === own.length
+      ? []
+      : [found(`it sent ${sent.length}, and ${own.length} are carried out`)]),
   ];
 };
 

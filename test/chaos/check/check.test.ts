@@ -162,7 +162,7 @@ const CHAIN: readonly Row[] = [
     inRow("xfr-2", { txHash: "hash-1" }),
     [
       ["INV-4", /two requests are confirmed by hash-1/],
-      ["INV-4", /nothing confirmed asked for hash-2/],
+      ["INV-4", /nothing that was carried out asked for hash-2/],
     ],
   ],
   [
@@ -190,8 +190,8 @@ const CHAIN: readonly Row[] = [
     "INV-4 a transaction that nobody asked for",
     inChain(({ sent }) => ({ sent: new Map(sent).set("wa-2", ["hash-3", "hash-8"]) })),
     [
-      ["INV-4", /nothing confirmed asked for hash-8/],
-      ["INV-4", /it sent 2, and 1 are confirmed/],
+      ["INV-4", /nothing that was carried out asked for hash-8/],
+      ["INV-4", /it sent 2, and 1 are carried out/],
     ],
   ],
   [
@@ -480,6 +480,50 @@ describe("what a plan allows", () => {
       judge(both(failed, expecting(allowed))).filter((finding) => finding.words.startsWith("it failed"));
     expect(words({})).toHaveLength(1);
     expect(words({ failures: [/node refuses/] })).toEqual([]);
+  });
+
+  it("INV-4 is a transaction that the chain reverted: it used its place, paid its fee and moved nothing", () => {
+    const [reason, kind] = ["the chain executed it and reverted it", "wallet.transfer.failed"] as const;
+    const failing = <E extends { readonly resourceId: string; readonly kind: string }>(event: E): E =>
+      event.resourceId === "xfr-2" && event.kind.endsWith("confirmed") ? { ...event, kind } : event;
+    const reverted = [
+      inRow("xfr-2", { status: "Failed", reason }),
+      inRequest(2, { end: { status: "Failed", reason, txHash: "hash-2", atMs: 2 } }),
+      inDatabase(({ events }) => ({ events: events.map(failing) })),
+      inFacts(({ published }) => ({ published: published.map(failing) })),
+      inHistory(({ deliveries }) => ({ deliveries: deliveries.map(failing) })),
+      inLanded("xfr-2", { amount: 0n }),
+      withBalance("0x00000000000000000000000000000000000000AA", 1n),
+      expecting({ failures: [/reverted/] }),
+    ].reduce(both);
+    const withFee = (fees: bigint) => judge(both(reverted, withBalance("0xFree", 1_000_000n - 1n - fees)));
+    expect(withFee(42_000n)).toEqual([]);
+    expect(withFee(21_000n).map(({ words }) => words)).toEqual([
+      expect.stringMatching(/wallet wa-1 .* holds/),
+    ]);
+  });
+
+  it("INV-5 is a Stellar payment that another wallet's payment to the same new account made impossible", () => {
+    const reason = "the chain executed it and reverted it";
+    const onStellar = inHistory(({ requests }) => ({
+      requests: requests.map((one) => ({ ...one, asked: { ...one.asked, network: "Stellar", to: "G-NEW" } })),
+    }));
+    const ends = (...breaks: readonly Break[]) =>
+      judge([onStellar, inRow("xfr-3", { status: "Failed", reason }), ...breaks].reduce(both))
+        .filter(({ words }) => words.startsWith("it failed"))
+        .map(({ requestId }) => requestId);
+    const elsewhere = inHistory(({ requests }) => ({
+      requests: requests.map((one) =>
+        one.asked.number === 3 ? one : { ...one, asked: { ...one.asked, to: "G-OTHER" } },
+      ),
+    }));
+    const byItself = inHistory(({ requests }) => ({
+      requests: requests.map((one) => ({ ...one, walletId: "wa-2" })),
+    }));
+    expect(ends()).toEqual([]);
+    expect(ends(inRow("xfr-3", { reason: "lost" }))).toEqual(["xfr-3"]);
+    expect(ends(elsewhere)).toEqual(["xfr-3"]);
+    expect(ends(byItself)).toEqual(["xfr-3"]);
   });
 
   it("INV-7 is a liar that is on record", () => {

@@ -53,9 +53,11 @@ const isSigned = (transaction: Transaction): boolean =>
 const read = async (urls: NodeUrls, txHash: string): Promise<SeenTransaction> => {
   const found = await horizonOf(urls).transactions().transaction(txHash).call();
   const transaction = new Transaction(found.envelope_xdr, await passphraseOf(urls));
+  const wanted = moved(transaction);
   return {
     sender: transaction.source,
-    ...moved(transaction),
+    // one that failed stands in its ledger too, and has moved nothing but its fee
+    ...(found.successful ? wanted : { ...wanted, amount: 0n }),
     fee: BigInt(found.fee_charged),
     isSigned: isSigned(transaction),
     signed: Uint8Array.from(Buffer.from(found.envelope_xdr, "base64")),
