@@ -15,11 +15,8 @@ import {
 } from "@conclave/platform";
 import { startPostgresServer, startSilentProxy } from "@conclave/platform/testing";
 import { processWorld } from "@conclave/platform/world";
-import {
-  sampleTransferOf,
-  sampleWallet,
-  storeWallet,
-} from "../../packages/platform/src/testing/sample-wallet.ts";
+import { sampleTransfer } from "../../packages/platform/src/testing/sample-requests.ts";
+import { sampleWallet, storeWallet } from "../../packages/platform/src/testing/sample-wallet.ts";
 
 const WARM_UP = 200;
 const RUNS = 2_000;
@@ -29,7 +26,7 @@ const DATE = "2026-01-02T03:04:05.678Z";
 
 const orgId = processWorld.freshId(organisationIdSchema, "or");
 const wallet = sampleWallet(orgId);
-const transfer = sampleTransferOf(wallet);
+const transfer = sampleTransfer(wallet);
 const INCLUSION = { fee: "1", blockNumber: 1n, blockHash: "0x01" };
 
 /** What happens in turn, over and over. */

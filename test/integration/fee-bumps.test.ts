@@ -1,6 +1,6 @@
 import { type Anvil, BITCOIN_SIGNET, startAnvil } from "@conclave/chains/testing";
 import { type RunningLedger, startBitcoinLedger } from "@conclave/ledgers";
-import { HandClock } from "@conclave/ledgers/testing";
+import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { type Cluster, waitUntil } from "@conclave/testbed";
 import { getAddress, JsonRpcProvider } from "ethers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -28,14 +28,7 @@ let anvil: Anvil;
 let ledger: RunningLedger;
 let cluster: Cluster;
 
-const admin = async (action: string, input: object = {}): Promise<void> => {
-  const answer = await fetch(`${ledger.adminUrl}/${action}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
-  });
-  if (!answer.ok) expect.fail(await answer.text());
-};
+const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
 
 beforeAll(async () => {
   anvil = await startAnvil(CHAIN_ID);
@@ -188,7 +181,7 @@ describe("INV-4 a transfer whose fee is too low", () => {
     "on Bitcoin is sped up by the service when miners leave it out, and pays once",
     async () => {
       const [wallet, other] = [await makeWallet(BITCOIN), await makeWallet(BITCOIN)];
-      const mine = () => admin("mine", { blocks: 1 });
+      const mine = async () => void (await admin("mine", { blocks: 1 }));
       await admin("fund", { address: wallet.address, amount: COIN });
       await mine();
       const first = await send(wallet.id, other.address, "120000");

@@ -19,13 +19,12 @@ import {
   stateOf,
 } from "./orchestrator-status.ts";
 import { orchestratorName } from "./parts/process-name.ts";
-import { type ClusterPorts, clusterPorts } from "./ports.ts";
+import { clusterPorts } from "./ports.ts";
 import { developerAccess, enterDeveloper } from "./provision/developer.ts";
-import type { ClusterIdentity } from "./provision/identities.ts";
 import { givePrices } from "./provision/prices.ts";
 import { provisionIdentities } from "./provision/roster.ts";
 import { signersReady } from "./readiness.ts";
-import { startService, startServices, writeShared } from "./services.ts";
+import { type ServicesStart, startService, startServices, writeShared } from "./services.ts";
 import { forgetState } from "./state/forget-state.ts";
 import { type StateLayout, stateLayout } from "./state/layout.ts";
 import { writePrivate } from "./state/private-file.ts";
@@ -69,13 +68,7 @@ export interface Cluster extends AsyncDisposable {
   startNode(network: string): Promise<void>;
 }
 
-interface Parts {
-  readonly options: ClusterOptions;
-  readonly layout: StateLayout;
-  readonly identity: ClusterIdentity;
-  readonly ports: ClusterPorts;
-  readonly supervisor: Supervisor;
-  readonly links: ClusterLinks;
+interface Parts extends ServicesStart {
   readonly table: ProcessTable;
   /** what listens for the nodes that start on demand, by network */
   readonly nodes: Map<string, OnDemandNode>;

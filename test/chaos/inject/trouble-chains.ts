@@ -1,4 +1,5 @@
 import type { ChainFailure, Heal } from "@conclave/chaos";
+import { commandLedger } from "@conclave/ledgers/testing";
 import type { Cluster } from "@conclave/testbed";
 import { createTestClient, http } from "viem";
 import { FIRST_NETWORK } from "./process-names.ts";
@@ -32,30 +33,21 @@ const onAnvil = async (cluster: Cluster, failure: ChainFailure): Promise<Heal> =
   }
 };
 
-const command = async (adminUrl: string, action: string, input: object): Promise<void> => {
-  const answer = await fetch(`${adminUrl}/${action}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
-  });
-  if (!answer.ok) throw new Error(`${action}: ${answer.status} ${await answer.text()}`);
-};
-
-const onLedger = async (adminUrl: string, failure: ChainFailure): Promise<Heal> => {
+const onLedger = async (ledger: { readonly adminUrl: string }, failure: ChainFailure): Promise<Heal> => {
   switch (failure.kind) {
     case "reorganise":
-      await command(adminUrl, "reorg", { depth: failure.blocks });
+      await commandLedger(ledger, "reorg", { depth: failure.blocks });
       return NOTHING;
     case "forget":
-      await command(adminUrl, "drop", {});
+      await commandLedger(ledger, "drop");
       return NOTHING;
     case "hold":
-      await command(adminUrl, "hold", {});
-      return () => command(adminUrl, "resume", {});
+      await commandLedger(ledger, "hold");
+      return async () => void (await commandLedger(ledger, "resume"));
     case "refuse":
-      await command(adminUrl, "refuse", { count: REFUSALS, message: "not now" });
+      await commandLedger(ledger, "refuse", { count: REFUSALS, message: "not now" });
       // the least that can be said: one more is refused, and sent again
-      return () => command(adminUrl, "refuse", { count: 1, message: "not now" });
+      return async () => void (await commandLedger(ledger, "refuse", { count: 1, message: "not now" }));
   }
 };
 
@@ -68,5 +60,5 @@ export const troubleChain = async (
   if (network === FIRST_NETWORK) return onAnvil(cluster, failure);
   const served = cluster.description.networks.find((one) => one.network === network);
   if (served === undefined) throw new Error(`${network} has no node here`);
-  return onLedger(served.adminUrl, failure);
+  return onLedger(served, failure);
 };

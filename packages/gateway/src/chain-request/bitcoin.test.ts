@@ -21,7 +21,7 @@ import {
   userIdSchema,
 } from "@conclave/custody";
 import { type RunningLedger, startBitcoinLedger } from "@conclave/ledgers";
-import { HandClock } from "@conclave/ledgers/testing";
+import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { changeKey, freshId, insertKey, readSignature, readTransfer } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -39,14 +39,7 @@ let ledger: RunningLedger;
 let wallet: { readonly id: string; readonly address: string };
 let path: string;
 
-const admin = async (action: string, input: object = {}): Promise<void> => {
-  const answer = await fetch(`${ledger.adminUrl}/${action}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
-  });
-  if (!answer.ok) expect.fail(await answer.text());
-};
+const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
 const walletSchema = z.object({ id: z.string(), address: z.string() });
 const enterWallet = async (scheme: KeyScheme, publicKey: Uint8Array) => {
   const { body } = await world.call("POST", "/wallets", {

@@ -30,7 +30,7 @@ import {
   walletIdSchema,
 } from "@conclave/custody";
 import { type RunningLedger, startBitcoinLedger } from "@conclave/ledgers";
-import { HandClock } from "@conclave/ledgers/testing";
+import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import {
   changeChainRequest,
   changeKey,
@@ -73,14 +73,7 @@ let asked: SigningRequest[];
 let shortage: string | undefined;
 let signOne: (bytes: Uint8Array) => SchemeSignature;
 
-const admin = async (action: string, input: object = {}): Promise<void> => {
-  const answer = await fetch(`${ledger.adminUrl}/${action}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
-  });
-  if (!answer.ok) expect.fail(await answer.text());
-};
+const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
 const mine = (blocks = 1) => admin("mine", { blocks });
 const fund = async (address: string, ...amounts: readonly number[]): Promise<void> => {
   for (const amount of amounts) await admin("fund", { address, amount });

@@ -29,7 +29,6 @@ import {
   type Transfer,
   transactionIdSchema,
   transferIdSchema,
-  UNTOUCHED,
   userIdSchema,
   walletIdSchema,
 } from "@conclave/custody";
@@ -50,7 +49,12 @@ import {
   readWallet,
   recordEvents,
 } from "@conclave/platform";
-import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
+import {
+  freshDatabase,
+  orchestratorLogin,
+  sampleTransaction,
+  sampleTransfer,
+} from "@conclave/platform/testing";
 
 const DATE = new Date().toISOString();
 const NETWORK = networkSchema.parse("EthereumSepolia");
@@ -141,26 +145,14 @@ const pending = (wallet: ChainWallet, transfer: EvmTransfer): Transfer => {
     policy: { ...POLICY, policies: [] },
     dateRequested: DATE,
   });
-  return {
-    ...UNTOUCHED,
-    kind: "Transfer",
+  return sampleTransfer(wallet, {
     id,
-    orgId: organisation,
-    walletId: wallet.id,
-    network: NETWORK,
-    requester,
     requestBody: transfer,
-    metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
-    externalId: undefined,
-    status: "Pending",
-    reason: undefined,
-    approvalId: undefined,
-    replacesId: undefined,
     policyDecision: { ...POLICY, policies: [] },
     authorisation: { payload, signature: new Uint8Array(64) },
     dateRequested: DATE,
     datePolicyResolved: DATE,
-  };
+  });
 };
 
 const asked = (wallet: ChainWallet, wanted: Wanted, replaced: ChainRequest | undefined): Transaction => {
@@ -180,25 +172,15 @@ const asked = (wallet: ChainWallet, wanted: Wanted, replaced: ChainRequest | und
     policy: { ...POLICY, policies: [] },
     dateRequested: DATE,
   });
-  return {
-    ...UNTOUCHED,
-    kind: "Transaction",
+  return sampleTransaction(wallet, {
     id,
-    orgId: organisation,
-    walletId: wallet.id,
-    network: NETWORK,
-    requester,
     requestBody: { kind: "Evm" },
-    externalId: undefined,
-    status: "Pending",
-    reason: undefined,
-    approvalId: undefined,
     replacesId: replaced?.id,
     policyDecision: { ...POLICY, policies: [] },
     authorisation: { payload, signature: new Uint8Array(64) },
     dateRequested: DATE,
     datePolicyResolved: DATE,
-  };
+  });
 };
 
 /** The gateway names the replacement on the replaced one in the transaction that accepts it. */

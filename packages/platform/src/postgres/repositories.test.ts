@@ -10,7 +10,7 @@ import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
 import { appendToOutbox } from "../testing/append-to-outbox.ts";
 import { freshDatabase } from "../testing/index.ts";
-import { sampleTransaction, sampleTransfer } from "../testing/sample-requests.ts";
+import { SIGNING_EVENTS, sampleTransaction, sampleTransfer } from "../testing/sample-requests.ts";
 import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { listEvents, recordEvents } from "./events.ts";
@@ -46,19 +46,7 @@ const live = async <R extends ChainRequest>(request: R, life: readonly ChainRequ
 const SIGNED = [
   { kind: "Begun" },
   { kind: "Waiting", reason: "waiting for signers" },
-  {
-    kind: "Built",
-    sequence: 7n,
-    exclusion: Uint8Array.of(7),
-    unsignedTransaction: Uint8Array.of(2, 1),
-    details: { nonce: 7 },
-  },
-  {
-    kind: "Signed",
-    unsignedTransaction: Uint8Array.of(2, 1),
-    signedTransaction: Uint8Array.of(2, 9),
-    txHash: "0xaa",
-  },
+  ...SIGNING_EVENTS,
 ] as const;
 
 let database: Database;

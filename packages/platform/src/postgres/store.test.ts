@@ -14,7 +14,8 @@ import { z } from "zod";
 import { Outage } from "../outage.ts";
 import { freshDatabase, type StatementFate, startSilentProxy } from "../testing/index.ts";
 import { openMemoryDatabase } from "../testing/memory-database.ts";
-import { sampleTransferOf, sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
+import { SIGNING_EVENTS, sampleTransfer } from "../testing/sample-requests.ts";
+import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
 import { processWorld } from "../world.ts";
 import { withAdvisoryLock } from "./advisory-lock.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -92,22 +93,7 @@ const inMemory = async (): Promise<Opened> => {
 };
 
 const DATE = "2026-01-02T03:04:05.678Z";
-const UNTIL_SIGNED = [
-  { kind: "Begun" },
-  {
-    kind: "Built",
-    sequence: 7n,
-    exclusion: Uint8Array.of(7),
-    unsignedTransaction: Uint8Array.of(2, 1),
-    details: { nonce: 7 },
-  },
-  {
-    kind: "Signed",
-    unsignedTransaction: Uint8Array.of(2, 1),
-    signedTransaction: Uint8Array.of(2, 9),
-    txHash: "0xaa",
-  },
-] as const satisfies readonly ChainRequestEvent[];
+const UNTIL_SIGNED = [{ kind: "Begun" }, ...SIGNING_EVENTS] as const satisfies readonly ChainRequestEvent[];
 
 const count = z.object({ count: z.coerce.number() });
 const LANE = "EthereumSepolia";
@@ -307,7 +293,7 @@ describe.each([
         const body = { url: "https://example.com", events: [kind], status: "Enabled" as const };
         await insertWebhook(store, newWebhook(ids, body, DATE), new Uint8Array(1));
       }
-      transfer = sampleTransferOf(wallet);
+      transfer = sampleTransfer(wallet);
       await insertChainRequest(store, transfer);
       announced.length = 0;
     });
@@ -441,7 +427,7 @@ describe.each([
     it("takes locks where other rows change too: what died is kept, and a replacement that ends gives its place back", async () => {
       await signed();
       expect(await commit({ kind: "Died" })).toEqual({ kind: "takes-locks" });
-      const { metadata: _, ...facts } = sampleTransferOf(wallet);
+      const { metadata: _, ...facts } = sampleTransfer(wallet);
       const replacement: Transaction = {
         ...facts,
         kind: "Transaction",

@@ -6,6 +6,7 @@ export * from "./memory-endpoints.ts";
 export * from "./nats-server.ts";
 export * from "./orchestrator-login.ts";
 export * from "./postgres-server.ts";
+export { sampleTransaction, sampleTransfer } from "./sample-requests.ts";
 export { freshDatabase } from "./shared-postgres.ts";
 export * from "./silent-proxy.ts";
 export * from "./source-search.ts";

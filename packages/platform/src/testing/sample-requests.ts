@@ -1,4 +1,5 @@
 import {
+  type ChainRequestEvent,
   type CreatingWallet,
   type Transaction,
   type Transfer,
@@ -31,7 +32,9 @@ export const UNDECIDED = {
   datePolicyResolved: undefined,
 } as const satisfies Partial<Transfer>;
 
-const placeOf = ({ id, orgId, network, requester }: CreatingWallet) => ({
+type SampledWallet = Pick<CreatingWallet, "id" | "orgId" | "network" | "requester">;
+
+const placeOf = ({ id, orgId, network, requester }: SampledWallet) => ({
   orgId,
   walletId: id,
   network,
@@ -39,7 +42,7 @@ const placeOf = ({ id, orgId, network, requester }: CreatingWallet) => ({
 });
 
 /** A transfer of a wallet, accepted and authorised. */
-export const sampleTransfer = (wallet: CreatingWallet, change: Partial<Transfer> = {}): Transfer => ({
+export const sampleTransfer = (wallet: SampledWallet, change: Partial<Transfer> = {}): Transfer => ({
   ...facts,
   ...placeOf(wallet),
   kind: "Transfer",
@@ -50,10 +53,7 @@ export const sampleTransfer = (wallet: CreatingWallet, change: Partial<Transfer>
 });
 
 /** A transaction of a wallet, accepted and authorised. */
-export const sampleTransaction = (
-  wallet: CreatingWallet,
-  change: Partial<Transaction> = {},
-): Transaction => ({
+export const sampleTransaction = (wallet: SampledWallet, change: Partial<Transaction> = {}): Transaction => ({
   ...facts,
   ...placeOf(wallet),
   kind: "Transaction",
@@ -61,3 +61,20 @@ export const sampleTransaction = (
   requestBody: { kind: "Evm", to: "0x00", nonce: "7" },
   ...change,
 });
+
+/** How a request becomes signed: built at place 7, as transaction 0xaa. */
+export const SIGNING_EVENTS = [
+  {
+    kind: "Built",
+    sequence: 7n,
+    exclusion: Uint8Array.of(7),
+    unsignedTransaction: Uint8Array.of(2, 1),
+    details: { nonce: 7 },
+  },
+  {
+    kind: "Signed",
+    unsignedTransaction: Uint8Array.of(2, 1),
+    signedTransaction: Uint8Array.of(2, 9),
+    txHash: "0xaa",
+  },
+] as const satisfies readonly ChainRequestEvent[];

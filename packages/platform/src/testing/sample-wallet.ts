@@ -4,9 +4,6 @@ import {
   keyIdSchema,
   networkSchema,
   type OrganisationId,
-  type Transfer,
-  transferIdSchema,
-  UNTOUCHED,
   userIdSchema,
   walletIdSchema,
 } from "@conclave/custody";
@@ -66,29 +63,3 @@ export const storeWallet = (
     await insertKey(connection, key);
     return true;
   });
-
-/** An authorised transfer out of a wallet. */
-export const sampleTransferOf = (
-  { id: walletId, orgId, network, requester }: CreatingWallet,
-  change: Partial<Transfer> = {},
-): Transfer => ({
-  ...UNTOUCHED,
-  kind: "Transfer",
-  id: freshId(transferIdSchema, "xfr"),
-  orgId,
-  walletId,
-  network,
-  requester,
-  requestBody: { kind: "Native", to: "0x00", amount: "1" },
-  metadata: { asset: { symbol: "ETH", decimals: 18, verified: true } },
-  externalId: undefined,
-  status: "Pending",
-  reason: undefined,
-  approvalId: undefined,
-  replacesId: undefined,
-  policyDecision: { outcome: "Allowed", policies: [], date },
-  authorisation: { payload: Uint8Array.of(3), signature: new Uint8Array(64) },
-  dateRequested: date,
-  datePolicyResolved: date,
-  ...change,
-});

@@ -33,16 +33,15 @@ const greeting = async (address: string): Promise<string> => {
   return String(bytes);
 };
 
-it("each caller has an address of its own for whom it calls, and others have the process's own", async () => {
+/** Links of two processes that call each other, and of those who call them. */
+const between = async (more: readonly (readonly [string, string])[] = []) => {
   const ports = new Map(await Promise.all(["a", "b"].map(greeter)));
-  links = await ClusterLinks.between({
-    ports,
-    callers: [
-      ["a", "b"],
-      ["b", "a"],
-      ["c", "b"],
-    ],
-  });
+  links = await ClusterLinks.between({ ports, callers: [["a", "b"], ["b", "a"], ...more] });
+  return { ports, links };
+};
+
+it("each caller has an address of its own for whom it calls, and others have the process's own", async () => {
+  const { ports, links } = await between([["c", "b"]]);
   const addresses = [links.addressOf("a", "b"), links.addressOf("c", "b"), links.addressOf("d", "b")];
   expect(new Set(addresses).size).toBe(3);
   expect(addresses[2]).toBe(`127.0.0.1:${ports.get("b")}`);
@@ -51,14 +50,7 @@ it("each caller has an address of its own for whom it calls, and others have the
 });
 
 it("two processes that call each other have two links and not four", async () => {
-  const ports = new Map(await Promise.all(["a", "b"].map(greeter)));
-  links = await ClusterLinks.between({
-    ports,
-    callers: [
-      ["a", "b"],
-      ["b", "a"],
-    ],
-  });
+  const { links } = await between();
   // what b sends: on the connections of both
   links.link("b", "a").cut();
   const heard: string[] = [];

@@ -88,6 +88,15 @@ const between = async (): Promise<Ways> => {
   return { there, back, port: proxy.port, client: () => new Ear(proxy.port) };
 };
 
+/** A client whose first "a" has come back. */
+const answered = async (): Promise<Ways & { readonly one: Ear }> => {
+  const ways = await between();
+  const one = ways.client();
+  one.say("a");
+  await one.hears("a");
+  return { ...ways, one };
+};
+
 const isTold = async (text: string): Promise<void> => {
   await expect.poll(() => told).toContain(text);
 };
@@ -104,10 +113,7 @@ describe("a link to which nothing is done", () => {
   });
 
   it("breaks when one end breaks, and when there is no server", async () => {
-    const { client, there, back } = await between();
-    const one = client();
-    one.say("a");
-    await one.hears("a");
+    const { there, back, one } = await answered();
     accepted[0]?.resetAndDestroy();
     await one.ends();
     server.close();
@@ -132,10 +138,7 @@ describe("a link that is cut", () => {
   });
 
   it("one way leaves the other way as it was", async () => {
-    const { back, client } = await between();
-    const one = client();
-    one.say("a");
-    await one.hears("a");
+    const { back, one } = await answered();
     back.cut();
     one.say("b");
     await isTold("ab");
@@ -183,10 +186,7 @@ describe("a link that is cut", () => {
   });
 
   it("swallows the end of a sender too", async () => {
-    const { there, client } = await between();
-    const one = client();
-    one.say("a");
-    await one.hears("a");
+    const { there, one } = await answered();
     there.cut();
     one.socket.end();
     accepted[0]?.write("!");
@@ -213,10 +213,7 @@ describe("a link with a delay", () => {
   });
 
   it("keeps the order of what was sent under a longer delay and under none", async () => {
-    const { there, client } = await between();
-    const one = client();
-    one.say("a");
-    await one.hears("a");
+    const { there, one } = await answered();
     there.delay(100);
     one.say("b");
     accepted[0]?.write("!");
@@ -227,10 +224,7 @@ describe("a link with a delay", () => {
   });
 
   it("one way delays nothing the other way", async () => {
-    const { there, client } = await between();
-    const one = client();
-    one.say("a");
-    await one.hears("a");
+    const { there, one } = await answered();
     there.delay(LONG_MS);
     one.say("b");
     accepted[0]?.write("!");
@@ -239,10 +233,7 @@ describe("a link with a delay", () => {
   });
 
   it("loses what is under way when it is cut", async () => {
-    const { there, client } = await between();
-    const one = client();
-    one.say("a");
-    await one.hears("a");
+    const { there, one } = await answered();
     there.delay(LONG_MS);
     one.say("b");
     there.cut();

@@ -1,5 +1,5 @@
 import { makeAlgodGenesis, type RunningLedger, startAlgorandLedger } from "@conclave/ledgers";
-import { HandClock } from "@conclave/ledgers/testing";
+import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import algosdk from "algosdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Arrival, ChainNode } from "../../chain.ts";
@@ -37,14 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => ledger.stop());
 
-const admin = async (action: string, input: object = {}): Promise<void> => {
-  const answer = await fetch(`${ledger.adminUrl}/${action}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-};
+const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
 
 /** Sends a transaction, and makes a block of it. @returns its id and its round */
 const land = async (signed: Uint8Array) => {

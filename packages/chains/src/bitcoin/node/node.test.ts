@@ -1,5 +1,5 @@
 import { type RunningLedger, startBitcoinLedger } from "@conclave/ledgers";
-import { HandClock } from "@conclave/ledgers/testing";
+import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { bytesToHex } from "@noble/curves/utils.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -40,15 +40,7 @@ const rpc = async (method: string, ...params: readonly unknown[]): Promise<unkno
   });
   return answerSchema.parse(await answer.json()).result;
 };
-const admin = async (action: string, input: object = {}): Promise<unknown> => {
-  const answer = await fetch(`${ledger.adminUrl}/${action}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
-  });
-  if (!answer.ok) expect.fail(await answer.text());
-  return answer.json();
-};
+const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
 const mine = (blocks = 1) => admin("mine", { blocks });
 const fund = async (address: string, ...amounts: readonly number[]): Promise<void> => {
   for (const amount of amounts) await admin("fund", { address, amount });

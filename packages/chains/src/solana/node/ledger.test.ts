@@ -1,6 +1,6 @@
 import type { Act, SolanaTransfer } from "@conclave/custody";
 import { type RunningLedger, startSolanaLedger } from "@conclave/ledgers";
-import { HandClock } from "@conclave/ledgers/testing";
+import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { bytesToNumberLE, concatBytes, numberToBytesLE } from "@noble/curves/utils.js";
 import { sha512 } from "@noble/hashes/sha2.js";
@@ -60,15 +60,8 @@ let genesisHash: string;
 let mints: Readonly<Record<"Spl" | "Spl2022", Address>>;
 let requests = 0;
 
-const admin = async (action: string, input: object = {}): Promise<void> => {
-  const answer = await fetch(`${ledger.adminUrl}/${action}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-};
-const mine = (blocks: number): Promise<void> => admin("mine", { blocks });
+const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
+const mine = (blocks: number) => admin("mine", { blocks });
 
 const fund = async (to: string, amount: bigint): Promise<void> => {
   await admin("fund", { address: to, amount: amount.toString() });

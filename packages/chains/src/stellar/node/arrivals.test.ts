@@ -1,5 +1,5 @@
 import { type RunningLedger, startStellarLedger } from "@conclave/ledgers";
-import { HandClock } from "@conclave/ledgers/testing";
+import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { Asset, Horizon, Keypair, Operation, TransactionBuilder, type xdr } from "@stellar/stellar-sdk";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Arrival, ChainNode } from "../../chain.ts";
@@ -50,15 +50,7 @@ describe("of a ledger that checks as stellar-core does", () => {
   });
   afterAll(() => ledger.stop());
 
-  const admin = async (action: string, input: object = {}): Promise<Readonly<Record<string, unknown>>> => {
-    const answer = await fetch(`${ledger.adminUrl}/${action}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(input),
-    });
-    const body = Object(await answer.json());
-    return answer.ok ? body : expect.fail(JSON.stringify(body));
-  };
+  const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
   const fund = async (address: string, amount: number) => {
     await admin("fund", { address, amount });
     await admin("mine");

@@ -1,5 +1,6 @@
 import { stellarAddress, stellarContractAddress } from "@conclave/custody";
 import { type RunningLedger, startStellarLedger } from "@conclave/ledgers";
+import { commandLedger } from "@conclave/ledgers/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode, TransactionIntent } from "../../chain.ts";
 import { testEdwardsKey } from "../../testing/account.ts";
@@ -49,15 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.stop());
 
-const admin = async (action: string, input: object = {}): Promise<Readonly<Record<string, unknown>>> => {
-  const answer = await fetch(`${ledger.adminUrl}/${action}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
-  });
-  const body = Object(await answer.json());
-  return answer.ok ? body : expect.fail(JSON.stringify(body));
-};
+const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
 
 /** A ledger closes, five seconds after the one before. */
 const close = async (): Promise<void> => {

@@ -1,5 +1,5 @@
 import { LEDGERS } from "@conclave/ledgers";
-import { HandClock } from "@conclave/ledgers/testing";
+import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import type { EnabledNetwork } from "../../chain.ts";
 import { NODES } from "../../node.ts";
 import { FAMILIES } from "../../registry.ts";
@@ -47,14 +47,7 @@ export const openLedgerChain =
       adminPort: 0,
       token: given.token,
     });
-    const admin = async (action: string, input: object = {}): Promise<void> => {
-      const answer = await fetch(`${ledger.adminUrl}/${action}`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(input),
-      });
-      if (!answer.ok) throw new Error(await answer.text());
-    };
+    const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
     const mine = async (blocks = 1): Promise<void> => {
       clock.pass(given.blockMs * blocks);
       await admin("mine", { blocks });
@@ -77,7 +70,9 @@ export const openLedgerChain =
         clock.pass(given.outlived.ms);
         await mine(given.outlived.blocks);
       },
-      ...(given.reorganises ? { reorganise: () => admin("reorg", { depth: given.includedAfter }) } : {}),
+      ...(given.reorganises
+        ? { reorganise: async () => void (await admin("reorg", { depth: given.includedAfter })) }
+        : {}),
       troubles: wireTroubles(connect),
       faltersAfter: falteringWire(connect, ledger.url),
       close: () => ledger.stop(),

@@ -1,5 +1,10 @@
 import { type RunningLedger, startTronLedger } from "@conclave/ledgers";
-import { TRC20_TEST_TOKEN, TRC721_TEST_COLLECTION, type TronTestContract } from "@conclave/ledgers/testing";
+import {
+  commandLedger,
+  TRC20_TEST_TOKEN,
+  TRC721_TEST_COLLECTION,
+  type TronTestContract,
+} from "@conclave/ledgers/testing";
 import { TronWeb } from "tronweb";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode, TransactionIntent } from "../../chain.ts";
@@ -59,15 +64,7 @@ beforeEach(async () => {
 });
 afterEach(() => ledger.stop());
 
-const admin = async (action: string, input: object = {}): Promise<Readonly<Record<string, unknown>>> => {
-  const answer = await fetch(`${ledger.adminUrl}/${action}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
-  });
-  const body = Object(await answer.json());
-  return answer.ok ? body : expect.fail(JSON.stringify(body));
-};
+const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
 
 /** Blocks, three seconds after one another. */
 const mine = async (blocks = 1): Promise<void> => {

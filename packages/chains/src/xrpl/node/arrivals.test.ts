@@ -1,5 +1,5 @@
 import { type RunningLedger, startXrpLedger } from "@conclave/ledgers";
-import { HandClock } from "@conclave/ledgers/testing";
+import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type AccountSet, Client, type Payment, Wallet } from "xrpl";
 import { z } from "zod";
@@ -30,15 +30,7 @@ describe("of a ledger that checks what it takes", () => {
   let client: Client;
   let node: ChainNode;
 
-  const admin = async (action: string, input: object = {}): Promise<unknown> => {
-    const answer = await fetch(`${ledger.adminUrl}/${action}`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(input),
-    });
-    if (!answer.ok) throw new Error(await answer.text());
-    return answer.json();
-  };
+  const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
   /** Closes a ledger. @returns its index */
   const mine = async (): Promise<number> => z.object({ index: z.int() }).parse(await admin("mine")).index;
 

@@ -1,5 +1,6 @@
 import { xrplAddress } from "@conclave/custody";
 import { type RunningLedger, SYSTEM_CLOCK, startXrpLedger } from "@conclave/ledgers";
+import { commandLedger } from "@conclave/ledgers/testing";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { bytesToHex, hexToBytes } from "@noble/curves/utils.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -39,15 +40,8 @@ let ledger: RunningLedger;
 let network: XrplNetwork;
 let node: ChainNode;
 
-const admin = async (action: string, input: object = {}): Promise<void> => {
-  const answer = await fetch(`${ledger.adminUrl}/${action}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(input),
-  });
-  if (!answer.ok) throw new Error(await answer.text());
-};
-const mine = (blocks = 1): Promise<void> => admin("mine", { blocks });
+const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
+const mine = (blocks = 1) => admin("mine", { blocks });
 const fund = async (...addresses: readonly string[]): Promise<void> => {
   for (const address of addresses) await admin("fund", { address, amount: FUNDS });
   await mine();

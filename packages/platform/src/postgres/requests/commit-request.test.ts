@@ -4,7 +4,8 @@ import { z } from "zod";
 import { freshId } from "../../fresh-id.ts";
 import { Outage } from "../../outage.ts";
 import { freshDatabase, orchestratorLogin } from "../../testing/index.ts";
-import { sampleTransferOf, sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
+import { sampleTransfer } from "../../testing/sample-requests.ts";
+import { sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { listEvents } from "../events.ts";
 import { insertOrganisation } from "../people/organisations.ts";
@@ -31,7 +32,7 @@ afterAll(async () => {
   await owner.close();
 });
 beforeEach(async () => {
-  transfer = sampleTransferOf(wallet);
+  transfer = sampleTransfer(wallet);
   await insertChainRequest(owner, transfer);
 });
 

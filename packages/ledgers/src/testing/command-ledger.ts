@@ -1,0 +1,21 @@
+import type { RunningLedger } from "../http/running-ledger.ts";
+
+/**
+ * POSTs to a ledger's admin endpoint.
+ * @returns what it answers
+ * @throws with its words when it refuses
+ */
+export const commandLedger = async (
+  { adminUrl }: Pick<RunningLedger, "adminUrl">,
+  action: string,
+  input: object = {},
+): Promise<Readonly<Record<string, unknown>>> => {
+  const answer = await fetch(`${adminUrl}/${action}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(input),
+  });
+  const body = Object(await answer.json());
+  if (!answer.ok) throw new Error(`${action}: ${answer.status} ${JSON.stringify(body)}`);
+  return body;
+};
