@@ -24,6 +24,7 @@ import {
   OUTBOX_SUBJECT,
   openDatabase,
   type Roster,
+  releaseOfGone,
   releasePresignatures,
   type Slots,
   type Stoppable,
@@ -47,6 +48,7 @@ import { settleLeftoverShares } from "./keys/leftover-shares.ts";
 import { Leftovers } from "./keys/leftovers.ts";
 import { type Loop, startLoop } from "./loop.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
+import { type Presence, startPresence } from "./presence.ts";
 import { Leases } from "./presignatures/leases.ts";
 import { PresignatureStock, type StockMarks } from "./presignatures/stock.ts";
 import type { RequestLook } from "./queue/disposition.ts";
@@ -61,12 +63,15 @@ import { startDeliveries } from "./webhooks.ts";
 const CHAIN_REQUESTS_AT_A_TIME = 4;
 const KEYS_AT_A_TIME = 2;
 const SIGNATURES_AT_A_TIME = 4;
-const DATABASE_CONNECTIONS = 16;
+/** one of them is this process's presence */
+const DATABASE_CONNECTIONS = 17;
 const PARKED_SHOWN = 100;
 const AFTER_FAILURE_MS = 1_000;
 const UNMIGRATED_MS = 100;
 /** Each broadcast asks for a look at its chain; many a second are not to be as many looks. */
 const FOLLOWING_MS_LEAST = 50;
+/** How often orchestrators that are there no more are looked for. */
+const GONE_MS = 500;
 /** How often leases that lapsed long ago are deleted. */
 const FORGET_LEASES_MS = 10 * 60_000;
 /** Work under way gets this long at a stop; what is left is taken up by the next process (INV-5). */
@@ -112,6 +117,7 @@ interface Core {
   /** as it pins the signers */
   readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
   readonly readiness: ClusterReadiness;
+  readonly presence: Presence;
   readonly leases: Leases;
   readonly stock: PresignatureStock;
   readonly metrics: OrchestratorMetrics;
@@ -165,6 +171,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
     await core.coordinators.stop();
     await within(parts.world, STOP_MS, ending);
     await within(parts.world, STOP_MS, core.leases.release().catch(failed("releasing presignatures")));
+    await within(parts.world, STOP_MS, core.presence.stop());
     await disconnect(core, http);
   };
   let closing: Promise<void> | undefined;
@@ -247,6 +254,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
   };
   const coordinators = new Coordinators(world, roster, signers, blame, logger);
   const readiness = new ClusterReadiness({ database, signers, coordinators, logger });
+  const presence = startPresence(database, world, logger);
   const leases = leasesIn(world, database);
   const stock = new PresignatureStock({
     database,
@@ -277,6 +285,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     signers,
     coordinators,
     readiness,
+    presence,
     leases,
     stock,
     metrics,
@@ -317,6 +326,11 @@ const startLoops = (
   const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core, waiting));
   const presigning = loop("keeping presignatures ready", () => stock.look());
   const renewal = loop("renewing leases of presignatures", () => stock.renew());
+  const gone = loop("taking over from orchestrators that ended", async () => {
+    const count = await releaseOfGone(core.database);
+    if (count > 0) core.logger.info({ count }, "requests of an orchestrator that ended are due");
+    return GONE_MS;
+  });
   const lapsed = loop("forgetting lapsed leases", async () => {
     await forgetLapsedLeases(core.database);
     return FORGET_LEASES_MS;
@@ -329,7 +343,7 @@ const startLoops = (
   const telling = loop("telling of requests that wait", tellWaiting);
   const parked = loop("taking up parked requests", () => retryParked(core.database, core.logger));
   const following = followingLoops(core, loop);
-  const cluster = [ready, leftovers, epochs, presigning, renewal, lapsed, expiry, telling, parked];
+  const cluster = [ready, leftovers, epochs, presigning, renewal, gone, lapsed, expiry, telling, parked];
   return { following, all: [...cluster, ...following.values(), ...depositLoops(core, loop)] };
 };
 
@@ -408,6 +422,7 @@ const takeRequests = (
   const keyExport = lookAtKeyExport({ database, roster, coordinators, signal, logger, world });
   return startTaking({
     database,
+    presentAs: core.presence.presentAs,
     slots: slotsOf(chains),
     looks: {
       transfer: timed(core, "transfer", chainRequest),

@@ -55,12 +55,18 @@ const ask = async (id: string, line?: string): Promise<void> =>
   });
 const take = (
   look: RequestLook,
-  more: { readonly nowMs?: () => number; readonly isDeaf?: true; readonly slots?: number } = {},
+  more: {
+    readonly nowMs?: () => number;
+    readonly presentAs?: () => string | undefined;
+    readonly isDeaf?: true;
+    readonly slots?: number;
+  } = {},
 ): Stoppable => {
   const taking = startTaking({
     database,
     slots: new Map([[LANE, more.slots ?? 2]]),
     looks: { transfer: look, transaction: look, key: look, export: look, signature: look },
+    presentAs: more.presentAs ?? (() => undefined),
     letsGo: async () => true,
     hear: more.isDeaf === true ? () => ({ stop: () => undefined }) : hear,
     world: { ...processWorld, monotonicMs: more.nowMs ?? processWorld.monotonicMs },
@@ -223,5 +229,30 @@ describe("a process that is paused", () => {
     answer.open();
     await paused.stop();
     expect(await row("xfr-1")).toMatchObject({ token: successor?.token });
+  });
+
+  it("INV-4 knows it as well when the database lost sight of the process itself", async () => {
+    let name: string | undefined = crypto.randomUUID();
+    const asked = gate();
+    const answer = gate();
+    let held: HeldRequest | undefined;
+    const unseen = take(
+      async (request) => {
+        held = request;
+        asked.open();
+        await answer.passed;
+        return DONE;
+      },
+      { presentAs: () => name },
+    );
+    await ask("xfr-1");
+    await asked.passed;
+    expect(held?.isHeld()).toBe(true);
+    name = undefined;
+    expect(held?.isHeld()).toBe(false);
+    name = crypto.randomUUID();
+    expect(held?.isHeld()).toBe(false);
+    answer.open();
+    await unseen.stop();
   });
 });

@@ -36,15 +36,18 @@ export interface TakeOptions {
   readonly looks: Readonly<Record<Claim["kind"], RequestLook>>;
   /** whether those behind a request that is put aside may go on without it */
   readonly letsGo: (claim: Claim) => Promise<boolean>;
+  /** as whom this process is present; undefined while it is not, and then its leases last their time */
+  readonly presentAs: () => string | undefined;
   /** hears DUE_SUBJECT */
   readonly hear: (ring: () => void) => Stoppable;
   readonly world: World;
   readonly logger: Logger;
 }
 
-/** A claim, and until when nobody else takes it. */
+/** A claim, and until when nobody else takes it, unless its holder is gone. */
 interface Held {
   readonly claim: Claim;
+  readonly holder: string | undefined;
   readonly untilMs: number;
 }
 
@@ -67,8 +70,10 @@ export const startTaking = (options: TakeOptions): Stoppable => {
     const beganMs = options.world.monotonicMs();
     const slots = freeSlots(options.slots, holding, beganMs);
     if (slots.size === 0 || isStopping) return ROUND_MS;
-    for (const claim of await claimDue(options.database, slots, options.world.freshUuid(), LEASE_MS)) {
-      holding.set(nameOf(claim), { claim, untilMs: beganMs + LEASE_MS });
+    const holder = options.presentAs();
+    const token = options.world.freshUuid();
+    for (const claim of await claimDue(options.database, slots, token, LEASE_MS, holder)) {
+      holding.set(nameOf(claim), { claim, holder, untilMs: beganMs + LEASE_MS });
       const look = lookAndGiveBack(options, holding, claim).finally(() => {
         holding.delete(nameOf(claim));
         looks.delete(look);
@@ -117,15 +122,20 @@ const extend = async ({ database, world }: TakeOptions, holding: Holding): Promi
   if (claims.length === 0) return EXTEND_MS;
   const held = await extendClaims(database, claims, LEASE_MS, LONGEST_MS);
   for (const claim of held) {
-    if (holding.has(nameOf(claim))) holding.set(nameOf(claim), { claim, untilMs: beganMs + LEASE_MS });
+    const known = holding.get(nameOf(claim));
+    if (known !== undefined) holding.set(nameOf(claim), { ...known, untilMs: beganMs + LEASE_MS });
   }
   return EXTEND_MS;
 };
 
 const lookAndGiveBack = async (options: TakeOptions, holding: Holding, claim: Claim): Promise<void> => {
-  const { looks, logger, world } = options;
+  const { looks, logger, presentAs, world } = options;
   const { id, attempt } = claim;
-  const isHeld = () => world.monotonicMs() < (holding.get(nameOf(claim))?.untilMs ?? 0);
+  const isHeld = (): boolean => {
+    const held = holding.get(nameOf(claim));
+    if (held === undefined || world.monotonicMs() >= held.untilMs) return false;
+    return held.holder === undefined || held.holder === presentAs();
+  };
   try {
     const disposition = isLeftAgain(claim)
       ? new Error("processes that looked at it ended, or hung")

@@ -15,6 +15,7 @@ export * from "./keys/wallets.ts";
 export type { Subscription } from "./listener.ts";
 export * from "./migrate.ts";
 export { LOGIN_PATTERN } from "./orchestrator-rights.ts";
+export * from "./orchestrators.ts";
 export * from "./outbox.ts";
 export type { Page } from "./page.ts";
 export * from "./people/access-tokens.ts";

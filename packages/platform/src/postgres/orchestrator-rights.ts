@@ -32,6 +32,7 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   faults: ["select", "insert"],
   outbox: ["select", "insert", "update (date_published)"],
   due_requests: ["select", "insert", "update", "delete"],
+  orchestrators: ["select", "insert", "delete"],
   // when a gateway looked at one, and holds it, is the gateway's to write
   fee_waits: ["select", "insert (request_id, network, since_height)", "delete"],
   served_turns: ["select", "insert", "update"],

@@ -39,12 +39,14 @@ const claimSchema = z
  * taken before and whose lease has ended is taken over. Of two processes that choose the same, one gets it.
  * @param token fresh random, a UUID
  * @param leaseMs after this time without `extendClaims` others may take it
+ * @param holder the orchestrator that is present (`bePresent`): others may take it at once when that one is there no more
  */
 export const claimDue = (
   connection: Connection,
   slots: Slots,
   token: string,
   leaseMs: number,
+  holder?: string,
 ): Promise<readonly Claim[]> =>
   connection.rows(
     claimSchema,
@@ -65,7 +67,7 @@ export const claimDue = (
         order by placed.place for update of due skip locked),
      taken as (
        update due_requests due
-          set token = $3, held_since = now(), due_at = now() + make_interval(secs => $4 / 1000.0),
+          set token = $3, holder = $5, held_since = now(), due_at = now() + make_interval(secs => $4 / 1000.0),
               attempts = attempts + 1, failures = failures + case when token is null then 0 else 1 end
          from chosen where due.id = chosen.id
        returning due.id, due.kind, due.lane, due.org_id, due.token::text, due.asked::text, due.attempts, due.failures),
@@ -74,7 +76,7 @@ export const claimDue = (
        select distinct lane, org_id, now() from taken order by lane, org_id
        on conflict (lane, org_id) do update set date_served = excluded.date_served)
      select id, kind, lane, token, asked, attempts, failures from taken`,
-    [[...slots.keys()], [...slots.values()], token, leaseMs],
+    [[...slots.keys()], [...slots.values()], token, leaseMs, holder ?? null],
   );
 
 /**

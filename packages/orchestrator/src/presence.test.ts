@@ -1,0 +1,44 @@
+import { type Database, makeLogger, openDatabase } from "@conclave/platform";
+import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { z } from "zod";
+import { type Presence, startPresence } from "./presence.ts";
+
+let owner: Database;
+let database: Database;
+let presence: Presence;
+beforeEach(async () => {
+  const url = await freshDatabase();
+  owner = openDatabase({ url, name: "test" });
+  database = openDatabase({ url: await orchestratorLogin(url), name: "present", onBreak: () => undefined });
+  presence = startPresence(database, processWorld, makeLogger({ name: "test", level: "silent" }));
+});
+afterEach(async () => {
+  await presence.stop();
+  await Promise.all([owner.close(), database.close()]);
+});
+
+const entered = async () =>
+  (await owner.rows(z.object({ id: z.string() }), "select id from orchestrators order by since")).map(
+    ({ id }) => id,
+  );
+
+it("an orchestrator is present until it stops", async () => {
+  await expect.poll(() => presence.presentAs()).toBeDefined();
+  expect(await entered()).toEqual([presence.presentAs()]);
+  await presence.stop();
+  expect([presence.presentAs(), await entered()]).toEqual([undefined, []]);
+});
+
+it("INV-4 an orchestrator whose connection ended is present under another name", async () => {
+  await expect.poll(() => presence.presentAs()).toBeDefined();
+  const before = presence.presentAs();
+  await owner.rows(
+    z.object({}),
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'present'",
+  );
+  await expect.poll(() => [undefined, before].includes(presence.presentAs())).toBe(false);
+  // whoever looks for those that are gone forgets the first one
+  expect(await entered()).toEqual([before, presence.presentAs()]);
+});

@@ -1,0 +1,45 @@
+import type { World } from "@conclave/custody";
+import { bePresent, type Database, type Logger } from "@conclave/platform";
+
+const AWAY_MS = 1_000;
+
+/** This process, as the others see it. */
+export interface Presence {
+  /** as whom the database knows it; undefined while it does not. Another name means that others may hold what was held before. */
+  readonly presentAs: () => string | undefined;
+  stop(): Promise<void>;
+}
+
+/**
+ * Keeps this process present in the database until it is stopped, so that others take over what it holds as soon as it ends. What cannot
+ * reach the database is not present, and comes back under another name.
+ */
+export const startPresence = (database: Database, world: World, logger: Logger): Presence => {
+  const stopping = new AbortController();
+  let present: string | undefined;
+  const stay = async (id: string, lost: AbortSignal): Promise<void> => {
+    present = id;
+    const over = AbortSignal.any([lost, stopping.signal]);
+    if (!over.aborted)
+      await new Promise((resolve) => over.addEventListener("abort", resolve, { once: true }));
+    present = undefined;
+  };
+  const staying = (async () => {
+    while (!stopping.signal.aborted) {
+      const id = world.freshUuid();
+      try {
+        await bePresent(database, id, (lost) => stay(id, lost));
+      } catch (err) {
+        logger.warn({ err }, "the database does not know this orchestrator as present");
+      }
+      if (!stopping.signal.aborted) await world.sleep(AWAY_MS, stopping.signal);
+    }
+  })();
+  return {
+    presentAs: () => present,
+    stop: async () => {
+      stopping.abort();
+      await staying;
+    },
+  };
+};

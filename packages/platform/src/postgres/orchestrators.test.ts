@@ -1,0 +1,108 @@
+import { organisationIdSchema } from "@conclave/custody";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { freshId } from "../fresh-id.ts";
+import { freshDatabase, orchestratorLogin } from "../testing/index.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { claimDue, enqueue } from "./due-requests/index.ts";
+import { bePresent, releaseOfGone } from "./orchestrators.ts";
+
+const LANE = "Polygon";
+const LEASE_MS = 3_600_000;
+
+let url: string;
+let owner: Database;
+let other: Database;
+const announced: string[] = [];
+beforeAll(async () => {
+  const ofOwner = await freshDatabase();
+  url = await orchestratorLogin(ofOwner);
+  owner = openDatabase({ url: ofOwner, name: "test" });
+  other = openDatabase({ url, name: "other", announce: (subject) => void announced.push(subject) });
+});
+afterAll(() => Promise.all([owner.close(), other.close()]));
+beforeEach(async () => {
+  announced.length = 0;
+  await owner.execute("truncate due_requests, served_turns, orchestrators");
+  await enqueue(owner, {
+    id: "xfr-1",
+    kind: "transfer",
+    orgId: freshId(organisationIdSchema, "or"),
+    lane: LANE,
+    line: undefined,
+  });
+});
+
+const claimAs = async (database: Database, holder?: string): Promise<readonly string[]> =>
+  (await claimDue(database, new Map([[LANE, 1]]), crypto.randomUUID(), LEASE_MS, holder)).map(({ id }) => id);
+const entered = () => owner.rows(z.object({ id: z.string() }), "select id from orchestrators");
+
+/** An orchestrator that is present and has taken the request. */
+const holding = async () => {
+  const database = openDatabase({ url, name: "one", onBreak: () => undefined });
+  const [id, done] = [crypto.randomUUID(), new AbortController()];
+  let isLost = false;
+  const over = bePresent(database, id, async (lost) => {
+    const end = AbortSignal.any([lost, done.signal]);
+    if (!end.aborted) await new Promise((resolve) => end.addEventListener("abort", resolve, { once: true }));
+    isLost = lost.aborted;
+  }).then(
+    () => "left",
+    () => "lost",
+  );
+  await expect.poll(entered).toEqual([{ id }]);
+  expect(await claimAs(database, id)).toEqual(["xfr-1"]);
+  return {
+    leave: async () => {
+      done.abort();
+      expect([await over, isLost]).toEqual(["left", false]);
+      await database.close();
+    },
+    /** As the end of a process: the server sees its connections end. */
+    die: async () => {
+      await owner.rows(
+        z.object({}),
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'one'",
+      );
+      await expect
+        .poll(() =>
+          owner.rows(
+            z.object({}),
+            "select from pg_stat_activity where application_name = 'one' and state = 'idle in transaction'",
+          ),
+        )
+        .toEqual([]);
+    },
+    isGone: async () => {
+      expect([await over, isLost]).toEqual(["lost", true]);
+      await database.close();
+    },
+  };
+};
+
+describe("INV-5 what an orchestrator holds", () => {
+  it("is nobody else's while it is there, whatever its lease", async () => {
+    const one = await holding();
+    expect(await releaseOfGone(other)).toBe(0);
+    expect(await claimAs(other)).toEqual([]);
+    await one.leave();
+    expect(await entered()).toEqual([]);
+  });
+
+  it("is due at once when it ends, and is announced", async () => {
+    const one = await holding();
+    await one.die();
+    expect(await releaseOfGone(other)).toBe(1);
+    expect(announced).toHaveLength(1);
+    expect(await claimAs(other, crypto.randomUUID())).toEqual(["xfr-1"]);
+    // it is forgotten, and what its successor holds stays that one's
+    expect([await entered(), await releaseOfGone(other), await claimAs(other)]).toEqual([[], 0, []]);
+    await one.isGone();
+  });
+
+  it("waits for its lease when it was never present, as of a version before this one", async () => {
+    expect(await claimAs(other, undefined)).toEqual(["xfr-1"]);
+    expect(await releaseOfGone(other)).toBe(0);
+    expect(await claimAs(other)).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { Connection, Database } from "./database.ts";
+import { DUE_SUBJECT } from "./due-requests/due-request.ts";
+
+const LOCK = "orchestrator ";
+
+const releasedSchema = z.object({ id: z.string() });
+
+/**
+ * Has an orchestrator be there for as long as `stay` lasts: the database server holds a lock for it, and lets go of it at once when the
+ * process or its connection ends.
+ *
+ * @param id fresh random, a UUID
+ * @param stay begins once the orchestrator is there; ends soon once `lost` aborts: others may take over what it holds
+ * @throws Outage if the database does not answer, or the lock was lost
+ */
+export const bePresent = async (
+  database: Database,
+  id: string,
+  stay: (lost: AbortSignal) => Promise<void>,
+): Promise<void> => {
+  await database.exclusively(`${LOCK}${id}`, async (lost) => {
+    await database.execute("insert into orchestrators (id) values ($1)", [id]);
+    await stay(lost);
+    if (!lost.aborted) await database.execute("delete from orchestrators where id = $1", [id]);
+  });
+};
+
+/**
+ * Makes what orchestrators held that are there no more due at once. Their presignatures stay leased for their time: a signer may still
+ * have to carry out what was asked of it.
+ *
+ * @returns how many requests are due for it
+ */
+export const releaseOfGone = async (connection: Pick<Connection, "rows" | "announce">): Promise<number> => {
+  const released = await connection.rows(
+    releasedSchema,
+    `with gone as materialized (
+       select id from orchestrators where pg_try_advisory_xact_lock_shared(hashtextextended($1 || id::text, 0))),
+     forgotten as (delete from orchestrators using gone where orchestrators.id = gone.id)
+     update due_requests due set due_at = now()
+       from gone where due.holder = gone.id and due.token is not null and due.due_at > now()
+     returning due.id`,
+    [LOCK],
+  );
+  if (released.length > 0) connection.announce(DUE_SUBJECT);
+  return released.length;
+};
