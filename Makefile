@@ -70,8 +70,8 @@ test: lint ## lint, then run all tests; REPORT=file writes vitest's JSON report
 mutants: setup ## weaken each check of the protocols by itself: some test must turn red; ONLY=text tries the edits whose path or words contain it
 	@node_modules/.bin/tsx test/mutants/main.ts $(if $(ONLY),"$(ONLY)")
 
-chaos: setup ## break a cluster under load and check every invariant: PLAN=file, or drawn by SEED=7 for DURATION=300 seconds; REAL=1 for real parameters
-	@$(if $(PLAN),PLAN=$(PLAN)) $(if $(SEED),SEED=$(SEED)) $(if $(DURATION),DURATION=$(DURATION)) $(if $(REAL),REAL=1) node_modules/.bin/tsx test/chaos/main.ts
+chaos: setup ## break a cluster under load and check every invariant: PLAN=file, or drawn by SEED=7 for DURATION=300 seconds; REAL=1 for real parameters, KEEP=1 keeps logs and timeline of a clean run
+	@$(if $(PLAN),PLAN=$(PLAN)) $(if $(SEED),SEED=$(SEED)) $(if $(DURATION),DURATION=$(DURATION)) $(if $(REAL),REAL=1) $(if $(KEEP),KEEP=1) node_modules/.bin/tsx test/chaos/main.ts
 
 chaos-points: setup ## kill a process at every named point of its code, fail disks, move clocks and lie, one after the other
 	@$(VITEST) run --project chaos-points

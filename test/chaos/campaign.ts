@@ -18,8 +18,9 @@ const PRESIGNATURES = 3;
 
 /** How a plan is carried out, and who hears of it. */
 export interface CampaignOptions {
-  /** keeps the cluster's logs and state, the plan and the timeline; removed when nothing was found */
+  /** keeps the cluster's logs and state, the plan and the timeline; removed when nothing was found, unless `keeps` */
   readonly folder: string;
+  readonly keeps?: boolean;
   /** real parameters take a minute to start, and two seconds for a signature without a stock */
   readonly parameters: "CGGMP24-128" | "INSECURE-TEST";
   readonly tell: (line: string) => void;
@@ -130,6 +131,6 @@ export const runCampaign = async (plan: ChaosPlan, options: CampaignOptions): Pr
   } finally {
     writeFileSync(join(folder, "timeline"), `${timeline.join("\n")}\n`);
     await cluster.stop();
-    if (isClean) forgetState(folder);
+    if (isClean && options.keeps !== true) forgetState(folder);
   }
 };

@@ -31,21 +31,24 @@ const drawn = (): ChaosPlan => {
     say("SEED is a whole number, and DURATION a number of seconds.");
     process.exit(2);
   }
-  const load = { perSecond: LOAD_PER_SECOND, lastsMs, networks: NETWORKS };
+  const load = { ...QUIET_PLAN.load, perSecond: LOAD_PER_SECOND, lastsMs, networks: NETWORKS };
   return drawPlan({ ...QUIET_PLAN, seed, orchestrators: 2, gateways: 2, load }, DRAWABLE);
 };
 
 const file = process.env["PLAN"] ?? "";
 const plan = file === "" ? drawn() : readPlan(file);
 const folder = mkdtempSync(join(tmpdir(), "conclave-chaos-"));
-say(`${planText(plan)}\nthe cluster starts; logs and the timeline stay in ${folder} if anything is found\n`);
+const keeps = process.env["KEEP"] !== undefined;
+say(
+  `${planText(plan)}\nthe cluster starts; logs and the timeline stay in ${folder}${keeps ? "" : " if anything is found"}\n`,
+);
 const parameters = process.env["REAL"] === undefined ? "INSECURE-TEST" : "CGGMP24-128";
-const campaign = await runCampaign(plan, { folder, parameters, tell: say });
+const campaign = await runCampaign(plan, { folder, keeps, parameters, tell: say });
 const report = reportText(campaign);
 say(`\n${report}`);
 const isClean =
   campaign.findings.length === 0 && campaign.outcomes.every(({ trouble }) => trouble === undefined);
-if (!isClean) {
+if (keeps || !isClean) {
   writeFileSync(join(folder, "report"), report);
   say(
     `kept in ${folder}: the plan (PLAN=${join(folder, "plan")} replays it), the report, the timeline, all logs`,

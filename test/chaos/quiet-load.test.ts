@@ -19,7 +19,13 @@ beforeAll(async () => {
     presignatures: 2,
     networks: NETWORKS.filter((network) => network !== "EthereumSepolia"),
   });
-  load = await startLoad(cluster, { seed: 7, perSecond: 2, lastsMs: LASTS_MS, networks: NETWORKS });
+  load = await startLoad(cluster, {
+    seed: 7,
+    perSecond: 2,
+    lastsMs: LASTS_MS,
+    networks: NETWORKS,
+    wallets: 3,
+  });
   await load.drain(DRAIN_MS);
 });
 afterAll(async () => {

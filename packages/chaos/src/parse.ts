@@ -19,19 +19,23 @@ export type ParsedPlan =
 const SIGNERS_MAX = 20;
 const SERVICES_MAX = 4;
 const PER_SECOND_MAX = 100;
-const LOAD = /^load (\d+(?:\.\d+)?) transfers? a second for (\S+)(?: on (.+))?$/;
+const WALLETS_MAX = 50;
+const LOAD = /^load (\d+(?:\.\d+)?) transfers? a second for (\S+)(?: by (\d{1,4}) wallets)?(?: on (.+))?$/;
 
 type Change = (plan: ChaosPlan) => ChaosPlan;
 
 const loadOf = (line: string): Change | undefined => {
-  const [, perSecond, lasts = "", networks] = LOAD.exec(line) ?? [];
+  const [, perSecond, lasts = "", by = QUIET_PLAN.load.wallets, networks] = LOAD.exec(line) ?? [];
   const lastsMs = readDuration(lasts);
-  const rate = Number(perSecond);
+  const [rate, wallets] = [Number(perSecond), Number(by)];
   if (lastsMs === undefined || lastsMs === 0 || !(rate > 0 && rate <= PER_SECOND_MAX)) return undefined;
+  // one is guarded by an approver, and one is not
+  if (wallets < 2 || wallets > WALLETS_MAX) return undefined;
   const load: Load = {
     perSecond: rate,
     lastsMs,
     networks: networks?.split(/,\s*/) ?? QUIET_PLAN.load.networks,
+    wallets,
   };
   return (plan) => ({ ...plan, load });
 };

@@ -48,6 +48,14 @@ const problemsOf = (text: string) => {
   return parsed.ok ? [] : parsed.problems;
 };
 
+it("reads how many wallets a load has, and prints it", () => {
+  const text = SETTINGS.replace("1m on", "1m by 8 wallets on").trimStart();
+  const parsed = parsePlan(text);
+  if (!parsed.ok) expect.fail(JSON.stringify(parsed.problems));
+  expect(parsed.plan.load.wallets).toBe(8);
+  expect(planText(parsed.plan)).toBe(text);
+});
+
 describe("a plan", () => {
   it.each(LINES)("is printed as it was read: %s", (line) => {
     const plan = planOf(`${SETTINGS}${line}\n`);
@@ -93,6 +101,8 @@ describe("a plan", () => {
     "signers 21",
     "gateways 0",
     "load 0 transfers a second for 60s",
+    "load 1 transfer a second for 60s by 1 wallets",
+    "load 1 transfer a second for 60s by 51 wallets on Solana",
     "load 2 transfers a second for ever",
     "load 1000 transfers a second for 60s",
     "constructor",

@@ -18,6 +18,8 @@ export interface Load {
   readonly lastsMs: number;
   /** the networks that the transfers are spread over */
   readonly networks: readonly string[];
+  /** of each network, the one that an approver guards included: some chains take one transaction of an account after another */
+  readonly wallets: number;
 }
 
 /** What a plan has that says nothing else. */
@@ -27,6 +29,6 @@ export const QUIET_PLAN: ChaosPlan = {
   threshold: 3,
   orchestrators: 1,
   gateways: 1,
-  load: { perSecond: 2, lastsMs: 30_000, networks: ["EthereumSepolia"] },
+  load: { perSecond: 2, lastsMs: 30_000, networks: ["EthereumSepolia"], wallets: 3 },
   faults: [],
 };

@@ -1,7 +1,7 @@
 import { durationText } from "./duration.ts";
 import type { FaultStart, InjectedFault, PlannedFault } from "./fault.ts";
 import { placeName } from "./place.ts";
-import type { ChaosPlan } from "./plan.ts";
+import { type ChaosPlan, type Load, QUIET_PLAN } from "./plan.ts";
 
 const linkText = ({ from, to, isBothWays, toxic }: Extract<InjectedFault, { kind: "link" }>): string => {
   const link = `${placeName(from)} ${isBothWays ? "↔" : "→"} ${placeName(to)}`;
@@ -74,6 +74,12 @@ export const plannedText = ({ fault, start, lastsMs }: PlannedFault): string => 
     : `${what} ${startText(start)} for ${durationText(lastsMs)}`;
 };
 
+const loadText = ({ perSecond, lastsMs, networks, wallets }: Load): string => {
+  const by = wallets === QUIET_PLAN.load.wallets ? "" : ` by ${wallets} wallets`;
+  const transfers = perSecond === 1 ? "transfer" : "transfers";
+  return `load ${perSecond} ${transfers} a second for ${durationText(lastsMs)}${by} on ${networks.join(", ")}`;
+};
+
 /** The whole plan as `parsePlan` reads it: what a run prints first, and what replays it. */
 export const planText = ({ load, faults, ...plan }: ChaosPlan): string =>
   [
@@ -82,7 +88,7 @@ export const planText = ({ load, faults, ...plan }: ChaosPlan): string =>
     `threshold ${plan.threshold}`,
     `orchestrators ${plan.orchestrators}`,
     `gateways ${plan.gateways}`,
-    `load ${load.perSecond} transfer${load.perSecond === 1 ? "" : "s"} a second for ${durationText(load.lastsMs)} on ${load.networks.join(", ")}`,
+    loadText(load),
     ...faults.map(plannedText),
     "",
   ].join("\n");

@@ -24,9 +24,10 @@ export interface AskedLoad {
   readonly perSecond: number;
   readonly lastsMs: number;
   readonly networks: readonly string[];
+  /** of each network */
+  readonly wallets: number;
 }
 
-export const WALLETS_PER_NETWORK = 3;
 /** Of all transfers, those of wallets behind a policy; of these, those that are denied; and those to a receiver of before. */
 const GUARDED = 0.25;
 const DENIED = 0.3;
@@ -47,6 +48,7 @@ export const askedTransfers = ({
   perSecond,
   lastsMs,
   networks,
+  wallets,
 }: AskedLoad): readonly AskedTransfer[] => {
   const chance = seededChance(seed);
   const receivers = new Map<string, string[]>(networks.map((network) => [network, []]));
@@ -63,7 +65,7 @@ export const askedTransfers = ({
       number,
       atMs: Math.round((at * MS_IN_SECOND) / perSecond),
       network,
-      payer: verdict === "free" ? number % (WALLETS_PER_NETWORK - 1) : WALLETS_PER_NETWORK - 1,
+      payer: verdict === "free" ? number % (wallets - 1) : wallets - 1,
       to,
       amount: leastPayment(network) + BigInt(number),
       verdict,

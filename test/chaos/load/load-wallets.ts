@@ -3,7 +3,6 @@ import { organisationIdSchema, tokenIdSchema, userIdSchema } from "@conclave/cus
 import { bootstrapOrganisation, freshId, openDatabase } from "@conclave/platform";
 import { type Cluster, fundAccount, issueClusterToken, LOCAL_NETWORKS } from "@conclave/testbed";
 import { z } from "zod";
-import { WALLETS_PER_NETWORK } from "./asked-transfer.ts";
 import type { LoadWallet } from "./history.ts";
 
 /** Whole coins that each wallet gets of its network's faucet. */
@@ -29,11 +28,15 @@ export const askNow = async <T>(
   return schema.parse(answer.body);
 };
 
-const makeLoadWallet = async (cluster: Cluster, network: string, at: number): Promise<LoadWallet> => {
+const makeLoadWallet = async (
+  cluster: Cluster,
+  network: string,
+  at: number,
+  isGuarded: boolean,
+): Promise<LoadWallet> => {
   const name = `load ${at + 1}`;
   const { id, address, signingKey } = await askNow(cluster, walletSchema, "/wallets", { network, name });
   const funded = await fundAccount(cluster.description.networks, network, address, COINS);
-  const isGuarded = at === WALLETS_PER_NETWORK - 1;
   return { id, network, address, keyId: signingKey.id, isGuarded, funded };
 };
 
@@ -41,13 +44,14 @@ const makeLoadWallet = async (cluster: Cluster, network: string, at: number): Pr
 export const makeLoadWallets = async (
   cluster: Cluster,
   networks: readonly string[],
+  count: number,
 ): Promise<readonly LoadWallet[]> => {
   const wallets: LoadWallet[] = [];
   for (const network of networks) {
     if (!LOCAL_NETWORKS.some((local) => local.network === network))
       throw new RangeError(`${network} is not local`);
-    for (let at = 0; at < WALLETS_PER_NETWORK; at += 1)
-      wallets.push(await makeLoadWallet(cluster, network, at));
+    for (let at = 0; at < count; at += 1)
+      wallets.push(await makeLoadWallet(cluster, network, at, at === count - 1));
   }
   return wallets;
 };

@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 import type { RawAnswer } from "@conclave/testbed";
 import { describe, expect, it } from "vitest";
-import { askedTransfers, WALLETS_PER_NETWORK } from "./asked-transfer.ts";
+import { askedTransfers } from "./asked-transfer.ts";
 import { type CalledGateway, callPersistently } from "./persistent-call.ts";
 import { noteShown, stagesOf } from "./poller.ts";
 import { LoadRecord } from "./record.ts";
 import { isDeliverySigned, WebhookEar } from "./webhook-ear.ts";
 
 const NETWORKS = ["EthereumSepolia", "Stellar", "Algorand", "Bitcoin", "Solana", "Tron", "XrpLedger"];
-const OPTIONS = { seed: 5, perSecond: 20, lastsMs: 10_000, networks: NETWORKS };
+const OPTIONS = { seed: 5, perSecond: 20, lastsMs: 10_000, networks: NETWORKS, wallets: 4 };
 
 describe("what a load asks for", () => {
   const asked = askedTransfers(OPTIONS);
@@ -25,7 +25,7 @@ describe("what a load asks for", () => {
 
   it("is of every network, wallet and verdict, and some receivers are paid twice", () => {
     expect(new Set(asked.map(({ network }) => network))).toEqual(new Set(NETWORKS));
-    expect(new Set(asked.map(({ payer }) => payer)).size).toBe(WALLETS_PER_NETWORK);
+    expect(new Set(asked.map(({ payer }) => payer)).size).toBe(OPTIONS.wallets);
     expect(new Set(asked.map(({ verdict }) => verdict))).toEqual(new Set(["free", "approved", "denied"]));
     expect(new Set(asked.map(({ to }) => to)).size).toBeLessThan(asked.length);
   });

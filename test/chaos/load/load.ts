@@ -130,7 +130,7 @@ const openWords = (record: LoadRecord): string => {
 };
 
 const begin = async (cluster: Cluster, options: LoadOptions) => {
-  const wallets = await makeLoadWallets(cluster, options.networks);
+  const wallets = await makeLoadWallets(cluster, options.networks, options.wallets);
   const approver = await enterApprover(cluster);
   const guarded = wallets.filter(({ isGuarded }) => isGuarded).map(({ id }) => id);
   await guardWallets(cluster, guarded, approver.userId);
