@@ -212,6 +212,18 @@ describe("two payments of one wallet", () => {
   });
 });
 
+describe("INV-5 a payment whose coins the pool spends, as after blocks were undone", () => {
+  it("waits for what spends them, where they would be enough", () => {
+    const undone = (amounts: readonly bigint[]) => situationOf([], { unspent: coinsOf(amounts) });
+    const [code, message] = problemOf(build(undone([500_000n])));
+    expect([code, message]).toEqual([
+      "ServiceUnavailable",
+      expect.stringMatching(/waiting for transactions that spend/),
+    ]);
+    expect(problemOf(build(undone([100_000n])))[0]).toBe("InsufficientFunds");
+  });
+});
+
 describe("INV-4 a payment that is built again", () => {
   const situation = situationOf([130_000n, 300_000n, 5_000n]);
   const earlier = encodePsbt(built(situation));

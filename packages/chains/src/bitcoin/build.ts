@@ -1,7 +1,8 @@
 import { bitcoinScript, fail, networkSchema, ok, type Result, SIGNABLES_MAX } from "@conclave/custody";
 import type { BuiltTransaction, TransactionIntent } from "../chain.ts";
+import { candidateCoins } from "./coins/candidates.ts";
 import { type Choice, chooseCoins, type Payment } from "./coins/choose.ts";
-import { type BitcoinCoin, coinName, coinsOfPsbt, sumOfCoins } from "./coins/coin.ts";
+import { type BitcoinCoin, coinName, coinsOfPsbt, sumOfCoins, type Unspent } from "./coins/coin.ts";
 import { feeCapWith, feeOf, judgeFee, type ReplacedFees, replacingFee, shownRate } from "./coins/fees.ts";
 import { type OurTransactions, ourTransactions } from "./coins/ours.ts";
 import { virtualSize } from "./coins/size.ts";
@@ -22,7 +23,7 @@ const RATE_VBYTES = 1_000n;
  * transaction that is replaced.
  * @param situation what was found on the chain
  * @param intent the wallet's address, what is authorised, and the wallet's own transactions that are still alive
- * @returns InsufficientFunds, FeeAboveCap, TransactionInvalid, or ServiceUnavailable while change is on its way
+ * @returns InsufficientFunds, FeeAboveCap, TransactionInvalid, or ServiceUnavailable while change is on its way, or the pool spends coins
  */
 export const buildBitcoin = (
   network: BitcoinNetwork,
@@ -118,14 +119,25 @@ const detailsOf = (fee: bigint, vbytes: bigint, inputs: number) => ({
   inputs,
 });
 
-/** Why a payment cannot be made now: it never can, its change is on its way, or it takes more coins than one may have. */
+/**
+ * What free coins hold, in satoshis, that were worth a look and are spent in the pool, by a transaction that is not among the wallet's live
+ * ones: it was confirmed, and its block was undone.
+ */
+const spentInPool = (free: readonly Unspent[], { paid, coins }: Payment): bigint => {
+  const there = new Set(coins.map(({ outpoint }) => coinName(outpoint)));
+  const looked = candidateCoins(free, paid?.amount ?? 0n, new Set());
+  return sumOfCoins(looked.filter(({ outpoint }) => !there.has(coinName(outpoint))));
+};
+
+/** Why a payment cannot be made now: it never can, coins of it are on their way, or it takes more coins than one may have. */
 const short = (
   { network }: BitcoinNetwork,
   { unspent }: BitcoinSituation,
-  { pinned }: Payment,
+  payment: Payment,
   { awaited, taken }: OurTransactions,
   { held, needed, isFull }: { readonly held: bigint; readonly needed: bigint; readonly isFull: boolean },
 ): Result<never> => {
+  const { pinned } = payment;
   const pinnedNames = new Set(pinned.map(({ outpoint }) => coinName(outpoint)));
   const free = unspent.filter(({ outpoint }) => {
     const name = coinName(outpoint);
@@ -138,6 +150,14 @@ const short = (
       "ServiceUnavailable",
       { network },
       "waiting for the change of earlier transactions of the wallet to come into a block",
+    );
+  }
+  const inPool = spentInPool(free, payment);
+  if (inPool > 0n && held + inPool >= needed && !isFull) {
+    return fail(
+      "ServiceUnavailable",
+      { network },
+      "waiting for transactions that spend coins of the wallet to come into a block",
     );
   }
   if (isFull && all >= needed) {

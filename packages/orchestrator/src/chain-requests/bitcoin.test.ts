@@ -300,6 +300,26 @@ describe("a transfer on Bitcoin", () => {
   });
 });
 
+describe("INV-5 a transfer while blocks are undone", () => {
+  it("waits for the payment before it to come into a block again", async () => {
+    await fund(BITCOIN_SENDER, 900_000);
+    const first = await enter();
+    await carry(first);
+    await follow(6);
+    expect((await read(first)).status).toBe("Confirmed");
+    await admin("reorg", { depth: 6 });
+    const second = await enter();
+    expect(await carry(second)).toMatchObject({ kind: "Again" });
+    expect(await read(second)).toMatchObject({
+      status: "Executing",
+      reason: expect.stringContaining("waiting for transactions that spend coins of the wallet"),
+    });
+    await mine();
+    expect(await carry(second)).toEqual({ kind: "Done" });
+    expect((await read(second)).status).toBe("Broadcasted");
+  });
+});
+
 describe("INV-4 a transfer whose node's answer was lost", () => {
   it("is sent again, the very same bytes, when the node does not tell of it either", async () => {
     await fund(BITCOIN_SENDER, 200_000);
