@@ -24,5 +24,15 @@ const placeOf = (point: FaultPoint): Place => {
 export const DRAWABLE: Drawable = {
   points: FAULT_POINTS.map(({ point }) => ({ place: placeOf(point), point })),
   lies: ["presign/2.D", "presign/3.delta", "sign/5.sigma"],
-  unruly: ["Bitcoin", "Solana", "Tron"],
+  unruly: {
+    // anvil refuses nothing at a command
+    EthereumSepolia: ["reorganise", "forget", "hold"],
+    Bitcoin: ["reorganise", "forget", "hold", "refuse"],
+    Solana: ["reorganise", "forget", "hold", "refuse"],
+    Tron: ["reorganise", "forget", "hold", "refuse"],
+    // what these have closed is final
+    Algorand: ["forget", "hold", "refuse"],
+    Stellar: ["forget", "hold", "refuse"],
+    XrpLedger: ["forget", "hold", "refuse"],
+  },
 };

@@ -23,8 +23,11 @@ const isOfPublishing = (fault: InjectedFault): boolean => {
 /** What the faults of a plan allow to be otherwise than in a quiet run. */
 export const expectationsOf = ({ faults, gateways }: ChaosPlan): Partial<Expectations> => {
   const all = faults.map(({ fault }) => fault);
+  const liars = all.flatMap((fault) => (fault.kind === "lie" ? [fault.signer] : []));
   return {
-    liars: all.flatMap((fault) => (fault.kind === "lie" ? [fault.signer] : [])),
+    liars,
+    // where other faults end sessions too, what a liar said may never be used
+    named: all.every(({ kind }) => kind === "lie") ? liars : [],
     hasBusForgotten: all.some((fault) => fault.kind === "bus" && fault.failure === "forgets"),
     isBusInOrder:
       gateways === 1 && !faults.some(({ fault, start }) => isOfPublishing(fault) || start.kind === "point"),

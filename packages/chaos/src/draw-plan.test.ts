@@ -9,7 +9,7 @@ import { planText } from "./print.ts";
 const DRAWABLE = {
   points: [{ place: { kind: "orchestrator", number: 1 }, point: "transfer.signed" }],
   lies: ["presign/2.D"],
-  unruly: ["EthereumSepolia"],
+  unruly: { EthereumSepolia: ["reorganise", "hold"] },
 } as const;
 const plan = (seed: number): ChaosPlan => ({
   ...QUIET_PLAN,
@@ -52,12 +52,12 @@ describe("a plan that is drawn", () => {
   });
 
   it("troubles no chain that it does not have", () => {
-    const { faults } = drawPlan(plan(9), { ...DRAWABLE, unruly: ["Bitcoin"] });
+    const { faults } = drawPlan(plan(9), { ...DRAWABLE, unruly: { Bitcoin: ["hold"] } });
     expect(faults.some(({ fault }) => fault.kind === "chain")).toBe(false);
   });
 
   it("draws nothing that nobody can make", () => {
-    const { faults } = drawPlan(plan(9), { points: [], lies: [], unruly: [] });
+    const { faults } = drawPlan(plan(9), { points: [], lies: [], unruly: {} });
     expect(
       faults.some(
         ({ fault, start }) => fault.kind === "lie" || fault.kind === "chain" || start.kind === "point",

@@ -11,6 +11,7 @@ const HEALED_MS = 5_000;
 /** Of clocks; signers allow for two seconds. */
 const CLOCK_MS = 30_000;
 const REORGANISED_MAX = 3;
+const CHAIN_FAILURES = ["reorganise", "forget", "hold", "refuse"] as const;
 const DELAY_MS = [20, 800] as const;
 const BREAK_PERCENT_MAX = 20;
 const SLOW_KB = [5, 100] as const;
@@ -21,8 +22,8 @@ export interface Drawable {
   readonly points: readonly { readonly place: Place; readonly point: string }[];
   /** messages in which a signer may lie */
   readonly lies: readonly string[];
-  /** networks whose node can be told to undo blocks, hold and refuse; those of them that the plan has are troubled */
-  readonly unruly: readonly string[];
+  /** what the node of a network can be told to do; those of them that the plan has are troubled */
+  readonly unruly: Readonly<Record<string, readonly ChainFailure["kind"][]>>;
 }
 
 type Draw = (chance: Chance) => { readonly fault: InjectedFault; readonly point?: string } | undefined;
@@ -111,20 +112,15 @@ const insideDraws = (plan: ChaosPlan, { points, lies }: Drawable): readonly Draw
   ];
 };
 
-const chainDraws = (unruly: readonly string[]): readonly Draw[] => {
-  const ofChain =
-    (failureOf: (chance: Chance) => ChainFailure): Draw =>
-    (chance) =>
-      unruly.length === 0
-        ? undefined
-        : { fault: { kind: "chain", network: chance.of(unruly), failure: failureOf(chance) } };
-  return [
-    ofChain((chance) => ({ kind: "reorganise", blocks: chance.between(1, REORGANISED_MAX) })),
-    ofChain(() => ({ kind: "forget" })),
-    ofChain(() => ({ kind: "hold" })),
-    ofChain(() => ({ kind: "refuse" })),
-  ];
-};
+const failureOf = (kind: ChainFailure["kind"], chance: Chance): ChainFailure =>
+  kind === "reorganise" ? { kind, blocks: chance.between(1, REORGANISED_MAX) } : { kind };
+
+const chainDraws = ({ load }: ChaosPlan, { unruly }: Drawable): readonly Draw[] =>
+  CHAIN_FAILURES.map((kind) => (chance) => {
+    const networks = load.networks.filter((network) => unruly[network]?.includes(kind));
+    if (networks.length === 0) return undefined;
+    return { fault: { kind: "chain", network: chance.of(networks), failure: failureOf(kind, chance) } };
+  });
 
 /** What a fault has for itself: nothing else is done to a process that is ended, or to a node that is troubled. */
 const touches = ({ fault }: PlannedFault): readonly string[] => {
@@ -152,7 +148,7 @@ export const drawPlan = (plan: ChaosPlan, drawable: Drawable): ChaosPlan => {
     ...processDraws(plan),
     ...linkDraws(plan),
     ...insideDraws(plan, drawable),
-    ...chainDraws(drawable.unruly.filter((network) => plan.load.networks.includes(network))),
+    ...chainDraws(plan, drawable),
   ];
   const faults: PlannedFault[] = [];
   const busy = new Map<string, number>();

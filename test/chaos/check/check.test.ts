@@ -259,6 +259,11 @@ const SIGNERS: readonly Row[] = [
     [["INV-2", /1 signers have a tombstone for it/]],
   ],
   [
+    "INV-2 a signature without any tombstone",
+    inFacts(({ signers }) => ({ signers: signers.map((one) => ({ ...one, spent: one.spent.slice(1) })) })),
+    [["INV-2", /0 signers have a tombstone for it/]],
+  ],
+  [
     "INV-5 a signer that does not answer",
     inSigner(3, () => ({ holdings: undefined })),
     [["INV-5", /signer 3 does not answer/]],

@@ -30,10 +30,12 @@ export const checkTombstones: Check = ({ facts: { signers } }) => {
 };
 
 /** Requests that were signed for at fewer signers than a quorum has: a partial signature has left without its tombstone. */
-const unburied = ({ facts }: Judged, threshold: number): readonly Finding[] => {
+const unburied = ({ facts, history }: Judged, threshold: number): readonly Finding[] => {
   const all = spendings(facts.signers);
+  const ecdsa = new Set(facts.keys.filter(({ isEcdsa }) => isEcdsa).map(({ keyId }) => keyId));
+  const wallets = new Set(history.wallets.filter(({ keyId }) => ecdsa.has(keyId)).map(({ id }) => id));
   return facts.database.rows
-    .filter(({ id, status }) => status === "Confirmed" && all.some(({ requestId }) => requestId === id))
+    .filter(({ walletId, status }) => status === "Confirmed" && wallets.has(walletId))
     .flatMap(({ id }): readonly Finding[] => {
       const buried = new Set(all.filter(({ requestId }) => requestId === id).map(({ index }) => index)).size;
       if (buried >= threshold) return [];

@@ -165,7 +165,7 @@ export const wholeCluster = (): Judged => {
     published: EVENTS,
     chain: chainFacts(),
     signers: [1, 2, 3].map(signer),
-    keys: ["key-1", "key-2"].map((keyId) => ({ keyId, isOne: true })),
+    keys: ["key-1", "key-2"].map((keyId) => ({ keyId, isOne: true, isEcdsa: true })),
     leaks: [],
     strangers: [{ path: "/wallets/wa-1", status: 404 }],
   };

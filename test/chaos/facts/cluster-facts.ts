@@ -131,6 +131,8 @@ export interface KeyFact {
   readonly keyId: string;
   /** whether all that was tried give one key */
   readonly isOne: boolean;
+  /** whether it signs by presignatures */
+  readonly isEcdsa: boolean;
 }
 
 /** A known secret, where it must not be. */

@@ -27,6 +27,7 @@ const presignatureSchema = z.looseObject({ state: z.string() });
 interface HeldShare {
   readonly keyId: string;
   readonly party: number;
+  readonly isEcdsa: boolean;
   readonly secret: bigint;
   readonly curveOrder: bigint;
   /** the curve's coefficients at zero for these parties */
@@ -51,6 +52,7 @@ const heldShare = <P extends GroupPoint<P>>(scheme: Scheme<P>, hex: string): Hel
   return {
     keyId: info.keyId,
     party: self,
+    isEcdsa: scheme.name === "CGGMP24",
     secret: secretShare.reveal(),
     curveOrder: scheme.curve.order,
     coefficients: (parties) => lagrangeAtZero(scheme.curve, parties),
@@ -134,10 +136,11 @@ export const readKeys = (
   const keys = [...new Set(shares.map(({ keyId }) => keyId))].map((keyId) => {
     const own = shares.filter((share) => share.keyId === keyId);
     const [first, last] = [keyBy(own.slice(0, threshold)), keyBy(own.slice(-threshold))];
-    return { keyId, isOne: first === last, secret: scalarSecret(`the key ${keyId}`, first) };
+    const isEcdsa = own.some((share) => share.isEcdsa);
+    return { keyId, isOne: first === last, isEcdsa, secret: scalarSecret(`the key ${keyId}`, first) };
   });
   return {
-    keys: keys.map(({ keyId, isOne }) => ({ keyId, isOne })),
+    keys: keys.map(({ keyId, isOne, isEcdsa }) => ({ keyId, isOne, isEcdsa })),
     secrets: keys.map(({ secret }) => secret),
   };
 };
