@@ -2,7 +2,7 @@ import type { FaultOutcome } from "@conclave/chaos";
 import type { Campaign } from "./campaign.ts";
 import type { LoadHistory, LoadRequest } from "./load/history.ts";
 
-const LABEL = 66;
+const LABEL = 72;
 
 const quantile = (samples: readonly number[], share: number): number | undefined =>
   samples.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(share * samples.length) - 1)];
@@ -38,6 +38,27 @@ const latencies = ({ requests }: LoadHistory): readonly number[] =>
       ? [Math.max(0, broadcast - accepted)]
       : [];
   });
+
+const SLOWEST = 3;
+
+/** The transfers that took longest from acceptance to broadcast, and what they said meanwhile. */
+const slowestRows = ({ beganAtMs, requests }: LoadHistory): readonly string[] =>
+  requests
+    .flatMap((request) => {
+      const [accepted, broadcast] = [acceptedAt(request), request.seen.broadcast];
+      return accepted === undefined || broadcast === undefined || request.asked.verdict !== "free"
+        ? []
+        : [{ request, accepted, tookMs: broadcast - accepted }];
+    })
+    .toSorted((one, other) => other.tookMs - one.tookMs)
+    .slice(0, SLOWEST)
+    .flatMap(({ request: { asked, told }, accepted, tookMs }) => [
+      row(
+        `slowest: ${asked.number} on ${asked.network}, accepted ${seconds(accepted - beganAtMs)} after the begin`,
+        seconds(tookMs),
+      ),
+      ...told.map(({ words, atMs }) => `      ${seconds(atMs - accepted).padStart(9)}  ${words}`),
+    ]);
 
 const countsOf = (requests: readonly LoadRequest[]) => {
   const accepted = requests.filter((request) => acceptedAt(request) !== undefined);
@@ -101,6 +122,7 @@ export const reportText = ({ outcomes, history, findings, drainedMs }: Campaign)
       `${seconds(quantile(recovered, 0.5))} / ${seconds(quantile(recovered, 0.99))}`,
     ),
     row("from the last heal until all had ended", seconds(drainedMs)),
+    ...slowestRows(history),
     ...troubles.map(({ text, trouble }) => `  not as planned: ${text}: ${trouble}`),
     ...findings.map(({ invariant, words }) => `  FOUND ${invariant}: ${words}`),
     "",

@@ -44,6 +44,7 @@ const request = (number: number, verdict: "free" | "approved" | "denied", to: st
   calls: 1,
   answer: { kind: "accepted", id: `xfr-${number}`, atMs: 1 },
   seen: { accepted: 1 },
+  told: [],
   end: {
     status: verdict === "denied" ? "Rejected" : "Confirmed",
     reason: undefined,

@@ -15,6 +15,11 @@ export interface SeenEnd {
   readonly atMs: number;
 }
 
+export interface ToldWords {
+  readonly words: string;
+  readonly atMs: number;
+}
+
 /** A transfer of the load: what was asked, and what was seen of it from outside. All times are Unix milliseconds. */
 export interface LoadRequest {
   readonly asked: AskedTransfer;
@@ -26,6 +31,8 @@ export interface LoadRequest {
   readonly answer: LoadAnswer | undefined;
   /** when each stage was first seen */
   readonly seen: Readonly<Partial<Record<SeenStage, number>>>;
+  /** what it said of itself, its state and what it waits for, each time that was something else than before */
+  readonly told: readonly ToldWords[];
   readonly end: SeenEnd | undefined;
 }
 

@@ -122,6 +122,13 @@ describe("what a load has seen", () => {
     noteShown(request, { id: "xfr", status: "Broadcasted", txHash: "hash" }, 20);
     expect(request.end).toBeUndefined();
     expect(request.seen).toEqual({ accepted: 10, signed: 10, broadcast: 10, confirmed: 10 });
+    noteShown(request, { id: "xfr", status: "Executing", reason: "waiting for signers" }, 30);
+    noteShown(request, { id: "xfr", status: "Executing", reason: "waiting for signers" }, 40);
+    expect(request.told).toEqual([
+      { words: "Confirmed", atMs: 10 },
+      { words: "Broadcasted", atMs: 20 },
+      { words: "Executing: waiting for signers", atMs: 30 },
+    ]);
   });
 
   it("notes a 4xx and a 500 as wrong answers, and neither 429 nor 503", async () => {

@@ -8,6 +8,8 @@ const OK = 200;
 const PAUSE_MS = 50;
 /** Requests that are read at a time. */
 const ABREAST = 8;
+/** What a request says is kept so often: one that goes to and fro says nothing new. */
+const TOLD_MAX = 100;
 /** A gateway that is paused keeps connections open and answers nothing. */
 const ANSWER_MS = 5_000;
 
@@ -34,6 +36,9 @@ export const stagesOf = ({ status, txHash }: ShownTransfer): readonly SeenStage[
 export const noteShown = (request: FollowedRequest, shown: ShownTransfer, atMs: number): void => {
   for (const stage of stagesOf(shown)) request.seen[stage] ??= atMs;
   const { status, reason, txHash } = shown;
+  const words = reason === undefined ? status : `${status}: ${reason}`;
+  if (request.told.at(-1)?.words !== words && request.told.length < TOLD_MAX)
+    request.told.push({ words, atMs });
   const hasEnded = status === "Confirmed" || status === "Failed" || status === "Rejected";
   request.end = hasEnded ? { status, reason, txHash, atMs } : undefined;
 };

@@ -7,6 +7,7 @@ import type {
   LoadWallet,
   SeenEnd,
   SeenStage,
+  ToldWords,
   WrongAnswer,
 } from "./history.ts";
 import type { WebhookEar } from "./webhook-ear.ts";
@@ -22,6 +23,7 @@ export interface FollowedRequest extends LoadRequest {
   calls: number;
   answer: LoadAnswer | undefined;
   readonly seen: Partial<Record<SeenStage, number>>;
+  readonly told: ToldWords[];
   end: SeenEnd | undefined;
 }
 
@@ -73,6 +75,7 @@ export class LoadRecord implements LoadHistory {
       calls: 0,
       answer: undefined,
       seen: {},
+      told: [],
       end: undefined,
     };
     this.requests.push(request);
