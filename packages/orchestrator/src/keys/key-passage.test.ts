@@ -168,7 +168,7 @@ const deliver = async (keyId: KeyId, attempt = 1): Promise<Disposition> => {
   return disposition;
 };
 
-const handle = (keyId: string, attempt: number): Promise<Disposition> =>
+const handle = (keyId: string, attempt: number, isHeld: () => boolean = () => true): Promise<Disposition> =>
   lookAtKey({
     database: own,
     networks: new Set<string>(),
@@ -178,7 +178,7 @@ const handle = (keyId: string, attempt: number): Promise<Disposition> =>
     made: (id) => stocked.push(id),
     logger,
     world: processWorld,
-  })({ id: keyId, attempt, isHeld: () => true });
+  })({ id: keyId, attempt, isHeld });
 
 const heldBy = (keyId: string) => fake.signers.map(({ store }) => store.keys.get(keyId)?.state ?? "absent");
 
@@ -255,6 +255,14 @@ test("a key of which a signer has lost its share at once fails with the signer's
   await deliver(id);
   const details = { reason: "KeyUnknown", signer: "signer-2" };
   expect(await readKey(database, id)).toMatchObject({ problem: { code: "KeyImportFailed", details } });
+});
+
+test("INV-5 a process that lost a key to another one while it waited does not say that it failed", async () => {
+  const { id } = await bring(NONE);
+  expect(await handle(id, 1, () => false)).toMatchObject({ kind: "Again" });
+  expect([(await readKey(database, id))?.status, signalled]).toEqual(["Creating", []]);
+  await deliver(id, 2);
+  expect(await readKey(database, id)).toMatchObject({ status: "Failed" });
 });
 
 test("shares that are none fail with the signer and the field, and nothing is left anywhere", async () => {
