@@ -163,6 +163,17 @@ describe("INV-8 with the login of orchestrators a commit is refused what the gua
     expect(await readChainRequest(owner, transfer.id)).toMatchObject({ status: "Executing", txHash: "0x01" });
   });
 
+  it("INV-5 and what a later version stored of its asset beside keeps no earlier one from it", async () => {
+    await arrange(`metadata = jsonb_set(metadata, '{asset,later}', '"so"')`);
+    expect(await commitRequest(orchestrator, await seen(), { kind: "Begun" })).toMatchObject({
+      kind: "committed",
+    });
+    const later = "select metadata -> 'asset' ->> 'later' as later from chain_requests where id = $1";
+    expect(await owner.rows(z.object({ later: z.string() }), later, [transfer.id])).toEqual([
+      { later: "so" },
+    ]);
+  });
+
   it("and what it may do, it does", async () => {
     expect(await commitRequest(orchestrator, await seen(), { kind: "Begun" })).toMatchObject({
       kind: "committed",
