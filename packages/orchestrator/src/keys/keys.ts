@@ -36,6 +36,8 @@ import { outcomeWhileHeld } from "./while-held.ts";
 const RETRY_MS = 500;
 /** From when on a silent signer counts as away: one status may be lost (2 s until it is given up, 0.5 s until it is asked for again). */
 const AWAY_MS = 3_000;
+/** Signers finish a key within less than this of one another: whoever has a share later than that has none of this run. */
+const FINISHING_MS = 3_000;
 /** So many looks leave signers alone that are making the key for another process; after them it is a signer that only says so. */
 const YIELDING_LOOKS = (2 * KEY_ATTEMPT_MS) / RETRY_MS;
 
@@ -76,6 +78,20 @@ const heldOf = async (
     if (state !== "absent") held.set(index, { state, publicKey });
   }
   return held;
+};
+
+/**
+ * The same, once it lasts. Where some signers have a share and others have none yet, a run may be about to end that another process
+ * began: to discard those shares would leave a key that lacks one.
+ */
+const lastingHeldOf = async (
+  { signers, world }: KeyHandler,
+  keyId: KeyId,
+): Promise<ReadonlyMap<PartyIndex, HeldKey> | undefined> => {
+  const held = await heldOf(signers, keyId);
+  if (held === undefined || held.size === 0 || held.size === signers.all().length) return held;
+  await world.sleep(FINISHING_MS);
+  return heldOf(signers, keyId);
 };
 
 /**
@@ -137,11 +153,12 @@ const byIndex = (envelopes: readonly Uint8Array[]): ReadonlyMap<PartyIndex, Uint
  * signer does not say what it holds of the key.
  */
 const begin = async (
-  { database, signers, coordinators }: KeyHandler,
+  handler: KeyHandler,
   { id: keyId, orgId, origin, authorisation }: CreatingKey,
   { attempt }: Look,
 ): Promise<Coordination<KeyGenerationResult> | undefined> => {
-  const held = await heldOf(signers, keyId);
+  const { database, coordinators } = handler;
+  const held = await lastingHeldOf(handler, keyId);
   if (held === undefined) return undefined;
   const request = { keyId, authorisation, held, yields: attempt <= YIELDING_LOOKS };
   if (origin === "generated") return coordinators.generateKey(request);
