@@ -111,6 +111,7 @@ const importKey = () => {
     brought,
     entropy,
     attemptMs: KEY_ATTEMPT_MS,
+    yields: true,
   };
   return run({
     open: (live, nowMs) => openKeyCoordinator(config, { live, held: new Map() }, nowMs),

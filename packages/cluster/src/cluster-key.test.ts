@@ -89,6 +89,29 @@ describe("a key coordinator that takes up what another left", () => {
     expect(keyStates(cluster)).toEqual(Array.from({ length: 5 }, () => "active"));
   });
 
+  test("INV-5 leaves a run that is still under way alone: the key is made, and nobody says that it failed", () => {
+    const cluster = open("side-by-side");
+    const first = generateKeyOn(cluster, KEY);
+    cluster.until(() => [...cluster.nodes.values()].every(({ state }) => state?.sessions.size === 1));
+    const second = generateKeyOn(cluster, KEY, "2");
+    cluster.until(() => first.isClosed && second.isClosed);
+    expect([first.problem, second.problem, second.result]).toEqual([undefined, undefined, undefined]);
+    expect(keyStates(cluster)).toEqual(Array.from({ length: 5 }, () => "active"));
+  });
+
+  test("INV-5 whose sessions cross another's ends, as that one does, and the next makes the key", () => {
+    const cluster = open("crossing");
+    const runs = [generateKeyOn(cluster, KEY), generateKeyOn(cluster, KEY, "2")];
+    cluster.until(() => runs.every(({ isClosed }) => isClosed));
+    expect(runs.map(({ problem }) => problem)).toEqual([undefined, undefined]);
+    const next = generateKeyOn(cluster, KEY, "3");
+    cluster.until(() => next.isClosed);
+    expect([next.problem, keyStates(cluster)]).toEqual([
+      undefined,
+      Array.from({ length: 5 }, () => "active"),
+    ]);
+  });
+
   test("waits, and says for whom, while a signer that holds a pending share is down", () => {
     const cluster = open("wait-activation");
     const made = generateKeyOn(cluster, KEY);

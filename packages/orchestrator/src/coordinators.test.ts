@@ -75,6 +75,7 @@ const importing = (envelopes: ReadonlyMap<PartyIndex, Uint8Array>) => {
     keyId: KEY,
     authorisation,
     held: new Map(),
+    yields: true,
     envelopes,
     taken: new Map(),
   });

@@ -57,6 +57,8 @@ export interface KeyRequest {
   readonly authorisation: SignedAuthorisation;
   /** what the live signers hold of this key already */
   readonly held: ReadonlyMap<PartyIndex, HeldKey>;
+  /** whether signers that are making it for somebody else are left to it: then it is stopped, and looked at again */
+  readonly yields: boolean;
 }
 
 export interface KeyImportRequest extends KeyRequest {
@@ -279,8 +281,8 @@ export class Coordinators implements SigningQuorum {
   }
 
   /** Makes a key on all signers, or takes up what an earlier run of the same key left. */
-  generateKey({ keyId, authorisation, held }: KeyRequest): Coordination<KeyGenerationResult> {
-    return this.#makeKey({ keyId, authorisation }, held);
+  generateKey({ keyId, authorisation, held, yields }: KeyRequest): Coordination<KeyGenerationResult> {
+    return this.#makeKey({ keyId, authorisation, yields }, held);
   }
 
   /**
@@ -289,13 +291,13 @@ export class Coordinators implements SigningQuorum {
    * KeyImportDisabled or KeyImportUnavailable, or with an outage.
    */
   importKey(request: KeyImportRequest): Coordination<KeyGenerationResult> {
-    const { keyId, authorisation, held, envelopes, taken } = request;
+    const { keyId, authorisation, held, yields, envelopes, taken } = request;
     const brought = { envelopes, threshold: this.#signers.threshold, taken };
-    return this.#makeKey({ keyId, authorisation, brought }, held);
+    return this.#makeKey({ keyId, authorisation, yields, brought }, held);
   }
 
   #makeKey(
-    key: Pick<KeyCoordinatorConfig, "keyId" | "authorisation" | "brought">,
+    key: Pick<KeyCoordinatorConfig, "keyId" | "authorisation" | "yields" | "brought">,
     held: KeyRequest["held"],
   ): Coordination<KeyGenerationResult> {
     const config = { ...key, roster: this.#roster, entropy: this.#world.entropy, attemptMs: KEY_ATTEMPT_MS };

@@ -143,6 +143,7 @@ export const generateKeyOn = (
     authorisation: authoriseKey(keyId, threshold, scheme),
     entropy: seededEntropy(`key-coordinator/${seed}`),
     attemptMs: KEY_ATTEMPT_MS,
+    yields: true,
   };
   return cluster.drive({
     open: (live, nowMs) => openKeyCoordinator(config, { live, held }, nowMs),

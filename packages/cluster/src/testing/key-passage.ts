@@ -170,6 +170,7 @@ export const importOn = (
     brought: { envelopes: handedOn, threshold, taken: new Map() },
     entropy: seededEntropy(`import-coordinator/${seed}`),
     attemptMs: KEY_ATTEMPT_MS,
+    yields: true,
   };
   return cluster.drive({
     open: (live, nowMs) => openKeyCoordinator(config, { live, held }, nowMs),

@@ -139,6 +139,16 @@ describe("a request that fails before it is signed", () => {
     },
   );
 
+  it("INV-5 does not fail for bytes that another delivery has built anew meanwhile", async () => {
+    await arrange("status = 'Executing', unsigned_transaction = '\\x01'");
+    const read = (await readVersionedRequest(database, id)) ?? expect.fail("no request");
+    const renewed = beaten(1, () => arrange("unsigned_transaction = '\\x02'"));
+    await failUnsigned(work(renewed), read, "the signers refuse the earlier ones");
+    expect(await now()).toMatchObject({ status: "Executing", reason: undefined });
+    await failUnsigned(work(database), { ...read, request: await now() }, "so");
+    expect(await now()).toMatchObject({ status: "Failed" });
+  });
+
   it("gives its place back in the same transaction when it was to replace another", async () => {
     await arrange(`status = 'Executing', sequence = 0, ${SIGNED}`);
     const wallet = (await world.wallet()) ?? expect.fail("no wallet");

@@ -87,7 +87,8 @@ export const noteReason = async (
 
 /**
  * Fails a request that has no signed bytes. Whether it has is judged on the row that is changed: a second delivery may have
- * had it signed and broadcast while this one asked the chain or the signers, and what it heard tells of that (INV-4).
+ * had it signed and broadcast while this one asked the chain or the signers, and what it heard tells of that (INV-4). Nor does it
+ * fail when other bytes were built meanwhile: what was heard is not of them.
  */
 export const failUnsigned = async (
   { database, world }: { readonly database: Database; readonly world: World },
@@ -95,5 +96,15 @@ export const failUnsigned = async (
   reason: string,
 ): Promise<void> => {
   const event = { kind: "Failed", date: isoNow(world), reason } as const;
-  await apply(database, seen, event, ({ signedTransaction }) => signedTransaction === undefined);
+  const { unsignedTransaction: before } = seen.request;
+  await apply(
+    database,
+    seen,
+    event,
+    ({ signedTransaction, unsignedTransaction }) =>
+      signedTransaction === undefined && isSame(before, unsignedTransaction),
+  );
 };
+
+const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : Buffer.compare(one, other) === 0;

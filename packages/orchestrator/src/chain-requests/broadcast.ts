@@ -16,14 +16,14 @@ const REFUSED_MS = 1_000;
  * them later. It waits, says why, and is sent again.
  */
 export const broadcastRequest: RequestStep = async (work, seen) => {
-  const { database, chain, world } = work;
+  const { chain } = work;
   const { request } = seen;
   if (request.signedTransaction === undefined) return GO_ON;
   const outcome = await chain.node.broadcast(request.signedTransaction);
   switch (outcome.kind) {
     case "accepted":
       FAULT: reach("transfer.sent");
-      await apply(database, seen, { kind: "Broadcasted", date: isoNow(world) });
+      await noteBroadcast(work, seen);
       FAULT: reach("transfer.broadcast");
       return GO_ON;
     case "outdated":
@@ -32,19 +32,26 @@ export const broadcastRequest: RequestStep = async (work, seen) => {
   }
 };
 
+/** Says that the very transaction that was sent is out: one that was signed meanwhile, after that one was dead, is still to be sent. */
+const noteBroadcast = async ({ database, world }: RequestWork, seen: VersionedRequest): Promise<void> => {
+  const event = { kind: "Broadcasted", date: isoNow(world) } as const;
+  await apply(database, seen, event, ({ txHash }) => txHash === seen.request.txHash);
+};
+
 /**
  * Its place is taken, or its time is over: by this very transaction, sent before a crash, or for good. Not every node's words for
  * that are known here: so what is refused is looked for as well, where the node tells of transactions at all.
  */
 const notTaken = async (
-  { database, chain, wallet, logger, world }: RequestWork,
+  work: RequestWork,
   seen: VersionedRequest,
   { kind, reason }: Exclude<BroadcastOutcome, { readonly kind: "accepted" }>,
 ): Promise<Next> => {
+  const { database, chain, wallet, logger, world } = work;
   const { request } = seen;
   const sighting = await chain.node.sight(request.txHash ?? "");
   if (sighting.ok && sighting.value.kind !== "unknown") {
-    await apply(database, seen, { kind: "Broadcasted", date: isoNow(world) });
+    await noteBroadcast(work, seen);
     return GO_ON;
   }
   if (!sighting.ok && kind === "refused") {

@@ -133,6 +133,24 @@ describe("carrying out a transfer", () => {
     expect(quorum.signatures()).toBe(1);
   });
 
+  it("INV-6 does not say that bytes are out that another look stored while the earlier ones were sent", async () => {
+    const { id } = await world.transfer(wallet);
+    const [name, chain] = [...handler.chains][0] ?? expect.fail("no chain is served");
+    const sent: string[] = [];
+    const broadcast: ChainNode["broadcast"] = async (bytes) => {
+      sent.push(Buffer.from(bytes).toString("hex"));
+      const later = "signed_transaction = '\\x05', tx_hash = '0x05'";
+      await world.database.execute(`update chain_requests set ${later} where id = $1`, [id]);
+      return { kind: "accepted" };
+    };
+    const node: ChainNode = { ...chain.node, broadcast };
+    const other = { ...handler, chains: new Map([[name, { ...chain, node }]]) };
+    expect(await carryOutRequest(other, id)).toEqual({ kind: "Done" });
+    expect(sent.slice(1)).toEqual(["05"]);
+    expect(await read(id)).toMatchObject({ status: "Broadcasted", txHash: "0x05" });
+    expect((await kinds(id)).filter((kind) => kind.endsWith("broadcasted"))).toHaveLength(1);
+  });
+
   it("INV-4 finds what was sent before a crash, also where the node has words of its own for knowing it", async () => {
     const { id } = await world.transfer(wallet, parseEther("1"));
     const [name, chain] = [...handler.chains][0] ?? expect.fail("no chain is served");

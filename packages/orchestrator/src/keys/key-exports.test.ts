@@ -3,6 +3,7 @@ import {
   keyExportIdSchema,
   keyIdSchema,
   organisationIdSchema,
+  problem,
   userIdSchema,
 } from "@conclave/custody";
 import {
@@ -83,6 +84,22 @@ const handle = (meanwhile: () => Promise<unknown> = async () => undefined) =>
     logger: makeLogger({ name: "exports", level: "silent" }),
     world: processWorld,
   });
+/** Signers of which too few answer. */
+const failing = () =>
+  lookAtKeyExport({
+    database: own,
+    roster: { signers: [] },
+    coordinators: {
+      exportKey: () => ({
+        outcome: Promise.resolve({ kind: "failed", problem: problem("SignersUnavailable") }),
+        closed: Promise.resolve(),
+        stop: () => undefined,
+      }),
+    },
+    signal: () => undefined,
+    logger: makeLogger({ name: "exports", level: "silent" }),
+    world: processWorld,
+  });
 const dueOf = (id: string) => ({ id, attempt: 1, isHeld: () => true });
 const exportedEvents = async (keyId: KeyId) =>
   (await listEvents(database, keyId)).filter(({ kind }) => kind === "key.exported").length;
@@ -102,8 +119,18 @@ describe("INV-6 the event of an export", () => {
 
   it("comes although the gateway gave up: what the signers handed out is out", async () => {
     const { id, keyId } = await waiting();
-    const problem = { code: "KeyExportFailed", message: "too late", details: {} } as const;
-    await handle(() => settleKeyExport(database, id, { kind: "Failed", problem }))(dueOf(id));
+    const late = { code: "KeyExportFailed", message: "too late", details: {} } as const;
+    await handle(() => settleKeyExport(database, id, { kind: "Failed", problem: late }))(dueOf(id));
     expect([(await readKeyExport(database, id))?.status, await exportedEvents(keyId)]).toEqual(["Failed", 1]);
+  });
+});
+
+describe("INV-5 an export that another process took over", () => {
+  it("is not said to have failed by the one that lost it", async () => {
+    const { id } = await waiting();
+    expect(await failing()({ ...dueOf(id), isHeld: () => false })).toMatchObject({ kind: "Again" });
+    expect((await readKeyExport(database, id))?.status).toBe("Pending");
+    expect(await failing()(dueOf(id))).toEqual({ kind: "Done" });
+    expect((await readKeyExport(database, id))?.status).toBe("Failed");
   });
 });

@@ -12,7 +12,7 @@ import {
   settleKeyExport,
 } from "@conclave/platform";
 import type { Coordinators } from "../coordinators.ts";
-import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
+import { type Disposition, DONE, type HeldRequest, type RequestLook } from "../queue/disposition.ts";
 import { exportedShares } from "./exported-shares.ts";
 
 const RETRY_MS = 500;
@@ -35,9 +35,9 @@ const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
  */
 export const lookAtKeyExport =
   (handler: KeyExportHandler): RequestLook =>
-  async ({ id }) => {
+  async ({ id, isHeld }) => {
     const asked = await readKeyExport(handler.database, keyExportIdSchema.parse(id));
-    return asked?.status === "Pending" ? carryOut(handler, asked) : DONE;
+    return asked?.status === "Pending" ? carryOut(handler, asked, isHeld) : DONE;
   };
 
 /** One export, one event, however often it is looked at; what left counts, also when the gateway waits no longer. */
@@ -55,7 +55,11 @@ const settle = async (
   }
 };
 
-const carryOut = async (handler: KeyExportHandler, asked: KeyExport): Promise<Disposition> => {
+const carryOut = async (
+  handler: KeyExportHandler,
+  asked: KeyExport,
+  isHeld: HeldRequest["isHeld"],
+): Promise<Disposition> => {
   const { database, coordinators, roster, logger, world } = handler;
   const { id, keyId, authorisation } = asked;
   const outcome = await coordinators.exportKey({ keyId, authorisation }).outcome;
@@ -63,6 +67,8 @@ const carryOut = async (handler: KeyExportHandler, asked: KeyExport): Promise<Di
     case "stopped":
       return AGAIN;
     case "failed":
+      // who has it now may well hand it out
+      if (!isHeld()) return AGAIN;
       logger.warn({ keyId, problem: outcome.problem }, "a key was not exported");
       await settleKeyExport(database, id, { kind: "Failed", problem: outcome.problem });
       break;

@@ -8,6 +8,7 @@ import {
   networkSchema,
   organisationIdSchema,
   userIdSchema,
+  type World,
   walletIdSchema,
 } from "@conclave/custody";
 import {
@@ -168,7 +169,12 @@ const deliver = async (keyId: KeyId, attempt = 1): Promise<Disposition> => {
   return disposition;
 };
 
-const handle = (keyId: string, attempt: number): Promise<Disposition> =>
+const handle = (
+  keyId: string,
+  attempt: number,
+  isHeld: () => boolean = () => true,
+  world: World = processWorld,
+): Promise<Disposition> =>
   lookAtKey({
     database: own,
     networks: new Set<string>(),
@@ -177,8 +183,8 @@ const handle = (keyId: string, attempt: number): Promise<Disposition> =>
     signal: (subject) => signalled.push(subject),
     made: (id) => stocked.push(id),
     logger,
-    world: processWorld,
-  })({ id: keyId, attempt, isHeld: () => true });
+    world,
+  })({ id: keyId, attempt, isHeld });
 
 const heldBy = (keyId: string) => fake.signers.map(({ store }) => store.keys.get(keyId)?.state ?? "absent");
 
@@ -255,6 +261,30 @@ test("a key of which a signer has lost its share at once fails with the signer's
   await deliver(id);
   const details = { reason: "KeyUnknown", signer: "signer-2" };
   expect(await readKey(database, id)).toMatchObject({ problem: { code: "KeyImportFailed", details } });
+});
+
+test("INV-5 a key that signers are about to have made for another process is not discarded at those who have it", async () => {
+  const { id } = await bring(SHARE);
+  const hold = (...holders: FakeSigners["signers"]): void => {
+    for (const { store } of holders)
+      store.keys.set(id, { state: "pending", publicKey: account.publicKey, isImported: true });
+  };
+  const [first, ...others] = fake.signers;
+  if (first === undefined) throw new Error("there are three signers");
+  hold(first);
+  const sessions = fake.sessions;
+  const finishing: World = { ...processWorld, sleep: async () => hold(...others) };
+  expect(await handle(id, 2, () => true, finishing)).toEqual({ kind: "Done" });
+  expect([fake.sessions, heldBy(id)]).toEqual([sessions, ["active", "active", "active"]]);
+  await expect.poll(async () => (await readKey(database, id))?.status).toBe("Active");
+});
+
+test("INV-5 a process that lost a key to another one while it waited does not say that it failed", async () => {
+  const { id } = await bring(NONE);
+  expect(await handle(id, 1, () => false)).toMatchObject({ kind: "Again" });
+  expect([(await readKey(database, id))?.status, signalled]).toEqual(["Creating", []]);
+  await deliver(id, 2);
+  expect(await readKey(database, id)).toMatchObject({ status: "Failed" });
 });
 
 test("shares that are none fail with the signer and the field, and nothing is left anywhere", async () => {

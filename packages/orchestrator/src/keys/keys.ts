@@ -1,4 +1,4 @@
-import type { HeldKey, KeyGenerationResult } from "@conclave/cluster";
+import { type HeldKey, KEY_ATTEMPT_MS, type KeyGenerationResult } from "@conclave/cluster";
 import {
   type CreatingKey,
   ERRORS,
@@ -30,12 +30,16 @@ import { heldKey } from "@conclave/platform/grpc";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import type { Coordinators } from "../coordinators.ts";
 import { isCurrent } from "../current-authorisation.ts";
-import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
+import { type Disposition, DONE, type HeldRequest, type RequestLook } from "../queue/disposition.ts";
 import { outcomeWhileHeld } from "./while-held.ts";
 
 const RETRY_MS = 500;
 /** From when on a silent signer counts as away: one status may be lost (2 s until it is given up, 0.5 s until it is asked for again). */
 const AWAY_MS = 3_000;
+/** Signers finish a key within less than this of one another: whoever has a share later than that has none of this run. */
+const FINISHING_MS = 3_000;
+/** So many looks leave signers alone that are making the key for another process; after them it is a signer that only says so. */
+const YIELDING_LOOKS = (2 * KEY_ATTEMPT_MS) / RETRY_MS;
 
 export interface KeyHandler {
   readonly database: Database;
@@ -50,6 +54,9 @@ export interface KeyHandler {
   readonly logger: Logger;
   readonly world: World;
 }
+
+/** The look that makes a key. */
+type Look = Pick<HeldRequest, "attempt" | "isHeld">;
 
 const AGAIN: Disposition = { kind: "Again", afterMs: RETRY_MS };
 
@@ -73,14 +80,38 @@ const heldOf = async (
   return held;
 };
 
-/** Writes that the key and its wallets failed, and wakes who waits. What a client encrypted is forgotten with it. */
-const giveUp = async (handler: KeyHandler, id: KeyId, reason: Problem): Promise<void> => {
+/**
+ * The same, once it lasts. Where some signers have a share and others have none yet, a run may be about to end that another process
+ * began: to discard those shares would leave a key that lacks one.
+ */
+const lastingHeldOf = async (
+  { signers, world }: KeyHandler,
+  keyId: KeyId,
+): Promise<ReadonlyMap<PartyIndex, HeldKey> | undefined> => {
+  const held = await heldOf(signers, keyId);
+  if (held === undefined || held.size === 0 || held.size === signers.all().length) return held;
+  await world.sleep(FINISHING_MS);
+  return heldOf(signers, keyId);
+};
+
+/**
+ * Writes that the key and its wallets failed, and wakes who waits. What a client encrypted is forgotten with it. A process that lost the
+ * key to another one while it waited says nothing: that one may be making it.
+ */
+const giveUp = async (
+  handler: KeyHandler,
+  id: KeyId,
+  reason: Problem,
+  { isHeld }: Look,
+): Promise<Disposition> => {
+  if (!isHeld()) return AGAIN;
   await handler.database.transaction(async (connection) => {
     // refused when it was settled meanwhile, by a second look at it
     await changeKey(connection, id, { kind: "GenerationFailed", problem: reason });
     await deleteKeyImport(connection, id);
   });
   handler.signal(doneSubject(id));
+  return DONE;
 };
 
 /**
@@ -122,12 +153,14 @@ const byIndex = (envelopes: readonly Uint8Array[]): ReadonlyMap<PartyIndex, Uint
  * signer does not say what it holds of the key.
  */
 const begin = async (
-  { database, signers, coordinators }: KeyHandler,
+  handler: KeyHandler,
   { id: keyId, orgId, origin, authorisation }: CreatingKey,
+  { attempt }: Look,
 ): Promise<Coordination<KeyGenerationResult> | undefined> => {
-  const held = await heldOf(signers, keyId);
+  const { database, coordinators } = handler;
+  const held = await lastingHeldOf(handler, keyId);
   if (held === undefined) return undefined;
-  const request = { keyId, authorisation, held };
+  const request = { keyId, authorisation, held, yields: attempt <= YIELDING_LOOKS };
   if (origin === "generated") return coordinators.generateKey(request);
   const brought = await readKeyImport(database, keyId);
   if (brought === undefined) return undefined;
@@ -135,28 +168,26 @@ const begin = async (
   return coordinators.importKey({ ...request, envelopes: byIndex(brought), taken });
 };
 
-const makeKey = async (handler: KeyHandler, key: CreatingKey, attempt: number): Promise<Disposition> => {
+const makeKey = async (handler: KeyHandler, key: CreatingKey, look: Look): Promise<Disposition> => {
   const { signers } = handler;
   const { id: keyId } = key;
   const unserved = await unservedNetwork(handler, key);
   if (unserved !== undefined) {
-    await giveUp(handler, keyId, problem("NetworkNotEnabled", { network: unserved }));
-    return DONE;
+    return giveUp(handler, keyId, problem("NetworkNotEnabled", { network: unserved }), look);
   }
   const unavailable = await signers.awayFor(AWAY_MS);
   if (unavailable.length > 0) {
     // an earlier run may have activated the key on a signer that is away now: only all of them together can tell
-    if (attempt > 1) return AGAIN;
-    await giveUp(handler, keyId, problem("SignersUnavailable", { unavailable }));
-    return DONE;
+    if (look.attempt > 1) return AGAIN;
+    return giveUp(handler, keyId, problem("SignersUnavailable", { unavailable }), look);
   }
-  return key.origin === "generated" ? coordinate(handler, key) : oneImportAtATime(handler, key);
+  return key.origin === "generated" ? coordinate(handler, key, look) : oneImportAtATime(handler, key, look);
 };
 
 /** Of two imports of one key at once, the second is to see what became of the first, before any signer activates it. */
-const oneImportAtATime = async (handler: KeyHandler, key: CreatingKey): Promise<Disposition> => {
+const oneImportAtATime = async (handler: KeyHandler, key: CreatingKey, look: Look): Promise<Disposition> => {
   const lock = `imports of ${key.orgId}`;
-  const done = await handler.database.exclusively(lock, (lost) => coordinate(handler, key, lost));
+  const done = await handler.database.exclusively(lock, (lost) => coordinate(handler, key, look, lost));
   return done?.value ?? AGAIN;
 };
 
@@ -164,22 +195,22 @@ const oneImportAtATime = async (handler: KeyHandler, key: CreatingKey): Promise<
 const coordinate = async (
   handler: KeyHandler,
   key: CreatingKey,
+  look: Look,
   lost?: AbortSignal,
 ): Promise<Disposition> => {
   const { id: keyId } = key;
   // the gateway signs it anew as long as the key is wanted
   if (!isCurrent(handler.world, key.authorisation)) return AGAIN;
-  const coordination = await begin(handler, key);
+  const coordination = await begin(handler, key, look);
   // settled meanwhile, by a second look at it; or a signer did not answer
   if (coordination === undefined) return AGAIN;
   const outcome = await outcomeWhileHeld(coordination, lost);
   switch (outcome.kind) {
     case "done":
-      return tell(handler, key, outcome.value.publicKey);
+      return tell(handler, key, outcome.value.publicKey, look);
     case "failed":
       handler.logger.warn({ keyId, problem: outcome.problem }, "key generation failed");
-      await giveUp(handler, keyId, outcome.problem);
-      return DONE;
+      return giveUp(handler, keyId, outcome.problem, look);
     case "stopped":
       return AGAIN;
   }
@@ -190,13 +221,14 @@ const tell = async (
   handler: KeyHandler,
   { id: keyId, scheme, origin }: CreatingKey,
   publicKey: Uint8Array,
+  look: Look,
 ): Promise<Disposition> => {
   const said = await attestations(handler.signers, keyId);
   if (!said.ok && ERRORS[said.problem.code].kind === "outage") return AGAIN;
   if (!said.ok) {
     const code = origin === "imported" ? "KeyImportFailed" : "KeyGenerationFailed";
-    await giveUp(handler, keyId, problem(code, { reason: said.problem.code, ...said.problem.details }));
-    return DONE;
+    const details = { reason: said.problem.code, ...said.problem.details };
+    return giveUp(handler, keyId, problem(code, details), look);
   }
   const told = { keyId, publicKey: Buffer.from(publicKey).toString("hex"), signatures: said.value };
   await handler.database.transaction((connection) => insertAttestedKey(connection, told));
@@ -211,7 +243,7 @@ const tell = async (
  */
 export const lookAtKey =
   (handler: KeyHandler): RequestLook =>
-  async ({ id, attempt }) => {
+  async ({ id, attempt, isHeld }) => {
     const key = await readKey(handler.database, keyIdSchema.parse(id));
-    return key?.status === "Creating" ? makeKey(handler, key, attempt) : DONE;
+    return key?.status === "Creating" ? makeKey(handler, key, { attempt, isHeld }) : DONE;
   };

@@ -55,3 +55,23 @@ describe("a statement with values", () => {
     expect(await database.transaction(read)).toEqual([{ id: 1, width: null, height: null }]);
   });
 });
+
+describe("a lock that one process has", () => {
+  it("INV-4 is known to be lost as soon as the server has ended its connection", async () => {
+    // it asks by itself only when the test is long over
+    const holder = openDatabase({ url, name: "holder", bounds: { askMs: 600_000 } });
+    let isLost = false;
+    const held = holder.exclusively("boxes", async (lost) => {
+      await database.rows(
+        row,
+        "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'holder'",
+      );
+      if (!lost.aborted)
+        await new Promise((resolve) => lost.addEventListener("abort", resolve, { once: true }));
+      isLost = lost.aborted;
+    });
+    await expect(held).rejects.toThrow(Outage);
+    expect(isLost).toBe(true);
+    await holder.close();
+  });
+});

@@ -101,7 +101,11 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     transaction,
     commit: (schema, text, values) =>
       withClient(pool, (runner, ended) => committedBy(runner, schema, text, values, ended)),
-    exclusively: (lock, work) => tryAdvisoryLock(transaction, bounds.askMs, lock, work),
+    exclusively: (lock, work) =>
+      withClient(pool, (runner, ended, broken) => {
+        const run: Database["transaction"] = (inside) => inTransactionOf(runner, inside, announce, ended);
+        return tryAdvisoryLock(run, { askMs: bounds.askMs, broken }, lock, work);
+      }),
     session: (work) =>
       inSession({ ...settings, lock_timeout: bounds.lockMs }, bounds.closeMs, work, announce),
     listen: (channel, onNotify) => listen(answering, bounds, channel, onNotify),
@@ -112,19 +116,24 @@ export const openDatabase = (options: DatabaseOptions): Database => {
   };
 };
 
-/** Uses a connection of the pool, which gets it back if it can go on. */
+/**
+ * Uses a connection of the pool, which gets it back if it can go on.
+ * @param use hears by `broken` that the connection ended between two statements
+ */
 const withClient = async <T>(
   pool: Pool,
-  use: (runner: Runner, ended: (isFit: boolean) => void) => Promise<T>,
+  use: (runner: Runner, ended: (isFit: boolean) => void, broken: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const client: PoolClient = await pool.connect().catch(asOutage);
   // a client that breaks between two statements emits an error event, which ends the process if nobody handles it
-  const hear = () => undefined;
+  const broken = new AbortController();
+  const hear = () => broken.abort();
   client.on("error", hear);
-  return use(runnerOf(client), (isFit) => {
+  const ended = (isFit: boolean): void => {
     client.off("error", hear);
     client.release(!isFit);
-  });
+  };
+  return use(runnerOf(client), ended, broken.signal);
 };
 
 /** Runs a statement again without a stale plan; the pool has dropped the connection that held the plan. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { freshId } from "../fresh-id.ts";
 import { freshDatabase, orchestratorLogin } from "../testing/index.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { claimDue, enqueue } from "./due-requests/index.ts";
+import { claimDue, enqueue, failClaim, postponeClaim } from "./due-requests/index.ts";
 import { bePresent, releaseOfGone } from "./orchestrators.ts";
 
 const LANE = "Polygon";
@@ -97,6 +97,34 @@ describe("INV-5 what an orchestrator holds", () => {
     expect(await claimAs(other, crypto.randomUUID())).toEqual(["xfr-1"]);
     // it is forgotten, and what its successor holds stays that one's
     expect([await entered(), await releaseOfGone(other), await claimAs(other)]).toEqual([[], 0, []]);
+    await one.isGone();
+  });
+
+  it("is due at once when it leaves and has not given it back", async () => {
+    const one = await holding();
+    await one.leave();
+    expect(await entered()).toEqual([]);
+    expect(await claimAs(other, crypto.randomUUID())).toEqual(["xfr-1"]);
+  });
+
+  it.each([
+    ["gave back", postponeClaim],
+    [
+      "failed",
+      (...[connection, claim]: Parameters<typeof postponeClaim>) => failClaim(connection, claim, 0, "so"),
+    ],
+  ])("and %s is no more its own when a version before this one takes it", async (_, giveBack) => {
+    const one = await holding();
+    const [held] = await owner.rows(
+      z.object({ token: z.string() }),
+      "select token::text from due_requests where id = 'xfr-1'",
+    );
+    await giveBack(other, { id: "xfr-1", token: held?.token ?? "" }, 0);
+    await owner.execute("update due_requests set token = $1, due_at = now() + interval '1 hour'", [
+      crypto.randomUUID(),
+    ]);
+    await one.die();
+    expect(await releaseOfGone(other)).toBe(0);
     await one.isGone();
   });
 

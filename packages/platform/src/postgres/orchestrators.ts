@@ -22,8 +22,18 @@ export const bePresent = async (
   await database.exclusively(`${LOCK}${id}`, async (lost) => {
     await database.execute("insert into orchestrators (id) values ($1)", [id]);
     await stay(lost);
-    if (!lost.aborted) await database.execute("delete from orchestrators where id = $1", [id]);
+    if (!lost.aborted) await leave(database, id);
   });
+};
+
+/** What it holds and did not give back, as it hangs, is due at once: nobody finds it by a name that is no more. */
+const leave = async (database: Database, id: string): Promise<void> => {
+  const released = await database.execute(
+    `with left_now as (delete from orchestrators where id = $1)
+     update due_requests set due_at = now() where holder = $1 and token is not null and due_at > now()`,
+    [id],
+  );
+  if (released > 0) database.announce(DUE_SUBJECT);
 };
 
 /**

@@ -35,6 +35,7 @@ const open = (
   held: ReadonlyMap<PartyIndex, HeldKey> = new Map(),
   live = testParties(3),
   brought?: BroughtKey,
+  yields = true,
 ) => {
   const config = {
     ...(brought === undefined ? {} : { brought }),
@@ -43,6 +44,7 @@ const open = (
     authorisation: authoriseKey(KEY),
     entropy: seededEntropy("key-coordinator"),
     attemptMs: KEY_ATTEMPT_MS,
+    yields,
   };
   let step: KeyStep = openKeyCoordinator(config, { live, held }, START_MS);
   let nowMs = START_MS;
@@ -109,6 +111,15 @@ test("a refusal that passes is told as what it is", () => {
   const full = problem("TooManySessions");
   expect(failureOf(say(ONE, { kind: "refusal", problem: full }))).toMatchObject({
     problem: { code: "TooManySessions", details: { signer: "signer-1" } },
+  });
+});
+
+test("a signer that is making the key for another coordinator is left to it, as long as there may be one", () => {
+  const busy = { kind: "refusal", problem: problem("KeyExists") } as const;
+  expect(kinds(open().say(ONE, busy))).toEqual(["cancel", "cancel", "closed"]);
+  const last = open(new Map(), testParties(3), undefined, false);
+  expect(failureOf(last.say(ONE, busy))).toMatchObject({
+    problem: { code: "KeyGenerationFailed", details: { reason: "KeyExists", signer: "signer-1" } },
   });
 });
 

@@ -41,6 +41,11 @@ export interface KeyCoordinatorConfig {
   readonly entropy: Entropy;
   /** KEY_ATTEMPT_MS unless there is a reason */
   readonly attemptMs: number;
+  /**
+   * Whether signers that are making this very key for another coordinator are left to it: then this one ends without a result, and its
+   * caller looks again later. Else the key has failed, as with a signer that only says so.
+   */
+  readonly yields: boolean;
 }
 
 /** What a signer reports to hold of the key, from ListKeys; a signer without an entry said that it holds nothing. */
@@ -291,6 +296,8 @@ const hear = (
         : refuse(state, state.config.brought, generation, signer, report.refusals, nowMs);
     case "refusal": {
       const { code } = report.problem;
+      // to discard the key would end the run of the other one
+      if (code === "KeyExists" && state.config.yields) return close(state, cancelAll(state, [signer]));
       if (isOfClock(code) && !state.isRetimed) return retime(state, signer, report.problem, nowMs);
       const isForCaller = ERRORS[code].kind === "outage" || FOR_CALLERS.has(code);
       const clocks = isOfClock(code)

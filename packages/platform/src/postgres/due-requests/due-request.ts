@@ -69,12 +69,14 @@ export const dueChainRequest = (
 
 /**
  * Asks orchestrators for a request, in the transaction that makes it due: accepted and asked for commit together (INV-5). One that is
- * asked for already is due now, and looked at once more after whoever has it is done.
+ * asked for already is due now, and looked at once more after whoever has it is done. What was put aside begins without its failures:
+ * else it would be put aside again before anybody looks.
  */
 export const enqueue = async (connection: Connection, due: DueRequest): Promise<void> => {
   await connection.execute(
     `with again as (
-       update due_requests set asked = asked + 1, parked_at = null, due_at = case when token is null then now() else due_at end
+       update due_requests set asked = asked + 1, parked_at = null, failures = case when parked_at is null then failures else 0 end,
+              due_at = case when token is null then now() else due_at end
         where id = $1 returning id)
      insert into due_requests (id, kind, org_id, lane, line)
      select $1, $2, $3, $4, $5 where not exists (select from again)

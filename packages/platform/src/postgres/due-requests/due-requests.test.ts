@@ -116,6 +116,15 @@ describe("what is asked for", () => {
     expect(await rows()).toEqual([]);
   });
 
+  it("INV-5 is looked at when it is asked for again after it was put aside, whatever failed before", async () => {
+    const id = await ask();
+    for (let count = 0; count < 9; count += 1) await failClaim(database, await claimOne(), 0, "it throws");
+    await parkClaim(database, await claimOne(), "it throws", true);
+    await ask({ id });
+    // with as many failures as before it would be put aside unseen
+    expect((await claimOne()).failures).toBe(0);
+  });
+
   it("is counted by lane", async () => {
     const line = wallet();
     for (const each of [1, 2, 3]) await ask({ line, id: `line-${each}` });

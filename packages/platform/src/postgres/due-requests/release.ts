@@ -5,6 +5,8 @@ import { DUE_SUBJECT } from "./due-request.ts";
 
 const goneSchema = z.object({ line: z.string().nullable() });
 
+// who gives a claim back takes its name from the row: a version before this one takes it without writing its own
+
 /**
  * Ends a claim whose request asks for nothing more. The next one of its line becomes due. One that was asked for again meanwhile stays.
  * @returns false, and nothing changes, when another process has taken it over
@@ -30,7 +32,7 @@ export const postponeClaim = async (
   afterMs: number,
 ): Promise<boolean> => {
   const given = await connection.execute(
-    `update due_requests set token = null, held_since = null, failures = 0, reason = null,
+    `update due_requests set token = null, holder = null, held_since = null, failures = 0, reason = null,
             due_at = now() + make_interval(secs => $3 / 1000.0)
       where id = $1 and token = $2`,
     [id, token, afterMs],
@@ -46,7 +48,7 @@ export const failClaim = async (
   reason: string,
 ): Promise<boolean> => {
   const given = await connection.execute(
-    `update due_requests set token = null, held_since = null, failures = failures + 1, reason = $4,
+    `update due_requests set token = null, holder = null, held_since = null, failures = failures + 1, reason = $4,
             due_at = now() + make_interval(secs => $3 / 1000.0)
       where id = $1 and token = $2`,
     [id, token, afterMs, reason],
@@ -66,7 +68,7 @@ export const parkClaim = async (
   letsGo: boolean,
 ): Promise<boolean> => {
   const parked = await connection.execute(
-    `update due_requests set token = null, held_since = null, failures = failures + 1, reason = $3, parked_at = now(),
+    `update due_requests set token = null, holder = null, held_since = null, failures = failures + 1, reason = $3, parked_at = now(),
             is_head = is_head and not ($4 and line is not null)
       where id = $1 and token = $2`,
     [id, token, reason, letsGo],

@@ -180,19 +180,22 @@ export const insertChainRequest = async (connection: Connection, request: ChainR
   return inserted === 1;
 };
 
-/** Writes the columns of a request that can change, from `changedValues`: $1 to $24. */
-export const UPDATE_CHAIN_REQUEST = `update chain_requests set status = $2, reason = $3, metadata = $4, sequence = $5,
+/**
+ * Writes the columns of a request that can change, from `changedValues`: $1 to $23. What it was made with is not among them: a later
+ * version may have stored more there than this one reads.
+ */
+export const UPDATE_CHAIN_REQUEST = `update chain_requests set status = $2, reason = $3, date_aborted = $4, sequence = $5,
     unsigned_transaction = $6, signed_transaction = $7, tx_hash = $8, block_number = $9, block_hash = $10, fee = $11,
     date_broadcasted = $12, date_confirmed = $13, date_settled = $14, replacement_id = $15, details = $16,
     approval_id = $17, policy_decision = $18, authorisation = $19, authorisation_signature = $20,
-    date_policy_resolved = $21, exclusion = $22, dead_transactions = $23, date_aborted = $24
+    date_policy_resolved = $21, exclusion = $22, dead_transactions = $23
   where id = $1`;
 
 export const changedValues = (request: ChainRequest): readonly unknown[] => [
   request.id,
   request.status,
   request.reason,
-  metadataOf(request),
+  request.dateAborted,
   request.sequence?.toString(),
   request.unsignedTransaction,
   request.signedTransaction,
@@ -212,7 +215,6 @@ export const changedValues = (request: ChainRequest): readonly unknown[] => [
   request.datePolicyResolved,
   request.exclusion,
   request.deadTransactions,
-  request.dateAborted,
 ];
 
 /** Writes the columns of a request that can change. */

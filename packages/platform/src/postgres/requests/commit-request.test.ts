@@ -1,4 +1,10 @@
-import { type ChainRequestEvent, organisationIdSchema, type Transfer } from "@conclave/custody";
+import {
+  type ChainRequestEvent,
+  organisationIdSchema,
+  type Transfer,
+  type Webhook,
+  webhookIdSchema,
+} from "@conclave/custody";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshId } from "../../fresh-id.ts";
@@ -9,6 +15,8 @@ import { sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { listEvents } from "../events.ts";
 import { insertOrganisation } from "../people/organisations.ts";
+import { deleteWebhook, insertWebhook } from "../webhooks/webhooks.ts";
+import { changeChainRequest } from "./chain-request-change.ts";
 import { insertChainRequest, readChainRequest } from "./chain-requests.ts";
 import { commitRequest, readVersionedRequest, type VersionedRequest } from "./commit-request.ts";
 
@@ -43,8 +51,15 @@ const seen = async (): Promise<VersionedRequest> =>
   (await readVersionedRequest(orchestrator, transfer.id)) ?? expect.fail("no request");
 const eventsOf = async () => (await listEvents(owner, transfer.id)).map(({ kind }) => kind);
 
+/** How many statements wait for a lock that another transaction holds. */
+const waitingForLocks = async (): Promise<number | undefined> => {
+  const query =
+    "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
+  return (await owner.rows(z.object({ count: z.coerce.number() }), query))[0]?.count;
+};
+const BROADCASTED: ChainRequestEvent = { kind: "Broadcasted", date: DATE };
+
 describe("two who commit a change of one version", () => {
-  const BROADCASTED: ChainRequestEvent = { kind: "Broadcasted", date: DATE };
   const kindsOf = (outcomes: readonly { readonly kind: string }[]) => outcomes.map(({ kind }) => kind).sort();
 
   it("INV-4 INV-6 side by side: one commits, the others are in conflict, and there is one event", async () => {
@@ -62,23 +77,53 @@ describe("two who commit a change of one version", () => {
   it("INV-4 one of which waits for the lock that the other holds, and is in conflict when that has changed it", async () => {
     await arrange(`status = 'Executing', ${SIGNED}`);
     const read = await seen();
-    const waiting = z.object({ count: z.coerce.number() });
     let outcome: Promise<{ readonly kind: string }> | undefined;
     await owner.transaction(async (connection) => {
       await connection.execute("update chain_requests set reason = 'so' where id = $1", [transfer.id]);
       outcome = commitRequest(orchestrator, read, BROADCASTED);
-      await expect
-        .poll(async () => {
-          const query =
-            "select count(*) from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()";
-          return (await owner.rows(waiting, query))[0]?.count;
-        })
-        .toBe(1);
+      await expect.poll(waitingForLocks).toBe(1);
     });
     expect(await outcome).toEqual({ kind: "conflict" });
     expect(await eventsOf()).toEqual([]);
     expect((await seen()).request).toMatchObject({ status: "Executing", reason: "so" });
   });
+});
+
+describe("INV-6 a webhook that is deleted while a change is told of", () => {
+  it.each(["of a commit at a version", "of a transaction"] as const)(
+    "keeps nobody from it: %s",
+    async (kind) => {
+      const id = freshId(webhookIdSchema, "wh");
+      const webhook: Webhook = {
+        id,
+        orgId,
+        url: "https://example.com",
+        events: ["*"],
+        status: "Enabled",
+        description: undefined,
+        dateCreated: DATE,
+        dateUpdated: DATE,
+      };
+      await insertWebhook(owner, webhook, Uint8Array.of(1));
+      await arrange(`status = 'Executing', ${SIGNED}`);
+      const read = await seen();
+      const change = (): Promise<unknown> =>
+        kind === "of a transaction"
+          ? orchestrator.transaction((connection) =>
+              changeChainRequest(connection, read.request, BROADCASTED),
+            )
+          : commitRequest(orchestrator, read, BROADCASTED);
+      let outcome: Promise<unknown> | undefined;
+      await owner.transaction(async (connection) => {
+        await deleteWebhook(connection, orgId, id);
+        outcome = change().catch((error: unknown) => error);
+        await expect.poll(waitingForLocks).toBe(1);
+      });
+      expect(await outcome).toMatchObject(kind === "of a transaction" ? { ok: true } : { kind: "committed" });
+      expect(await eventsOf()).toEqual(["wallet.transfer.broadcasted"]);
+      expect(await owner.rows(z.object({}), "select id from webhook_deliveries")).toEqual([]);
+    },
+  );
 });
 
 describe("INV-8 with the login of orchestrators a commit is refused what the guards refuse, and writes nothing", () => {
@@ -116,6 +161,17 @@ describe("INV-8 with the login of orchestrators a commit is refused what the gua
     );
     expect(await eventsOf()).toEqual([]);
     expect(await readChainRequest(owner, transfer.id)).toMatchObject({ status: "Executing", txHash: "0x01" });
+  });
+
+  it("INV-5 and what a later version stored of its asset beside keeps no earlier one from it", async () => {
+    await arrange(`metadata = jsonb_set(metadata, '{asset,later}', '"so"')`);
+    expect(await commitRequest(orchestrator, await seen(), { kind: "Begun" })).toMatchObject({
+      kind: "committed",
+    });
+    const later = "select metadata -> 'asset' ->> 'later' as later from chain_requests where id = $1";
+    expect(await owner.rows(z.object({ later: z.string() }), later, [transfer.id])).toEqual([
+      { later: "so" },
+    ]);
   });
 
   it("and what it may do, it does", async () => {

@@ -58,8 +58,8 @@ export type CommitOutcome =
   | { readonly kind: "takes-locks" };
 
 const COMMIT = `with
-  changed as (${UPDATE_CHAIN_REQUEST} and xmin::text = $25 returning id),
-  told as (select event.* from changed, jsonb_to_recordset($26::jsonb) as ${EVENT_COLUMNS}),
+  changed as (${UPDATE_CHAIN_REQUEST} and xmin::text = $24 returning id),
+  told as (select event.* from changed, jsonb_to_recordset($25::jsonb) as ${EVENT_COLUMNS}),
   ${TELL}
   select (select count(*)::int from changed) as changed, ${TOLD_COUNTS}`;
 const committedSchema = toldCountsSchema.extend({ changed: z.int() });
