@@ -111,7 +111,7 @@ const runs = (plan: ChaosPlan, name: string): boolean => placesOfPlan(plan).incl
 
 const UNKNOWN = {
   message: "this line says neither what runs nor what goes wrong and when",
-  remedy: "docs/chaos.md has every form of line, and ten examples.",
+  remedy: "docs/chaos.md has every form of line, and examples.",
 };
 
 /**
