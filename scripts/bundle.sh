@@ -20,6 +20,7 @@ if [ "${1:-}" = --faults ]; then
   POINTS=
 fi
 
+# the maps are for whoever reads a stack: node --enable-source-maps services/…/main.js
 # what CommonJS modules in an ES module call
 REQUIRE='import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
 

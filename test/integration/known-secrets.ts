@@ -9,6 +9,7 @@ import {
   decode,
   type KeyShare,
   keyShareCodec,
+  PRODUCTION_PARAMETERS,
   type Secret,
 } from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
@@ -73,11 +74,16 @@ const shareOf = (record: StoredRecord): KeyShare => {
   return share.value;
 };
 
+/** A cluster of tests has the one or the other: each refuses moduli of the other's size. */
+const PARAMETERS = [INSECURE_TEST_PARAMETERS, PRODUCTION_PARAMETERS] as const;
+
 /** The secrets of a signer's auxiliary information, as its record holds them. */
 export const auxiliarySecrets = (signer: string, record: StoredRecord): readonly KnownSecret[] => {
   const bytes = Buffer.from(auxiliaryRecord.parse(jsonOf(record)).info, "hex");
-  const info = decode(auxiliaryInfoCodec(INSECURE_TEST_PARAMETERS), bytes);
-  if (!info.ok) throw new Error(`${record.record} of ${signer} holds no auxiliary information`);
+  const info = PARAMETERS.map((parameters) => decode(auxiliaryInfoCodec(parameters), bytes)).find(
+    ({ ok }) => ok,
+  );
+  if (info?.ok !== true) throw new Error(`${record.record} of ${signer} holds no auxiliary information`);
   const { paillier, pedersen } = info.value.own.reveal();
   return [
     { name: `a Paillier prime of ${signer}`, bytes: bytesOf(paillier.factors.p) },

@@ -27,10 +27,11 @@ const inherited = (): Record<string, string> => {
  */
 const SIGNER_MEMORY = ["--max-semi-space-size=2", "--no-parallel-scavenge"] as const;
 
-const nodeOptions = (service: string): readonly string[] => [
-  "--enable-source-maps",
-  ...(service === "signer" ? SIGNER_MEMORY : []),
-];
+/**
+ * As in the images. Without source maps: gRPC reads the stack of every call that fails, and the first one would hold up its process for
+ * half a second while the map is decoded, just when a peer has died.
+ */
+const nodeOptions = (service: string): readonly string[] => (service === "signer" ? SIGNER_MEMORY : []);
 
 /** The process of a service of `services/`. @param name unique in its cluster, such as "signer-1" */
 export const serviceSpec = (
