@@ -8,8 +8,8 @@ const expectation = { poll: { timeout: 30_000, interval: 20 } };
 const source = { conditions: ["source"] };
 type ProjectOptions = NonNullable<ProjectConfig>;
 
-/** Vitest itself would leave one of two cores idle. */
-const maxWorkers = Math.max(2, availableParallelism());
+/** One more than there are cores: those that wait for a database leave a core to the others. */
+const maxWorkers = availableParallelism() + 1;
 
 const project = (
   name: string,

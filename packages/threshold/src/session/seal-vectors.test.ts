@@ -2,6 +2,7 @@ import { x25519 } from "@noble/curves/ed25519.js";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
 import wycheproof from "../../../../test/vectors/wycheproof-x25519.json" with { type: "json" };
+import { x25519PrivateKey, x25519PublicKey, x25519Shared } from "../arithmetic/openssl.ts";
 import { testParty } from "../testing/insecure-auxiliary.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { testSessionId } from "../testing/session-network.ts";
@@ -24,10 +25,21 @@ const vectors = wycheproof.vectors.map((vector) => ({
 const degenerate = vectors.filter(({ zero }) => zero);
 const sound = vectors.filter(({ zero }) => !zero);
 
+const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+
 describe("X25519 of sealed messages, by Wycheproof", () => {
   it("agrees on every shared secret, twisted and non-canonical keys included", () => {
-    const shared = sound.map((vector) => Buffer.from(x25519.getSharedSecret(vector.private, vector.public)));
-    expect(shared.map((secret) => secret.toString("hex"))).toEqual(sound.map((vector) => vector.shared));
+    const shared = sound.map((vector) =>
+      x25519Shared(x25519PrivateKey(hexOf(vector.private)), hexOf(vector.public)),
+    );
+    expect(shared.map(hexOf)).toEqual(sound.map((vector) => vector.shared));
+  });
+
+  it("is that of noble as well, with the same public keys", () => {
+    const shared = sound.map((vector) => x25519.getSharedSecret(vector.private, vector.public));
+    expect(shared.map(hexOf)).toEqual(sound.map((vector) => vector.shared));
+    const own = sound.map((vector) => x25519PublicKey(x25519PrivateKey(hexOf(vector.private))));
+    expect(own).toEqual(sound.map((vector) => x25519.getPublicKey(vector.private)));
   });
 
   it("opens nothing under an ephemeral key of small order: the key would be the same for everybody", () => {

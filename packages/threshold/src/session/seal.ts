@@ -1,8 +1,8 @@
 import { xchacha20poly1305 } from "@noble/ciphers/chacha.js";
-import { x25519 } from "@noble/curves/ed25519.js";
-import { concatBytes } from "@noble/curves/utils.js";
+import { bytesToHex, concatBytes } from "@noble/curves/utils.js";
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
+import { type X25519Key, x25519PrivateKey, x25519PublicKey, x25519Shared } from "../arithmetic/openssl.ts";
 import { encode } from "../codec.ts";
 import type { Entropy } from "../entropy.ts";
 import { encodeField } from "../transcript.ts";
@@ -15,6 +15,23 @@ const TAG_BYTES = 16;
 
 /** The difference in length between a sealed payload and its plaintext. */
 export const SEAL_BYTES: number = EPHEMERAL_BYTES + TAG_BYTES;
+
+interface ReceiverKey {
+  readonly secret: X25519Key;
+  readonly publicKey: Uint8Array;
+}
+
+const receiverKeys = new WeakMap<Uint8Array, ReceiverKey>();
+
+/** A party's own key, which opens every message to it: as OpenSSL holds it, and its public key. */
+const receiverKeyOf = (bytes: Uint8Array): ReceiverKey => {
+  const known = receiverKeys.get(bytes);
+  if (known !== undefined) return known;
+  const secret = x25519PrivateKey(bytesToHex(bytes));
+  const made: ReceiverKey = { secret, publicKey: x25519PublicKey(secret) };
+  receiverKeys.set(bytes, made);
+  return made;
+};
 
 /** The key and nonce of one message: the ephemeral key is used once, so key and nonce are too. */
 const deriveKey = (
@@ -41,14 +58,19 @@ export const seal = (
   header: EnvelopeHeader,
   entropy: Entropy,
 ): Uint8Array => {
-  const secret = entropy(EPHEMERAL_BYTES);
-  const ephemeral = x25519.getPublicKey(secret);
-  const { key, nonce } = deriveKey(x25519.getSharedSecret(secret, receiver), ephemeral, receiver, header);
+  const secret = x25519PrivateKey(bytesToHex(entropy(EPHEMERAL_BYTES)));
+  const ephemeral = x25519PublicKey(secret);
+  const shared = x25519Shared(secret, bytesToHex(receiver));
+  const { key, nonce } = deriveKey(shared, ephemeral, receiver, header);
   const cipher = xchacha20poly1305(key, nonce, encode(headerCodec, header));
   return concatBytes(ephemeral, cipher.encrypt(payload));
 };
 
-/** Decrypts a sealed payload; undefined when it does not open under this key and header. Never throws. */
+/**
+ * Decrypts a sealed payload; undefined when it does not open under this key and header. Never throws.
+ *
+ * @param receiverSecret 32 bytes; the array is the key of a cache, and must not change
+ */
 export const unseal = (
   sealed: Uint8Array,
   receiverSecret: Uint8Array,
@@ -57,8 +79,9 @@ export const unseal = (
   if (sealed.length < SEAL_BYTES) return undefined;
   try {
     const ephemeral = sealed.subarray(0, EPHEMERAL_BYTES);
-    const shared = x25519.getSharedSecret(receiverSecret, ephemeral); // throws on points of low order
-    const { key, nonce } = deriveKey(shared, ephemeral, x25519.getPublicKey(receiverSecret), header);
+    const own = receiverKeyOf(receiverSecret);
+    const shared = x25519Shared(own.secret, bytesToHex(ephemeral)); // throws on points of low order
+    const { key, nonce } = deriveKey(shared, ephemeral, own.publicKey, header);
     return xchacha20poly1305(key, nonce, encode(headerCodec, header)).decrypt(
       sealed.subarray(EPHEMERAL_BYTES),
     );
