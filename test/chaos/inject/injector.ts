@@ -1,7 +1,7 @@
 import { Chance, type FaultInjector } from "@conclave/chaos";
 import type { Cluster } from "@conclave/testbed";
 import { bendLinks } from "./bend-links.ts";
-import { endProcesses } from "./end-processes.ts";
+import { ProcessEnds } from "./end-processes.ts";
 import { ProcessOrders } from "./order-processes.ts";
 import { repeatMessages } from "./repeat-messages.ts";
 import { troubleChain } from "./trouble-chains.ts";
@@ -12,7 +12,8 @@ import { troubleChain } from "./trouble-chains.ts";
  * @param seed of chance: which pieces of a bad link break
  */
 export const processInjector = (cluster: Cluster, seed: number): FaultInjector => {
-  const orders = new ProcessOrders(cluster);
+  const ends = new ProcessEnds(cluster);
+  const orders = new ProcessOrders(cluster, ends);
   const chance = new Chance(seed);
   return {
     inject: async (fault) => {
@@ -20,7 +21,7 @@ export const processInjector = (cluster: Cluster, seed: number): FaultInjector =
         case "kill":
         case "stop":
         case "pause":
-          return endProcesses(cluster, fault);
+          return ends.end(fault);
         case "link":
           return bendLinks(cluster, fault, chance);
         case "disk":

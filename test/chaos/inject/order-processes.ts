@@ -5,7 +5,7 @@ import type { EndSignal } from "@conclave/custody";
 import { FAULT_POINTS, type FaultPoint } from "@conclave/platform/fault-points";
 import { giveFaultOrders, reachedFaultPoint } from "@conclave/platform/testing/faults";
 import { type Cluster, waitUntil } from "@conclave/testbed";
-import { startAgain } from "./end-processes.ts";
+import type { ProcessEnds } from "./end-processes.ts";
 import { processOf } from "./process-names.ts";
 
 const POLL_MS = 20;
@@ -29,10 +29,12 @@ const faultPoint = (name: string): FaultPoint => {
 /** The orders of each process: several faults may hold at once, and one that heals leaves the others. */
 export class ProcessOrders {
   readonly #cluster: Cluster;
+  readonly #ends: ProcessEnds;
   readonly #orders = new Map<string, Orders>();
 
-  constructor(cluster: Cluster) {
+  constructor(cluster: Cluster, ends: ProcessEnds) {
     this.#cluster = cluster;
+    this.#ends = ends;
   }
 
   #change(name: string, change: (orders: Orders) => Partial<Orders>): void {
@@ -52,7 +54,7 @@ export class ProcessOrders {
         return async () => {
           this.#change(name, () => ({ disk: null }));
           // a signer that no longer trusts its disk has ended
-          await startAgain(this.#cluster, [name]);
+          await this.#ends.startAgain([name]);
         };
       }
       case "clock": {
@@ -88,6 +90,6 @@ export class ProcessOrders {
     this.#change(name, ({ points }) => ({ points: points.filter((other) => !isThis(other)) }));
     // else the same order, given once more, would be taken for one that is carried out
     rmSync(join(folder, "reached.json"), { force: true });
-    return () => startAgain(this.#cluster, [name]);
+    return () => this.#ends.startAgain([name]);
   }
 }

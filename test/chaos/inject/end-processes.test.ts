@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { ProcessEnds } from "./end-processes.ts";
+
+const KILL = { kind: "kill", places: [{ kind: "gateway", number: 2 }] } as const;
+
+/** Processes of which one starts when it is told to, and what was done to them. */
+const scripted = () => {
+  const done: string[] = [];
+  let isUp = true;
+  let finish: (error?: Error) => void = () => undefined;
+  const ends = new ProcessEnds({
+    status: () => [{ name: "gateway-2", state: isUp ? "running" : "exited", pid: 1 }],
+    restart: (name) => {
+      done.push(`start ${name}`);
+      isUp = true;
+      return new Promise((resolve, reject) => {
+        finish = (error) => {
+          done.push("started");
+          if (error === undefined) resolve();
+          else reject(error);
+        };
+      });
+    },
+    kill: async (name) => {
+      done.push(`kill ${name}`);
+      isUp = false;
+    },
+    stopProcess: async () => undefined,
+    pause: () => undefined,
+    resume: () => undefined,
+  });
+  return { done, ends, finish: (error?: Error) => finish(error) };
+};
+
+it("ends no process while it starts", async () => {
+  const { done, ends, finish } = scripted();
+  const heal = await ends.end(KILL);
+  const healed = heal();
+  await expect.poll(() => done).toEqual(["kill gateway-2", "start gateway-2"]);
+  const again = ends.end(KILL);
+  finish();
+  await Promise.all([healed, again]);
+  expect(done).toEqual(["kill gateway-2", "start gateway-2", "started", "kill gateway-2"]);
+});
+
+it("ends one whose start has failed, and tells of the failure where it was healed", async () => {
+  const { done, ends, finish } = scripted();
+  const healed = (await ends.end(KILL))();
+  await expect.poll(() => done).toHaveLength(2);
+  const again = ends.end(KILL);
+  finish(new Error("no port"));
+  await expect(healed).rejects.toThrow("no port");
+  await again;
+  expect(done.at(-1)).toBe("kill gateway-2");
+});
