@@ -10,8 +10,9 @@ declare module "node:crypto" {
   function createDiffieHellman(modulusHex: string, encoding: "hex", generator: number): PowerEngine;
   function checkPrimeSync(candidate: bigint): boolean;
 
-  interface Ed25519Key {
+  interface HeldKey {
     readonly asymmetricKeyType?: string;
+    export(encoding: { readonly format: "der"; readonly type: "spki" | "pkcs8" }): Uint8Array;
   }
   interface EncodedKey<Type> {
     readonly key: string;
@@ -19,8 +20,9 @@ declare module "node:crypto" {
     readonly format: "der";
     readonly type: Type;
   }
-  function createPrivateKey(encoded: EncodedKey<"pkcs8">): Ed25519Key;
-  function createPublicKey(encoded: EncodedKey<"spki">): Ed25519Key;
-  function sign(algorithm: null, message: Uint8Array, key: Ed25519Key): Uint8Array;
-  function verify(algorithm: null, message: Uint8Array, key: Ed25519Key, signature: Uint8Array): boolean;
+  function createPrivateKey(encoded: EncodedKey<"pkcs8">): HeldKey;
+  function createPublicKey(encoded: EncodedKey<"spki"> | HeldKey): HeldKey;
+  function sign(algorithm: null, message: Uint8Array, key: HeldKey): Uint8Array;
+  function verify(algorithm: null, message: Uint8Array, key: HeldKey, signature: Uint8Array): boolean;
+  function diffieHellman(keys: { readonly privateKey: HeldKey; readonly publicKey: HeldKey }): Uint8Array;
 }
