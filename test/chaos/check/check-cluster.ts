@@ -9,7 +9,13 @@ import {
   checkUnlanded,
   checkWalletBalances,
 } from "./chain.ts";
-import { checkDeliveries, checkEvents, checkPublished, checkPublishedOrder } from "./events.ts";
+import {
+  checkDeliveries,
+  checkEvents,
+  checkPublished,
+  checkPublishedOrder,
+  checkToldTransfers,
+} from "./events.ts";
 import { type Check, type Expectations, type Finding, type Judged, QUIET_RUN } from "./finding.ts";
 import { checkEnds, checkLeftovers, checkRows } from "./requests.ts";
 import {
@@ -58,6 +64,7 @@ const CHECKS: readonly Check[] = [
   checkLeftovers,
   checkHoldings,
   checkEvents,
+  checkToldTransfers,
   checkPublished,
   checkPublishedOrder,
   checkDeliveries,

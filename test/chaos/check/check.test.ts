@@ -3,6 +3,7 @@ import type {
   ChainFacts,
   ClusterFacts,
   DatabaseFacts,
+  EventFact,
   LandedFact,
   RowFact,
   SignerFacts,
@@ -10,10 +11,11 @@ import type {
 import { accountName } from "../facts/cluster-facts.ts";
 import { nonceUses } from "../facts/nonces.ts";
 import type { LoadHistory, LoadRequest } from "../load/history.ts";
+import { toldText } from "../load/webhook-ear.ts";
 import { judgeFacts } from "./check-cluster.ts";
 import type { Expectations, Judged } from "./finding.ts";
 import { checkNonces } from "./signers.ts";
-import { bytesOf, wholeCluster } from "./whole-cluster.ts";
+import { bytesOf, toldOf, wholeCluster } from "./whole-cluster.ts";
 
 const THRESHOLD = 2;
 const whole = wholeCluster();
@@ -107,6 +109,8 @@ const REQUESTS: readonly Row[] = [
       ["INV-5", /shown no end/],
       ["INV-6", /rejected of xfr-4 .* delivered, and the database does not/],
       ["INV-6", /failed of xfr-4 .* never delivered/],
+      ["INV-6", /failed \(evt-xfr-4.* shows Rejected/],
+      ["INV-6", /rejected of xfr-4 .* on the bus with other words/],
     ],
   ],
   [
@@ -163,6 +167,7 @@ const CHAIN: readonly Row[] = [
     [
       ["INV-4", /two requests are confirmed by hash-1/],
       ["INV-4", /nothing that was carried out asked for hash-2/],
+      ["INV-6", /shows the transaction hash-2/],
     ],
   ],
   [
@@ -301,6 +306,27 @@ const without = (id: string) =>
   inDatabase(({ events }) => ({ events: events.filter((one) => one.id !== id) }));
 const CONFIRMED = "evt-xfr-1-wallet.transfer.confirmed";
 
+const inPublished = (change: Partial<EventFact>): Break =>
+  inFacts(({ published }) => ({
+    published: published.map((one) => (one.id === CONFIRMED ? { ...one, ...change } : one)),
+  }));
+const toldAs = (number: number, change: Parameters<typeof toldOf>[1]): string => {
+  const request = whole.history.requests.find(({ asked }) => asked.number === number);
+  return toldText(toldOf(request ?? expect.fail("there is one"), change));
+};
+/** What the end of the first transfer tells, to all who hear of it. */
+const everywhere = (told: string): Break => {
+  const telling = <E extends { readonly resourceId: string; readonly kind: string }>(event: E): E =>
+    event.resourceId === "xfr-1" && event.kind.endsWith("confirmed") ? { ...event, told } : event;
+  return both(
+    inDatabase(({ events }) => ({ events: events.map(telling) })),
+    both(
+      inFacts(({ published }) => ({ published: published.map(telling) })),
+      inHistory(({ deliveries }) => ({ deliveries: deliveries.map(telling) })),
+    ),
+  );
+};
+
 const EVENTS: readonly Row[] = [
   [
     "INV-6 a change without its event",
@@ -368,6 +394,48 @@ const EVENTS: readonly Row[] = [
     [["INV-6", /was delivered and refused/]],
   ],
   [
+    "INV-6 an event whose message on the bus is of another kind",
+    inPublished({ kind: "wallet.transfer.failed" }),
+    [["INV-6", /failed of xfr-1 .* on the bus with other words/]],
+  ],
+  [
+    "INV-6 an event whose message on the bus has another date",
+    inPublished({ date: "2026-11-19T00:00:00.000Z" }),
+    [["INV-6", /confirmed of xfr-1 .* on the bus with other words/]],
+  ],
+  [
+    "INV-6 an event whose message on the bus shows another transfer",
+    inPublished({ told: '{"transferRequest":{"id":"xfr-1","status":"Failed"}}' }),
+    [["INV-6", /confirmed of xfr-1 .* on the bus with other words/]],
+  ],
+  [
+    "INV-6 a delivery that shows another state than its event",
+    inHistory(({ deliveries }) => ({
+      deliveries: deliveries.map((one, at) => (at === 2 ? { ...one, told: toldAs(1, "broadcasted") } : one)),
+    })),
+    [["INV-6", /confirmed of xfr-1 .* delivered with other words/]],
+  ],
+  [
+    "INV-6 an event that everybody is told, of another state than its kind's",
+    everywhere(toldAs(1, "broadcasted")),
+    [["INV-6", /confirmed \(evt-xfr-1.* shows Broadcasted/]],
+  ],
+  [
+    "INV-6 an event that everybody is told, of another amount",
+    everywhere(toldAs(1, "confirmed").replace('"amount":"1"', '"amount":"9"')),
+    [["INV-6", /shows another transfer than was asked for/]],
+  ],
+  [
+    "INV-6 an event that everybody is told, of another transaction",
+    everywhere(toldAs(1, "confirmed").replace("hash-1", "hash-2")),
+    [["INV-6", /shows the transaction hash-2/]],
+  ],
+  [
+    "INV-6 an event that everybody is told, of nothing",
+    everywhere('{"transferRequest":{"id":"xfr-1"}}'),
+    [["INV-6", /shows no transfer/]],
+  ],
+  [
     "INV-6 a delivery with a wrong signature",
     inHistory(({ deliveries }) => ({
       deliveries: deliveries.map((one, at) => (at === 0 ? { ...one, isSignedRight: false } : one)),
@@ -422,7 +490,10 @@ const AUTHORITY: readonly Row[] = [
     inFacts(({ published }) => ({
       published: published.map((one) => (one.id === CONFIRMED ? { ...one, orgId: "or-2" } : one)),
     })),
-    [["INV-11", /is of organisation or-2/]],
+    [
+      ["INV-11", /is of organisation or-2/],
+      ["INV-6", /on the bus with other words/],
+    ],
   ],
 ];
 
@@ -489,8 +560,9 @@ describe("what a plan allows", () => {
 
   it("INV-4 is a transaction that the chain reverted: it used its place, paid its fee and moved nothing", () => {
     const [reason, kind] = ["the chain executed it and reverted it", "wallet.transfer.failed"] as const;
+    const told = toldAs(2, "confirmed").replace("Confirmed", "Failed");
     const failing = <E extends { readonly resourceId: string; readonly kind: string }>(event: E): E =>
-      event.resourceId === "xfr-2" && event.kind.endsWith("confirmed") ? { ...event, kind } : event;
+      event.resourceId === "xfr-2" && event.kind.endsWith("confirmed") ? { ...event, kind, told } : event;
     const reverted = [
       inRow("xfr-2", { status: "Failed", reason }),
       inRequest(2, { end: { status: "Failed", reason, txHash: "hash-2", atMs: 2 } }),

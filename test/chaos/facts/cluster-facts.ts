@@ -42,6 +42,8 @@ export interface EventFact {
   readonly orgId: string;
   readonly resourceId: string;
   readonly date: string;
+  /** what it tells of the resource, as `toldText` writes it */
+  readonly told: string;
 }
 
 /** A request that is not carried out yet, as the queue has it. */

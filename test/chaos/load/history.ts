@@ -62,6 +62,8 @@ export interface HeardDelivery {
   readonly resourceId: string;
   /** of the event: with kind and resource it names the event */
   readonly date: string;
+  /** what it tells of the resource, as `toldText` writes it */
+  readonly told: string;
   readonly isSignedRight: boolean;
   readonly answered: 200 | 500;
 }

@@ -5,7 +5,7 @@ import { askedTransfers } from "./asked-transfer.ts";
 import { type CalledGateway, callPersistently } from "./persistent-call.ts";
 import { noteShown, stagesOf } from "./poller.ts";
 import { LoadRecord } from "./record.ts";
-import { isDeliverySigned, WebhookEar } from "./webhook-ear.ts";
+import { isDeliverySigned, toldText, WebhookEar } from "./webhook-ear.ts";
 
 const NETWORKS = ["EthereumSepolia", "Stellar", "Algorand", "Bitcoin", "Solana", "Tron", "XrpLedger"];
 const OPTIONS = { seed: 5, perSecond: 20, lastsMs: 10_000, networks: NETWORKS, wallets: 4 };
@@ -163,9 +163,19 @@ describe("the receiver of webhooks", () => {
     }
     await ear.close();
     const { kind, date } = delivery;
+    const told = '{"wallet":{"id":"wa"}}';
     expect(ear.heard).toEqual([
-      { kind, date, resourceId: "wa", isSignedRight: true, answered: 200 },
-      { kind, date, resourceId: "wa", isSignedRight: false, answered: 500 },
+      { kind, date, resourceId: "wa", told, isSignedRight: true, answered: 200 },
+      { kind, date, resourceId: "wa", told, isSignedRight: false, answered: 500 },
     ]);
+  });
+
+  it("INV-6 writes what it was told the same way in whatever order it came", () => {
+    const [one, other] = [
+      { b: [{ d: 1, c: null }], a: { f: "x", e: 2 } },
+      { a: { e: 2, f: "x" }, b: [{ c: null, d: 1 }] },
+    ];
+    expect(toldText(one)).toBe(toldText(other));
+    expect(toldText({ a: [1, 2] })).not.toBe(toldText({ a: [2, 1] }));
   });
 });
