@@ -24,6 +24,7 @@ import {
   checkHoldings,
   checkNonces,
   checkShares,
+  checkStores,
   checkTombstones,
 } from "./signers.ts";
 
@@ -63,6 +64,7 @@ const CHECKS: readonly Check[] = [
   checkEnds,
   checkLeftovers,
   checkHoldings,
+  checkStores,
   checkEvents,
   checkToldTransfers,
   checkPublished,

@@ -178,6 +178,7 @@ const CHAIN: readonly Row[] = [
     }),
     [
       ["INV-4", /it is Rejected, and the chain has/],
+      ["INV-2", /1 signatures were made for it, and 0 presignatures are spent/],
       ["INV-8", /no authorisation/],
     ],
   ],
@@ -261,12 +262,48 @@ const SIGNERS: readonly Row[] = [
       inSigner(2, ({ spent }) => ({ spent: spent.slice(1) })),
       inSigner(3, ({ spent }) => ({ spent: spent.slice(1) })),
     ),
-    [["INV-2", /1 signers have a tombstone for it/]],
+    [["INV-2", /1 signatures were made for it, and 0 presignatures are spent at 2 signers/]],
   ],
   [
     "INV-2 a signature without any tombstone",
     inFacts(({ signers }) => ({ signers: signers.map((one) => ({ ...one, spent: one.spent.slice(1) })) })),
-    [["INV-2", /0 signers have a tombstone for it/]],
+    [["INV-2", /1 signatures were made for it, and 0 presignatures are spent/]],
+  ],
+  [
+    "INV-2 two signatures of one request, each with its tombstone at another signer alone",
+    both(
+      inRow("xfr-2", { signed: [bytesOf(2), bytesOf(7)] }),
+      inSigner(3, ({ spent }) => ({
+        spent: [...spent, { ...spentAt("presignature-7", "other"), requestId: "xfr-2" }],
+      })),
+    ),
+    [["INV-2", /2 signatures were made for it, and 1 presignatures are spent/]],
+  ],
+  [
+    "INV-2 a signature of a transaction that is dead, without a tombstone",
+    inRow("xfr-4", { signed: [bytesOf(7)] }),
+    [
+      ["INV-2", /1 signatures were made for it, and 0 presignatures are spent/],
+      ["INV-8", /no authorisation is on record/],
+    ],
+  ],
+  [
+    "INV-5 a signer whose store lacks what it says that it holds",
+    inSigner(3, ({ shares }) => ({ shares: shares.slice(1) })),
+    [["INV-5", /signer 3 says that it holds key-1, and its store does not/]],
+  ],
+  [
+    "INV-5 a key that no store has",
+    inFacts(({ keys }) => ({ keys: keys.slice(1) })),
+    [["INV-5", /no store has key-1, the key of wallet wa-1/]],
+  ],
+  [
+    "INV-5 signers that nobody has read",
+    both(
+      inFacts(() => ({ signers: [] })),
+      inFacts(({ keys }) => ({ keys: keys.map((key) => ({ ...key, isEcdsa: false })) })),
+    ),
+    [["INV-5", /no signer was read/]],
   ],
   [
     "INV-5 a signer that does not answer",
@@ -515,6 +552,11 @@ describe("the checker", () => {
     const used = inRow("xfr-2", { signed: [bytesOf(2), bytesOf(7, 1)] });
     expect(judge(used)).toEqual([
       { invariant: "INV-2", words: "one nonce signed it and xfr-1", requestId: "xfr-2" },
+      {
+        invariant: "INV-2",
+        words: "2 signatures were made for it, and 1 presignatures are spent at 2 signers",
+        requestId: "xfr-2",
+      },
     ]);
   });
 });
