@@ -77,6 +77,13 @@ const spentAt = (id: string, digest: string) => ({ id, digest, requestId: "xfr-1
 /** What is broken, and all that is found then: the number of an invariant and words for each. */
 type Row = readonly [title: string, broken: Break, found: readonly (readonly [string, RegExp])[]];
 
+const notAccepted = (requests: readonly LoadRequest[], status: number): LoadRequest => {
+  const [first] = requests;
+  if (first === undefined) throw new Error("there is one");
+  const answer = { kind: "refused", status, words: "", atMs: 1 } as const;
+  return { ...first, asked: { ...first.asked, number: 5 }, externalId: "load-1-5", answer, end: undefined };
+};
+
 const REQUESTS: readonly Row[] = [
   [
     "INV-5 an accepted request without a row",
@@ -116,7 +123,47 @@ const REQUESTS: readonly Row[] = [
   [
     "INV-5 a rejection that nobody wanted",
     inRow("xfr-4", { reason: "denied by us-somebody" }),
-    [["INV-5", /rejected: denied by us-somebody/]],
+    [
+      ["INV-5", /rejected: denied by us-somebody/],
+      ["INV-5", /shown denied by us-approver, and the database has denied by us-somebody/],
+    ],
+  ],
+  [
+    "INV-5 a caller who was shown another transaction",
+    inRequest(1, { end: { status: "Confirmed", reason: undefined, txHash: "hash-2", atMs: 2 } }),
+    [["INV-5", /shown hash-2, and the database has hash-1/]],
+  ],
+  [
+    "INV-5 a caller who was shown a confirmation without its transaction",
+    inRequest(1, { end: { status: "Confirmed", reason: undefined, txHash: undefined, atMs: 2 } }),
+    [["INV-5", /shown no transaction, and the database has hash-1/]],
+  ],
+  [
+    "INV-5 a request whose answer is neither an acceptance nor a refusal",
+    inHistory(({ requests }) => ({ requests: [...requests, notAccepted(requests, 204)] })),
+    [["INV-5", /request 5 was answered 204/]],
+  ],
+  [
+    "INV-9 a refused request that has a row",
+    both(
+      inHistory(({ requests }) => ({ requests: [...requests, notAccepted(requests, 409)] })),
+      inDatabase(({ rows }) => ({
+        rows: [...rows, ...rows.slice(3).map((row) => ({ ...row, id: "xfr-5", externalId: "load-1-5" }))],
+      })),
+    ),
+    [["INV-9", /it was refused, and has a row/]],
+  ],
+  [
+    "INV-4 a row of a wallet that nobody knows",
+    inDatabase(({ rows }) => ({
+      rows: [...rows, ...rows.slice(3).map((row) => ({ ...row, id: "xfr-5", walletId: "wa-9" }))],
+    })),
+    [["INV-4", /it is of wa-9, no wallet of the load/]],
+  ],
+  [
+    "INV-4 a row of another wallet than was asked",
+    inRow("xfr-4", { walletId: "wa-1" }),
+    [["INV-4", /it was asked of wallet wa-2, and its row is of wa-1/]],
   ],
   [
     "INV-5 a request that is still in the queue",
@@ -167,6 +214,7 @@ const CHAIN: readonly Row[] = [
     [
       ["INV-4", /two requests are confirmed by hash-1/],
       ["INV-4", /nothing that was carried out asked for hash-2/],
+      ["INV-5", /shown hash-2, and the database has hash-1/],
       ["INV-6", /shows the transaction hash-2/],
     ],
   ],
@@ -204,6 +252,11 @@ const CHAIN: readonly Row[] = [
     "INV-4 a hole among an account's places",
     inRow("xfr-2", { sequence: 2n }),
     [["INV-4", /at 2 is not used once/]],
+  ],
+  [
+    "INV-4 a transaction without its account's place",
+    inRow("xfr-2", { sequence: undefined }),
+    [["INV-4", /1 have no place on record/]],
   ],
   [
     "INV-4 an account whose first place is unused",
@@ -513,6 +566,30 @@ const AUTHORITY: readonly Row[] = [
     [["INV-8", /names no approver/]],
   ],
   [
+    "INV-8 an authorisation by another approval",
+    inAuthorisation("xfr-3", { approvalId: "ap-4" }),
+    [["INV-8", /names another approval than its row/]],
+  ],
+  [
+    "INV-8 a rejection that nobody voted for",
+    inDatabase(({ approvals }) => ({
+      approvals: approvals.map((one) => (one.id === "ap-4" ? { ...one, votes: [] } : one)),
+    })),
+    [["INV-8", /rejected without a denial on record/]],
+  ],
+  [
+    "INV-8 a rejection whose approval was granted",
+    inDatabase(({ approvals }) => ({
+      approvals: approvals.map((one) => (one.id === "ap-4" ? { ...one, status: "Approved" } : one)),
+    })),
+    [["INV-8", /rejected without a denial on record/]],
+  ],
+  [
+    "INV-11 strangers whom nobody had ask",
+    inFacts(() => ({ strangers: [] })),
+    [["INV-11", /nobody of another organisation has asked/]],
+  ],
+  [
     "INV-11 a stranger who is answered",
     inFacts(() => ({ strangers: [{ path: "/wallets/wa-1", status: 200 }] })),
     [["INV-11", /answered 200 by GET \/wallets\/wa-1/]],
@@ -546,6 +623,13 @@ describe("the checker", () => {
     const wanted = found.map(([invariant, words]) => [invariant, expect.stringMatching(words)]);
     expect(findings).toHaveLength(wanted.length);
     expect(findings).toEqual(expect.arrayContaining(wanted));
+  });
+
+  it("INV-5 finds nothing good in a load of which nothing was accepted", () => {
+    const nothing = inHistory(() => ({ requests: [] }));
+    expect(judge(nothing).map(({ words }) => words)).toContain(
+      "nothing was accepted, so that nothing is shown",
+    );
   });
 
   it("INV-2 finds a nonce that signed two messages, in a dead transaction too", () => {
@@ -628,7 +712,14 @@ describe("what a plan allows", () => {
       requests: requests.map((one) => ({ ...one, asked: { ...one.asked, network: "Stellar", to: "G-NEW" } })),
     }));
     const ends = (...breaks: readonly Break[]) =>
-      judge([onStellar, inRow("xfr-3", { status: "Failed", reason }), ...breaks].reduce(both))
+      judge(
+        [
+          onStellar,
+          inRow("xfr-3", { status: "Failed", reason }),
+          inLanded("xfr-3", { amount: 0n }),
+          ...breaks,
+        ].reduce(both),
+      )
         .filter(({ words }) => words.startsWith("it failed"))
         .map(({ requestId }) => requestId);
     const elsewhere = inHistory(({ requests }) => ({
@@ -642,6 +733,11 @@ describe("what a plan allows", () => {
     expect(ends()).toEqual([]);
     expect(ends(inRow("xfr-3", { reason: "lost" }))).toEqual(["xfr-3"]);
     expect(ends(elsewhere)).toEqual(["xfr-3"]);
+    // it is on the chain, or else it is lost
+    expect(ends(inChain(({ landed }) => ({ landed: new Map(landed).set("xfr-3", "not found") })))).toEqual([
+      "xfr-3",
+    ]);
+    expect(ends(inLanded("xfr-3", { amount: 3n }))).toEqual(["xfr-3"]);
     expect(ends(byItself)).toEqual(["xfr-3"]);
   });
 

@@ -48,8 +48,8 @@ const request = (number: number, verdict: "free" | "approved" | "denied", to: st
   told: [],
   end: {
     status: verdict === "denied" ? "Rejected" : "Confirmed",
-    reason: undefined,
-    txHash: `hash-${number}`,
+    reason: verdict === "denied" ? "denied by us-approver" : undefined,
+    txHash: verdict === "denied" ? undefined : `hash-${number}`,
     atMs: 2,
   },
 });

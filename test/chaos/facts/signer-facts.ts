@@ -139,7 +139,12 @@ export const readKeys = (
       keyBy(own.slice(at, at + threshold)),
     );
     const isEcdsa = own.some((share) => share.isEcdsa);
-    return { keyId, isOne: others.every((other) => other === first), isEcdsa, secret: scalarSecret(`the key ${keyId}`, first) };
+    return {
+      keyId,
+      isOne: others.every((other) => other === first),
+      isEcdsa,
+      secret: scalarSecret(`the key ${keyId}`, first),
+    };
   });
   return {
     keys: keys.map(({ keyId, isOne, isEcdsa }) => ({ keyId, isOne, isEcdsa })),
