@@ -16,6 +16,7 @@ const NETWORK = "EthereumSepolia";
 const FUNDED = 1_000_000n;
 const FEE = 21_000n;
 const DATE = "2026-11-20T00:00:00.000Z";
+const PUBLISHED_MS = Date.parse(DATE) + 100;
 const TO = "0x00000000000000000000000000000000000000AA";
 const OTHER = "0x00000000000000000000000000000000000000bb";
 /** Of a chain that no test knows. */
@@ -187,6 +188,7 @@ export const wholeCluster = (): Judged => {
       rows: REQUESTS.map(row),
       approvals: [approval("ap-3", "xfr-3", "Approved"), approval("ap-4", "xfr-4", "Denied")],
       events: EVENTS,
+      publishing: new Map(EVENTS.map(({ id }) => [id, PUBLISHED_MS])),
       unpublished: [],
       waitingDeliveries: [],
       due: [],
