@@ -48,7 +48,7 @@ export interface LoadWallet {
   readonly funded: bigint;
 }
 
-/** An answer that no call of the load deserves: a 4xx other than 429, or a 500. */
+/** An answer that no call of the load deserves: a 4xx other than 429, a 500, or one that shows something else than was asked for. */
 export interface WrongAnswer {
   readonly call: string;
   readonly status: number;

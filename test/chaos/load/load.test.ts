@@ -3,7 +3,7 @@ import type { RawAnswer } from "@conclave/testbed";
 import { describe, expect, it } from "vitest";
 import { askedTransfers } from "./asked-transfer.ts";
 import { type CalledGateway, callPersistently } from "./persistent-call.ts";
-import { noteShown, stagesOf } from "./poller.ts";
+import { noteShown, readOnceMore, stagesOf } from "./poller.ts";
 import { LoadRecord } from "./record.ts";
 import { isDeliverySigned, toldText, WebhookEar } from "./webhook-ear.ts";
 
@@ -136,6 +136,37 @@ describe("what a load has seen", () => {
     for (const status of [200, 400, 404, 429, 500, 503]) record.note("POST /wallets", { status, body: {} });
     expect(record.wrongAnswers.map(({ status }) => status)).toEqual([400, 404, 500]);
   });
+});
+
+describe("a transfer that is read again", () => {
+  const shown = { id: "xfr", status: "Confirmed", txHash: "hash" };
+  const readFrom = async (answer: RawAnswer | Error) => {
+    const record = await newRecord();
+    const [asked] = askedTransfers(OPTIONS);
+    const request = record.add(asked ?? expect.fail("it asks"), "wa");
+    request.answer = { kind: "accepted", id: "xfr", atMs: 1 };
+    await readOnceMore(record, [answering(answer)]);
+    return { request, wrong: record.wrongAnswers.map(({ call, status }) => `${status} ${call}`) };
+  };
+
+  it("INV-9 notes an answer that a gateway must not give, and none that it may", async () => {
+    expect((await readFrom({ status: 200, body: shown })).wrong).toEqual([]);
+    expect((await readFrom({ status: 503, body: {} })).wrong).toEqual([]);
+    expect((await readFrom(new TypeError("reset"))).wrong).toEqual([]);
+    for (const status of [404, 500])
+      expect((await readFrom({ status, body: {} })).wrong).toEqual([
+        `${status} GET /wallets/wa/transfers/xfr`,
+      ]);
+  });
+
+  it.each([{}, { ...shown, status: "Lost" }, { ...shown, id: "xfr-of-somebody" }])(
+    "INV-9 notes an answer that shows no such transfer, and believes nothing of it: %j",
+    async (body) => {
+      const { request, wrong } = await readFrom({ status: 200, body });
+      expect(wrong).toEqual(["200 GET /wallets/wa/transfers/xfr"]);
+      expect(request.end).toBeUndefined();
+    },
+  );
 });
 
 const SECRET = "secret";
