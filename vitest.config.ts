@@ -75,7 +75,7 @@ export default defineConfig({
       project("house", ["test/house/**/*.test.ts"]),
       project("integration", ["test/integration/**/*.test.ts"], processes),
       // beside the integration tests, which share these workers
-      project("chaos", ["test/chaos/*.test.ts", "test/chaos/{check,inject,load}/*.test.ts"], processes),
+      project("chaos", ["test/chaos/*.test.ts", "test/chaos/{check,facts,inject,load}/*.test.ts"], processes),
       // minutes: by itself, `make chaos-points`
       project("chaos-points", ["test/chaos/points/*.test.ts"], processes),
       project("compat", ["test/compat/**/*.test.ts"], processes),

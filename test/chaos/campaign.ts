@@ -124,7 +124,8 @@ export const runCampaign = async (plan: ChaosPlan, options: CampaignOptions): Pr
         ? `all that was accepted has ended after ${drainedMs} ms`
         : `something has not ended after ${drainedMs} ms`,
     );
-    const findings = [...undrained, ...(await checkCluster(cluster, load.history, expectationsOf(plan)))];
+    const expected = expectationsOf(plan, outcomes, load.history.beganAtMs);
+    const findings = [...undrained, ...(await checkCluster(cluster, load.history, expected))];
     await load.stop();
     isClean = findings.length === 0 && outcomes.every(({ trouble }) => trouble === undefined);
     return { plan, outcomes, history: load.history, findings, drainedMs };

@@ -1,8 +1,12 @@
-import type { ChaosPlan, InjectedFault } from "@conclave/chaos";
+import type { ChaosPlan, FaultOutcome, InjectedFault } from "@conclave/chaos";
 import type { Expectations } from "./check/finding.ts";
 
-const isOfNode = (fault: InjectedFault): boolean =>
-  fault.kind === "kill" && fault.places.some(({ kind }) => kind === "node");
+/** The networks whose blocks a fault takes back: a node that is killed comes back with a state from before it. */
+const takesBack = (fault: InjectedFault): readonly string[] => {
+  if (fault.kind === "chain" && fault.failure.kind === "reorganise") return [fault.network];
+  if (fault.kind !== "kill") return [];
+  return fault.places.flatMap((place) => (place.kind === "node" ? [place.network] : []));
+};
 
 /** Whether publishing is disturbed: what failed is published again, and comes late. */
 const isOfPublishing = (fault: InjectedFault): boolean => {
@@ -20,20 +24,34 @@ const isOfPublishing = (fault: InjectedFault): boolean => {
   }
 };
 
-/** What the faults of a plan allow to be otherwise than in a quiet run. */
-export const expectationsOf = ({ faults, gateways }: ChaosPlan): Partial<Expectations> => {
-  const all = faults.map(({ fault }) => fault);
+const isOfForgetting = (fault: InjectedFault): boolean => fault.kind === "bus" && fault.failure === "forgets";
+
+/**
+ * What the faults of a plan allow to be otherwise than in a quiet run. A fault whose moment never came allows nothing.
+ * @param outcomes one for each fault, in the order of the plan
+ * @param beganAtMs of the load, in Unix milliseconds
+ */
+export const expectationsOf = (
+  { faults, gateways }: ChaosPlan,
+  outcomes: readonly FaultOutcome[],
+  beganAtMs: number,
+): Partial<Expectations> => {
+  const happened = faults.flatMap(({ fault, start }, at) => {
+    const { beganMs, trouble } = outcomes[at] ?? {};
+    // what could not be made has perhaps been made in part
+    const atMs = beganMs ?? (trouble === undefined ? undefined : Number.POSITIVE_INFINITY);
+    return atMs === undefined ? [] : [{ fault, start, atMs: beganAtMs + atMs }];
+  });
+  const all = happened.map(({ fault }) => fault);
   const liars = all.flatMap((fault) => (fault.kind === "lie" ? [fault.signer] : []));
+  const forgotten = happened.filter(({ fault }) => isOfForgetting(fault)).map(({ atMs }) => atMs);
   return {
     liars,
     // where other faults end sessions too, what a liar said may never be used
     named: all.every(({ kind }) => kind === "lie") ? liars : [],
-    hasBusForgotten: all.some((fault) => fault.kind === "bus" && fault.failure === "forgets"),
+    busForgotAtMs: forgotten.length === 0 ? undefined : Math.max(...forgotten),
     isBusInOrder:
-      gateways === 1 && !faults.some(({ fault, start }) => isOfPublishing(fault) || start.kind === "point"),
-    // a node that is killed comes back with a state from before it
-    hasReorganised: all.some(
-      (fault) => (fault.kind === "chain" && fault.failure.kind === "reorganise") || isOfNode(fault),
-    ),
+      gateways === 1 && !happened.some(({ fault, start }) => isOfPublishing(fault) || start.kind === "point"),
+    reorganised: all.flatMap(takesBack),
   };
 };

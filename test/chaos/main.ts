@@ -24,6 +24,7 @@ const readPlan = (file: string): ChaosPlan => {
   process.exit(2);
 };
 
+/** A plan is kept as text, so that whoever runs it again reads the same. */
 const drawn = (): ChaosPlan => {
   const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
   const lastsMs = Number(process.env["DURATION"] ?? DURATION_S) * 1_000;
@@ -32,7 +33,12 @@ const drawn = (): ChaosPlan => {
     process.exit(2);
   }
   const load = { ...QUIET_PLAN.load, perSecond: LOAD_PER_SECOND, lastsMs, networks: NETWORKS };
-  return drawPlan({ ...QUIET_PLAN, seed, orchestrators: 2, gateways: 2, load }, DRAWABLE);
+  const plan = drawPlan({ ...QUIET_PLAN, seed, orchestrators: 2, gateways: 2, load }, DRAWABLE);
+  if (parsePlan(planText(plan)).ok) return plan;
+  say(
+    "SEED has nine digits at most, and DURATION is of seconds of less than a day in which there is something to do.",
+  );
+  process.exit(2);
 };
 
 const file = process.env["PLAN"] ?? "";

@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { FAULT_POINTS } from "@conclave/platform/fault-points";
 import { describe, expect, it } from "vitest";
-import { isTest, sourcesBelow, withoutComments } from "./source-files.ts";
+import { importsOf, isTest, ROOT, sourcesBelow, withoutComments } from "./source-files.ts";
 
 /** Where the points are kept, and no code comes to one. */
 const HOME = "packages/platform/src/fault-points/";
+const LAUNCHER = "packages/testbed/src/parts/service.ts";
 
 const code = sourcesBelow("packages", "services")
   .filter(({ path }) => !isTest(path) && !path.startsWith(HOME))
@@ -12,6 +15,38 @@ const code = sourcesBelow("packages", "services")
 const calls = code.flatMap(({ path, lines }) =>
   lines.filter((line) => /\breach\(/.test(line)).map((line) => ({ path, line: line.trim() })),
 );
+
+/** What makes a process fail on order, beside the points themselves: the second mains, and what they hand in. */
+const ON_ORDER = ["services/*/src/testing", "packages/platform/src/testing/faults"];
+
+describe("what fails on order", () => {
+  it("is left out of every image, where tsc would compile it beside the bundles", () => {
+    const left = readFileSync(join(ROOT, ".dockerignore"), "utf8").split("\n");
+    expect(ON_ORDER.filter((path) => !left.includes(path))).toEqual([]);
+  });
+
+  it("is in these folders alone", () => {
+    const makers = sourcesBelow("packages", "services").filter(
+      ({ path, text }) =>
+        !path.startsWith(HOME) &&
+        /CONCLAVE_FAULTS|hearFaultPoints|followFaultOrders/.test(withoutComments(text)),
+    );
+    const elsewhere = makers.filter(({ path }) => {
+      const isMain = /^services\/[a-z]+\/src\/testing\//.test(path);
+      // the launcher of test clusters says which folder the orders are in
+      return !isMain && !path.startsWith("packages/platform/src/testing/faults/") && path !== LAUNCHER;
+    });
+    expect(elsewhere.map(({ path }) => path)).toEqual([]);
+  });
+
+  it("is needed by nothing that an image compiles", () => {
+    const needing = sourcesBelow("packages", "services")
+      .filter(({ path }) => !/^services\/[a-z]+\/src\/testing\//.test(path))
+      .filter(({ path }) => !path.startsWith("packages/platform/src/testing/faults/"))
+      .filter((file) => importsOf(file).some((specifier) => /\/testing\/faults(\/|$)/.test(specifier)));
+    expect(needing.map(({ path }) => path)).toEqual([]);
+  });
+});
 
 describe("fault points", () => {
   it("are come to in statements of one line with the label FAULT only, which shipped bundles do not have", () => {

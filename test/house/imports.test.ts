@@ -44,6 +44,20 @@ const sibling = (specifier: string): string | undefined => /^@conclave\/([a-z-]+
 const leavesItsRoom = (path: string, specifier: string): boolean =>
   specifier.startsWith(".") && !normalize(join(path, "..", specifier)).startsWith(`${roomOf(path)}/`);
 
+/** What no code that is shipped imports. Reduced parameters are behind a gate. */
+const FOR_TESTS_ALONE = /^@conclave\/[a-z-]+\/(testing(\/|$)|insecure-test-parameters$)/;
+const GATES = ["packages/platform/src", "packages/signer/src"];
+
+/** Test support, though in no folder of that name: what the gateway's fuzzing stands on. */
+const FUZZING = "packages/gateway/src/fuzz/";
+const isForTests = (path: string): boolean => isTest(path) || path.startsWith(FUZZING);
+
+const isTestSupport = (path: string, specifier: string): boolean => {
+  if (specifier.startsWith(".")) return isForTests(normalize(join(path, "..", specifier)));
+  if (!FOR_TESTS_ALONE.test(specifier)) return false;
+  return !specifier.endsWith("/insecure-test-parameters") || !GATES.some((gate) => path.startsWith(gate));
+};
+
 describe("imports", () => {
   it("knows every package and service", () => {
     const rooms = ["packages", "services"].flatMap((folder) =>
@@ -109,18 +123,26 @@ describe("imports", () => {
   });
 
   it("of what we ship never name test support or the reduced parameters", () => {
-    const gates = ["packages/platform/src", "packages/signer/src"];
     const broken = sources
-      .filter(({ path }) => !isTest(path) && !path.startsWith("packages/threshold/"))
+      .filter(({ path }) => !isForTests(path) && !path.startsWith("packages/threshold/"))
       .flatMap((file) =>
         importsOf(file)
-          .filter((specifier) => /^@conclave\/[a-z]+\/(testing|insecure-test-parameters)$/.test(specifier))
-          .filter(
-            (specifier) =>
-              specifier.endsWith("/testing") || !gates.some((gate) => file.path.startsWith(gate)),
-          )
+          .filter((specifier) => isTestSupport(file.path, specifier))
           .map((specifier) => `${file.path} imports ${specifier}, which is for tests`),
       );
     expect(broken).toEqual([]);
+  });
+
+  it.each([
+    ["services/signer/src/run.ts", "@conclave/platform/testing", true],
+    ["services/signer/src/run.ts", "@conclave/platform/testing/faults", true],
+    ["packages/platform/src/compute/worker.ts", "../testing/faults/orders.ts", true],
+    ["services/signer/src/main.ts", "./testing/main.ts", true],
+    ["packages/gateway/src/run.ts", "@conclave/threshold/insecure-test-parameters", true],
+    ["packages/signer/src/run.ts", "@conclave/threshold/insecure-test-parameters", false],
+    ["services/signer/src/main.ts", "./run.ts", false],
+    ["services/signer/src/run.ts", "@conclave/platform/fault-points", false],
+  ])("of test support are known: %s imports %s", (path, specifier, isFound) => {
+    expect(isTestSupport(path, specifier)).toBe(isFound);
   });
 });

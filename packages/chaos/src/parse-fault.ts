@@ -1,13 +1,14 @@
-import { readDuration } from "./duration.ts";
+import { LONGEST_PLAN_MS, readDuration } from "./duration.ts";
 import { type ChainFailure, type FaultStart, type InjectedFault, STAGES, type Toxic } from "./fault.ts";
-import { type Place, readPlace } from "./place.ts";
+import { type Place, placeName, readPlace } from "./place.ts";
 
 const PLACE = String.raw`[A-Za-z][A-Za-z0-9]*(?:-\d+)?`;
 const DURATION = String.raw`\d+(?:\.\d+)?(?:ms|s|m)`;
 
 const placesNamed = (text: string): readonly Place[] | undefined => {
   const places = text.split(/,\s*|\s+and\s+/).map((name) => readPlace(name.trim()));
-  return places.every((place) => place !== undefined) ? places : undefined;
+  if (!places.every((place) => place !== undefined)) return undefined;
+  return new Set(places.map(placeName)).size === places.length ? places : undefined;
 };
 const signerIn = (text: string | undefined): number | undefined => {
   const place = readPlace(text ?? "");
@@ -22,6 +23,7 @@ const link = (
 ): InjectedFault | undefined => {
   const [source, target] = [readPlace(from), readPlace(to)];
   if (source === undefined || target === undefined || toxic === undefined) return undefined;
+  if (placeName(source) === placeName(target)) return undefined;
   return { kind: "link", from: source, to: target, isBothWays: /^(↔|<->)$/.test(arrow), toxic };
 };
 const LINK = `(${PLACE}) (→|->|↔|<->) (${PLACE})`;
@@ -65,7 +67,7 @@ const READERS: readonly Reader[] = [
       link(words, Number(words[3]) <= 100 ? { kind: "break", percent: Number(words[3]) } : undefined),
   ],
   [
-    new RegExp(`^slow ${LINK} to (\\d+) kB/s$`),
+    new RegExp(`^slow ${LINK} to ([1-9]\\d{0,5}) kB/s$`),
     (words) => link(words, { kind: "slow", bytesPerSecond: Number(words[3]) * 1_000 }),
   ],
   [/^fill the disk of (\S+)$/, disk("full")],
@@ -88,7 +90,7 @@ const READERS: readonly Reader[] = [
   [/^nats forgets everything$/, () => ({ kind: "bus", failure: "forgets" })],
   [/^nats delivers twice$/, () => ({ kind: "bus", failure: "repeats" })],
   [
-    /^reorganise (\S+) by (\d{1,3}) blocks?$/,
+    /^reorganise (\S+) by ([1-9]\d{0,2}) blocks?$/,
     chain(([blocks]) => ({ kind: "reorganise", blocks: Number(blocks) })),
   ],
   [/^(\S+) forgets its pool$/, chain(() => ({ kind: "forget" }))],
@@ -125,28 +127,30 @@ const WHENS: readonly (readonly [RegExp, (words: readonly string[]) => When | un
     new RegExp(`^(.*) at (${DURATION})(?: for (${DURATION}))?$`),
     ([, at = "", lasts]) => {
       const ms = readDuration(at);
-      return ms === undefined ? undefined : { start: { kind: "time", ms }, lastsMs: lastsOf(lasts) };
+      const when = ms === undefined ? undefined : lasting({ kind: "time", ms }, lasts);
+      // it is written down as from when to when
+      return (ms ?? 0) + (when?.lastsMs ?? 0) > LONGEST_PLAN_MS ? undefined : when;
     },
   ],
   [
-    new RegExp(`^(.*) when request (\\d+) is (${stagesPattern})(?: for (${DURATION}))?$`),
+    new RegExp(`^(.*) when request ([1-9]\\d{0,8}) is (${stagesPattern})(?: for (${DURATION}))?$`),
     ([, number, name, lasts]) => {
       const stage = STAGES.find((one) => one === name);
-      if (stage === undefined || Number(number) === 0) return undefined;
-      return { start: { kind: "request", number: Number(number), stage }, lastsMs: lastsOf(lasts) };
+      return stage && lasting({ kind: "request", number: Number(number), stage }, lasts);
     },
   ],
   [
-    new RegExp(`^(.*) when it reaches ([a-z][a-z.-]+)(?: (\\d+) times)?(?: for (${DURATION}))?$`),
-    ([, point = "", hit = "1", lasts]) =>
-      Number(hit) === 0
-        ? undefined
-        : { start: { kind: "point", point, hit: Number(hit) }, lastsMs: lastsOf(lasts) },
+    new RegExp(`^(.*) when it reaches ([a-z][a-z.-]+)(?: ([1-9]\\d{0,8}) times)?(?: for (${DURATION}))?$`),
+    ([, point = "", hit = "1", lasts]) => lasting({ kind: "point", point, hit: Number(hit) }, lasts),
   ],
 ];
 
-const lastsOf = (text: string | undefined): number | undefined =>
-  text === undefined ? undefined : readDuration(text);
+/** @param lasts undefined until the load has ended; what is no duration, or none at all, is not understood */
+const lasting = (start: FaultStart, lasts: string | undefined): When | undefined => {
+  if (lasts === undefined) return { start, lastsMs: undefined };
+  const lastsMs = readDuration(lasts);
+  return lastsMs === undefined || lastsMs === 0 ? undefined : { start, lastsMs };
+};
 
 /** Parts a line into what goes wrong and when. @returns undefined when it says no when */
 export const readWhen = (line: string): (When & { readonly what: string }) | undefined => {

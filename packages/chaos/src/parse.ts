@@ -1,8 +1,9 @@
 import { readDuration } from "./duration.ts";
 import type { InjectedFault, PlannedFault } from "./fault.ts";
 import { readInjectedFault, readWhen } from "./parse-fault.ts";
-import { placeName } from "./place.ts";
+import { isNetworkName, placeName } from "./place.ts";
 import { type ChaosPlan, type Load, QUIET_PLAN } from "./plan.ts";
+import { plannedText } from "./print.ts";
 
 /** What is wrong with a line of a plan, and what helps. */
 export interface PlanProblem {
@@ -20,6 +21,9 @@ const SIGNERS_MAX = 20;
 const SERVICES_MAX = 4;
 const PER_SECOND_MAX = 100;
 const WALLETS_MAX = 50;
+const MS_IN_SECOND = 1_000;
+/** as files of any system end their lines, and as Unicode does */
+const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 const LOAD = /^load (\d+(?:\.\d+)?) transfers? a second for (\S+)(?: by (\d{1,4}) wallets)?(?: on (.+))?$/;
 
 type Change = (plan: ChaosPlan) => ChaosPlan;
@@ -31,12 +35,11 @@ const loadOf = (line: string): Change | undefined => {
   if (lastsMs === undefined || lastsMs === 0 || !(rate > 0 && rate <= PER_SECOND_MAX)) return undefined;
   // one is guarded by an approver, and one is not
   if (wallets < 2 || wallets > WALLETS_MAX) return undefined;
-  const load: Load = {
-    perSecond: rate,
-    lastsMs,
-    networks: networks?.split(/,\s*/) ?? QUIET_PLAN.load.networks,
-    wallets,
-  };
+  // it would ask for nothing
+  if (rate * lastsMs < MS_IN_SECOND) return undefined;
+  const served = networks?.split(/,\s*/) ?? QUIET_PLAN.load.networks;
+  if (!served.every(isNetworkName) || new Set(served).size < served.length) return undefined;
+  const load: Load = { perSecond: rate, lastsMs, networks: served, wallets };
   return (plan) => ({ ...plan, load });
 };
 
@@ -65,12 +68,26 @@ const faultOf = (line: string): PlannedFault | undefined => {
 };
 
 /** Whether a plan names what it does not run, or asks for what cannot be. @returns why not; undefined when all is well */
-const objectionTo = (plan: ChaosPlan, { fault, start }: PlannedFault): string | undefined => {
+const objectionTo = (
+  plan: ChaosPlan,
+  { fault, start }: PlannedFault,
+): Omit<PlanProblem, "line"> | undefined => {
   if (start.kind === "point" && (fault.kind !== "kill" || fault.places.length !== 1)) {
-    return "only a kill of one process begins when it reaches a point";
+    return {
+      message: "only a kill of one process begins when it reaches a point",
+      remedy: "Kill one process there, or begin at a time.",
+    };
+  }
+  if (start.kind === "time" && start.ms >= plan.load.lastsMs) {
+    return {
+      message: "it begins when the load has ended",
+      remedy: "Begin it earlier, or let the load last longer.",
+    };
   }
   const missing = placesOfFault(fault).find((name) => !runs(plan, name));
-  return missing === undefined ? undefined : `${missing} is not in the cluster of this plan`;
+  if (missing === undefined) return undefined;
+  const remedy = `There are ${placesOfPlan(plan).join(", ")}.`;
+  return { message: `${missing} is not in the cluster of this plan`, remedy };
 };
 
 /** Names of all that a fault touches. */
@@ -114,6 +131,12 @@ const UNKNOWN = {
   remedy: "docs/chaos.md has every form of line, and examples.",
 };
 
+const repeated = (line: number, what: string): PlanProblem => ({
+  line,
+  message: `the plan says ${what} a second time`,
+  remedy: "Remove one of the lines.",
+});
+
 /**
  * Reads a plan: a line each for what runs and for each fault; # begins a comment.
  * @returns the plan, or what is wrong with each line that is not understood
@@ -122,20 +145,26 @@ export const parsePlan = (text: string): ParsedPlan => {
   let plan = QUIET_PLAN;
   const problems: PlanProblem[] = [];
   const faults: { readonly line: number; readonly planned: PlannedFault }[] = [];
-  for (const [at, whole] of text.split("\n").entries()) {
+  const settings = new Set<string>();
+  for (const [at, whole] of text.split(LINE_END).entries()) {
     const words = whole.replace(/#.*$/, "").trim().replace(/\s+/g, " ");
     if (words === "") continue;
     const change = settingOf(words);
     const planned = change === undefined ? faultOf(words) : undefined;
-    if (change !== undefined) plan = change(plan);
+    const [setting = ""] = words.split(" ");
+    if (change !== undefined && settings.has(setting)) problems.push(repeated(at + 1, `its ${setting}`));
+    else if (change !== undefined) plan = change(plan);
     else if (planned !== undefined) faults.push({ line: at + 1, planned });
     else problems.push({ line: at + 1, ...UNKNOWN });
+    if (change !== undefined) settings.add(setting);
   }
   plan = { ...plan, faults: faults.map(({ planned }) => planned) };
+  const texts = new Set<string>();
   for (const { line, planned } of faults) {
-    const message = objectionTo(plan, planned);
-    if (message !== undefined)
-      problems.push({ line, message, remedy: `There are ${placesOfPlan(plan).join(", ")}.` });
+    const { size } = texts;
+    if (texts.add(plannedText(planned)).size === size) problems.push(repeated(line, "this fault"));
+    const objection = objectionTo(plan, planned);
+    if (objection !== undefined) problems.push({ line, ...objection });
   }
   if (plan.threshold > plan.signers) {
     problems.push({ line: 1, message: "the threshold is above the number of signers", remedy: "Lower it." });

@@ -7,6 +7,9 @@ export type Place =
 const NUMBERED = /^(signer|orchestrator|gateway)-([1-9]\d?)$/;
 const NETWORK = /^[A-Z][A-Za-z0-9]*$/;
 
+/** Whether a network may have this name. */
+export const isNetworkName = (text: string): boolean => NETWORK.test(text);
+
 /** Reads the name of a place: signer-1, orchestrator-2, gateway-1, nats, postgres, or a network. @returns undefined if it is none */
 export const readPlace = (text: string): Place | undefined => {
   if (text === "nats") return { kind: "bus" };
@@ -14,7 +17,7 @@ export const readPlace = (text: string): Place | undefined => {
   const [, kind, number] = NUMBERED.exec(text) ?? [];
   if (kind === "signer" || kind === "orchestrator" || kind === "gateway")
     return { kind, number: Number(number) };
-  return NETWORK.test(text) ? { kind: "node", network: text } : undefined;
+  return isNetworkName(text) ? { kind: "node", network: text } : undefined;
 };
 
 /** The name of a place, as `readPlace` reads it. */

@@ -106,6 +106,24 @@ describe("a plan", () => {
     "load 2 transfers a second for ever",
     "load 1000 transfers a second for 60s",
     "constructor",
+    "kill signer-1 at 3s for 0s",
+    "kill signer-1 at 3s for 9999m",
+    "kill signer-1 at 1000m for 1000m",
+    "kill signer-1 when request 3 is signed for 9999m",
+    "kill signer-1 when it reaches presignature.spent for 0ms",
+    "kill signer-1 when request 99999999999999999999999 is signed",
+    "kill signer-1 when it reaches presignature.spent 99999999999999999999999 times",
+    "kill signer-1, signer-1 at 3s",
+    "cut signer-1 → signer-1 at 3s",
+    "slow signer-1 → signer-2 to 0 kB/s at 3s",
+    "slow signer-1 → signer-2 to 99999999999999999999999 kB/s at 3s",
+    "reorganise EthereumSepolia by 0 blocks at 3s",
+    "kill signer\u20111 at 3s",
+    "load 0.0000001 transfers a second for 30s",
+    "load 0.01 transfers a second for 30s",
+    "load 1 transfer a second for 30s on Stellar, Stellar",
+    "load 1 transfer a second for 30s on Stellar,",
+    "load 1 transfer a second for 30s on Föö",
   ])("says which line is not understood: %s", (line) => {
     expect(problemsOf(`${SETTINGS}${line}\n`)).toMatchObject([{ line: 8, remedy: expect.any(String) }]);
   });
@@ -118,6 +136,37 @@ describe("a plan", () => {
     const [problem] = problemsOf(`${SETTINGS}${line}\n`);
     expect(problem).toMatchObject({ line: 8, message: `${missing} is not in the cluster of this plan` });
     expect(problem?.remedy).toContain("signer-5");
+  });
+
+  it.each(["\r\n", "\n", "\r", "\u2028"])("is read with whatever ends its lines: %j", (end) => {
+    const lines = ["# a comment", "signers 4  # here too", "", "kill signer-1 at 3s # and here"];
+    expect(planOf(lines.join(end))).toMatchObject({ signers: 4, faults: [{ start: { ms: 3_000 } }] });
+    expect(problemsOf([...lines, "kill signer-9 at 3s"].join(end))).toMatchObject([{ line: 5 }]);
+  });
+
+  it.each([
+    "seed 8",
+    "signers 4",
+    "threshold 2",
+    "orchestrators 1",
+    "gateways 1",
+    "load 1 transfer a second for 9s",
+  ])("says once what runs: %s", (line) => {
+    const [problem] = problemsOf(`${SETTINGS}${line}\n`);
+    expect(problem).toMatchObject({
+      line: 8,
+      message: `the plan says its ${line.split(" ")[0]} a second time`,
+    });
+  });
+
+  it("has no fault that begins when the load has ended", () => {
+    expect(problemsOf(`${SETTINGS}kill signer-1 at 60s\n`)).toMatchObject([{ line: 8 }]);
+    expect(problemsOf(`${SETTINGS}kill signer-1 from 59s to 70s\n`)).toEqual([]);
+  });
+
+  it("has no fault twice at one moment", () => {
+    const twice = "kill signer-1 at 3s\nkill signer-1 at 3s\n";
+    expect(problemsOf(`${SETTINGS}${twice}`)).toMatchObject([{ line: 9 }]);
   });
 
   it("has no threshold above its signers, and waits at points to kill alone", () => {

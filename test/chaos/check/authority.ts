@@ -32,6 +32,7 @@ const problemsOf = (
     ((moved.amount === 0n || String(moved.amount) === word.amount) &&
       moved.recipient.toLowerCase() === word.to?.toLowerCase());
   return [
+    ...(word.approvalId === row.approvalId ? [] : ["its authorisation names another approval than its row"]),
     ...(word.isByAuthority ? [] : ["its authorisation is not signed by the authority"]),
     ...(covers ? [] : ["its authorisation is of something else than what was asked"]),
     ...(coversLanded ? [] : ["its authorisation does not cover what is on the chain"]),
@@ -43,11 +44,29 @@ const problemsOf = (
   ];
 };
 
+/** What is on record of a denial: what was rejected was denied, by the approver. */
+const denialProblems = (
+  { id, row }: AcceptedRequest,
+  approval: ApprovalFact | undefined,
+  { history }: Judged,
+): readonly string[] => {
+  if (row?.status !== "Rejected") return [];
+  const isDenied =
+    approval?.status === "Denied" &&
+    approval.subjectId === id &&
+    approval.votes.some(({ userId, value }) => userId === history.approverId && value === "Denied");
+  return isDenied ? [] : ["it was rejected without a denial on record"];
+};
+
 /** INV-8: all that was signed has an authorisation by the authority that covers it, and the approval that its policy wants. */
 export const checkAuthorisations: Check = (judged) =>
   acceptedOf(judged).flatMap((accepted) => {
     const approval = judged.facts.database.approvals.find(({ id }) => id === accepted.row?.approvalId);
-    return problemsOf(accepted, approval, judged).map((words): Finding => {
+    const problems = [
+      ...problemsOf(accepted, approval, judged),
+      ...denialProblems(accepted, approval, judged),
+    ];
+    return problems.map((words): Finding => {
       return { invariant: "INV-8", words, requestId: accepted.id };
     });
   });
@@ -73,6 +92,7 @@ export const checkOrganisations: Check = ({ facts, history }) => {
   const wallets = new Set(history.wallets.map(({ id }) => id));
   const found = (words: string): Finding => ({ invariant: "INV-11", words });
   return [
+    ...(facts.strangers.length === 0 ? [found("nobody of another organisation has asked for anything")] : []),
     ...facts.strangers
       .filter(({ status }) => status !== NOT_FOUND)
       .map(({ path, status }) => found(`another organisation is answered ${status} by GET ${path}`)),

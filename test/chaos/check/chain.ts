@@ -107,6 +107,7 @@ const judgeCounts = (judged: Judged, wallet: LoadWallet): readonly Finding[] => 
   const hashes = new Set(own.map(({ row }) => row?.txHash));
   const isFromZero = sorted.length === 0 || sorted[0] === 0n;
   return [
+    ...(places.length === own.length ? [] : [found(`${own.length - places.length} have no place on record`)]),
     ...(hole === undefined ? [] : [found(`the place before or at ${hole} is not used once`)]),
     ...(isFromZero ? [] : [found(`its first place is ${sorted[0]}`)]),
     ...sent

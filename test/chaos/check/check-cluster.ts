@@ -9,7 +9,13 @@ import {
   checkUnlanded,
   checkWalletBalances,
 } from "./chain.ts";
-import { checkDeliveries, checkEvents, checkPublished, checkPublishedOrder } from "./events.ts";
+import {
+  checkDeliveries,
+  checkEvents,
+  checkPublished,
+  checkPublishedOrder,
+  checkToldTransfers,
+} from "./events.ts";
 import { type Check, type Expectations, type Finding, type Judged, QUIET_RUN } from "./finding.ts";
 import { checkEnds, checkLeftovers, checkRows } from "./requests.ts";
 import {
@@ -18,6 +24,7 @@ import {
   checkHoldings,
   checkNonces,
   checkShares,
+  checkStores,
   checkTombstones,
 } from "./signers.ts";
 
@@ -57,7 +64,9 @@ const CHECKS: readonly Check[] = [
   checkEnds,
   checkLeftovers,
   checkHoldings,
+  checkStores,
   checkEvents,
+  checkToldTransfers,
   checkPublished,
   checkPublishedOrder,
   checkDeliveries,

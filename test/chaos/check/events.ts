@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { type EventFact, eventName } from "../facts/cluster-facts.ts";
+import type { HeardDelivery } from "../load/history.ts";
 import { type Check, type Finding, repeatedIn } from "./finding.ts";
-import { acceptedOf } from "./requests.ts";
+import { type AcceptedRequest, acceptedOf } from "./requests.ts";
 
 /** The kinds of events of a transfer by its end, without what goes before each of them. */
 const LIVES: Readonly<Record<string, RegExp>> = {
@@ -37,8 +39,8 @@ const kindsOf = (events: readonly EventFact[] | undefined, prefix: string): stri
 /** INV-6: each change of a request and of its approval has one event in the database, in the order of the changes. */
 export const checkEvents: Check = (judged) => {
   const events = byResource(judged.facts.database.events);
-  const lives = judged.expected.hasReorganised ? REORGANISED_LIVES : LIVES;
-  return acceptedOf(judged).flatMap(({ id, row }): readonly Finding[] => {
+  return acceptedOf(judged).flatMap(({ id, request, row }): readonly Finding[] => {
+    const lives = judged.expected.reorganised.includes(request.asked.network) ? REORGANISED_LIVES : LIVES;
     const life = row && lives[row.status];
     const kinds = kindsOf(events.get(id), PREFIX);
     const wrong =
@@ -52,19 +54,92 @@ export const checkEvents: Check = (judged) => {
   });
 };
 
+/** What a transfer's event says of it, as far as it is judged. */
+const toldSchema = z.object({
+  transferRequest: z.object({
+    walletId: z.string(),
+    externalId: z.string().optional(),
+    status: z.string(),
+    txHash: z.string().optional(),
+    requestBody: z.looseObject({ to: z.string(), amount: z.string() }),
+  }),
+});
+/** The status that an event of each kind shows. */
+const SHOWN: Readonly<Record<string, string>> = {
+  requested: "Pending",
+  broadcasted: "Broadcasted",
+  confirmed: "Confirmed",
+  failed: "Failed",
+  rejected: "Rejected",
+};
+
+/** @param isLast whether no event of the transfer comes after it */
+const misinformation = (
+  { kind, told }: EventFact,
+  { request, row }: AcceptedRequest,
+  isLast: boolean,
+): readonly string[] => {
+  const read = toldSchema.safeParse(JSON.parse(told));
+  if (!read.success) return ["it shows no transfer"];
+  const { walletId, externalId, status, txHash, requestBody } = read.data.transferRequest;
+  const { to, amount } = request.asked;
+  const isAsked =
+    walletId === request.walletId &&
+    externalId === request.externalId &&
+    requestBody.to.toLowerCase() === to.toLowerCase() &&
+    requestBody.amount === String(amount);
+  return [
+    ...(status === SHOWN[kind.slice(PREFIX.length)] ? [] : [`it shows ${status}`]),
+    ...(isAsked ? [] : ["it shows another transfer than was asked for"]),
+    // what is broadcast and taken back may be built again, under another hash
+    ...(isLast && status === "Confirmed" && txHash !== row?.txHash
+      ? [`it shows the transaction ${txHash}`]
+      : []),
+  ];
+};
+
+/** INV-6: what an event shows is the transfer that was asked for, in the state that its kind names; its end shows the hash on record. */
+export const checkToldTransfers: Check = (judged) => {
+  const events = byResource(judged.facts.database.events);
+  return acceptedOf(judged).flatMap((accepted) => {
+    const own = (events.get(accepted.id) ?? []).filter(({ kind }) => kind.startsWith(PREFIX));
+    return own.flatMap((event) =>
+      misinformation(event, accepted, event === own.at(-1)).map((problem): Finding => {
+        const words = `${event.kind} (${event.id}) is wrong: ${problem}`;
+        return { invariant: "INV-6", words, requestId: accepted.id };
+      }),
+    );
+  });
+};
+
 const ofKinds = (events: readonly EventFact[]): readonly EventFact[] =>
   events.filter(({ kind }) => kind.startsWith(PREFIX) || kind.startsWith(APPROVAL));
+
+/** Whether an event says the same at two places; a date may be written in two ways. */
+const tellsAs = (one: EventFact, other: EventFact): boolean =>
+  one.kind === other.kind &&
+  one.orgId === other.orgId &&
+  one.resourceId === other.resourceId &&
+  one.told === other.told &&
+  Date.parse(one.date) === Date.parse(other.date);
 
 /** INV-6: each event is on the bus once, or was until the bus forgot; there is nothing on the bus that did not happen. */
 export const checkPublished: Check = ({ facts, expected }) => {
   const stored = facts.database.events;
-  const known = new Set(stored.map(({ id }) => id));
+  const known = new Map(stored.map((event) => [event.id, event]));
   const published = new Set(facts.published.map(({ id }) => id));
   const waiting = facts.database.unpublished.map((id): Finding => {
     return { invariant: "INV-6", words: `event ${id} waits to be published` };
   });
   const strange = facts.published.filter(({ id }) => !known.has(id));
-  const missing = stored.filter(({ id }) => !published.has(id));
+  const changed = facts.published.filter((event) => {
+    const original = known.get(event.id);
+    return original !== undefined && !tellsAs(event, original);
+  });
+  const { publishing } = facts.database;
+  const isForgotten = (id: string): boolean =>
+    expected.busForgotAtMs !== undefined && (publishing.get(id) ?? 0) <= expected.busForgotAtMs;
+  const missing = stored.filter(({ id }) => !published.has(id) && !isForgotten(id));
   const found =
     (words: string) =>
     (event: EventFact): Finding => ({
@@ -77,13 +152,14 @@ export const checkPublished: Check = ({ facts, expected }) => {
       return { invariant: "INV-6", words: `event ${id} is on the bus more than once` };
     }),
     ...strange.map(found("is on the bus, and the database does not have it")),
-    ...(expected.hasBusForgotten ? [] : missing.map(found("is not on the bus"))),
+    ...changed.map(found("is on the bus with other words than the database has")),
+    ...missing.map(found("is not on the bus")),
   ];
 };
 
 /** INV-6: events of one resource are on the bus in the order of its changes, where one gateway publishes and nothing fails. */
 export const checkPublishedOrder: Check = ({ facts, expected }) => {
-  if (!expected.isBusInOrder || expected.hasBusForgotten) return [];
+  if (!expected.isBusInOrder || expected.busForgotAtMs !== undefined) return [];
   const stored = byResource(ofKinds(facts.database.events));
   const known = new Set(facts.database.events.map(({ id }) => id));
   return [...byResource(ofKinds(facts.published))].flatMap(([resourceId, events]): readonly Finding[] => {
@@ -94,6 +170,10 @@ export const checkPublishedOrder: Check = ({ facts, expected }) => {
     return [{ invariant: "INV-6", words }];
   });
 };
+
+/** An event's name with all that it tells. */
+const toldName = ({ kind, resourceId, date, told }: HeardDelivery | EventFact): string =>
+  `${eventName(kind, resourceId, date)}: ${told}`;
 
 /** INV-6, docs/webhooks.md: each event was delivered, rightly signed, and taken; or its next attempt is still to come. */
 export const checkDeliveries: Check = (judged) => {
@@ -120,10 +200,20 @@ export const checkDeliveries: Check = (judged) => {
     return [`${name} was delivered and refused, and is not tried again`];
   });
   const forged = history.deliveries.filter(({ isSignedRight }) => !isSignedRight);
+  const known = new Set(facts.database.events.map(toldName));
+  const changed = history.deliveries.filter(
+    (delivery) =>
+      names.has(eventName(delivery.kind, delivery.resourceId, delivery.date)) &&
+      !known.has(toldName(delivery)),
+  );
   const invented = [...heard.keys()].filter((name) => !names.has(name));
   return [
     ...problems,
     ...forged.map(({ kind, resourceId }) => `${kind} of ${resourceId} was delivered with a wrong signature`),
+    ...changed.map(
+      ({ kind, resourceId, date }) =>
+        `${eventName(kind, resourceId, date)} was delivered with other words than the database has`,
+    ),
     ...invented.map((name) => `${name} was delivered, and the database does not have it`),
   ].map((words): Finding => ({ invariant: "INV-6", words }));
 };

@@ -19,24 +19,24 @@ export interface Expectations {
   readonly liars: readonly number[];
   /** those of them that must be named, because a message that they bent was used */
   readonly named: readonly number[];
-  /** the bus lost what it had stored: then events are counted in the database alone */
-  readonly hasBusForgotten: boolean;
+  /** when the bus last lost what it had stored, in Unix milliseconds: what was published until then is counted in the database alone */
+  readonly busForgotAtMs: number | undefined;
   /**
    * Whether events of one request must be on the bus in the order of its changes. Several gateways publish side by side, and what
    * failed is published again: then the order is that of the database.
    */
   readonly isBusInOrder: boolean;
-  /** chains took back blocks: a request may be broadcast, confirmed and so on more than once */
-  readonly hasReorganised: boolean;
+  /** networks whose chains took back blocks: a request there may be broadcast, confirmed and so on more than once */
+  readonly reorganised: readonly string[];
 }
 
 export const QUIET_RUN: Expectations = {
   failures: [],
   liars: [],
   named: [],
-  hasBusForgotten: false,
+  busForgotAtMs: undefined,
   isBusInOrder: true,
-  hasReorganised: false,
+  reorganised: [],
 };
 
 /** What every check is handed. */

@@ -25,13 +25,17 @@ const REVERTED = "the chain executed it and reverted it";
 
 /**
  * Whether a payment was reverted by the chain's own rule, and rightly: on Stellar one that is built while its receiver does not exist
- * creates it, and fails when the payment of another wallet has created it first.
+ * creates it, and fails when the payment of another wallet has created it first. It stands on the chain then, and has moved nothing: what
+ * is not there was not reverted, but lost.
  */
-const lostItsRace = ({ request, row }: AcceptedRequest, judged: Judged): boolean => {
+const lostItsRace = ({ id, request, row }: AcceptedRequest, judged: Judged): boolean => {
   const { network, to } = request.asked;
+  const landed = judged.facts.chain.landed.get(id);
   return (
     network === "Stellar" &&
     row?.reason === REVERTED &&
+    typeof landed === "object" &&
+    landed.amount === 0n &&
     acceptedOf(judged).some(
       (other) =>
         other.row?.status === "Confirmed" &&
@@ -60,18 +64,30 @@ const judgeEnd = (accepted: AcceptedRequest, judged: Judged): readonly Finding[]
   }
 };
 
+/** What its caller was shown last, where the database has something else. A hash is shown from the broadcast on. */
+const misshown = ({ request: { end }, row }: AcceptedRequest): readonly string[] => {
+  if (row === undefined) return [];
+  const shown = (what: string, one: string | undefined, other: string | undefined): string =>
+    `its caller was last shown ${one ?? `no ${what}`}, and the database has ${other ?? "none"}`;
+  if (end?.status !== row.status) return [shown("end", end?.status, row.status)];
+  const isHashRight = end.txHash === row.txHash || (end.txHash === undefined && row.status !== "Confirmed");
+  return [
+    ...(isHashRight ? [] : [shown("transaction", end.txHash, row.txHash)]),
+    ...(end.reason === row.reason ? [] : [shown("reason", end.reason, row.reason)]),
+  ];
+};
+
 /** INV-5: each accepted request has ended, with nothing but what was asked or the plan allows, and as its caller was shown. */
 export const checkEnds: Check = (judged) => [
   ...acceptedOf(judged).flatMap((accepted) => judgeEnd(accepted, judged)),
-  ...acceptedOf(judged)
-    .filter(({ request, row }) => row !== undefined && request.end?.status !== row.status)
-    .map(({ id, request, row }): Finding => {
-      const words = `its caller was last shown ${request.end?.status ?? "no end"}, and the database has ${row?.status}`;
-      return { invariant: "INV-5", words, requestId: id };
-    }),
+  ...acceptedOf(judged).flatMap((accepted) =>
+    misshown(accepted).map((words): Finding => ({ invariant: "INV-5", words, requestId: accepted.id })),
+  ),
 ];
 
-/** INV-5: nothing is left to be done, and no request of the load is without an answer. */
+const BAD_REQUEST = 400;
+
+/** INV-5: nothing is left to be done, no request of the load is without an answer, and there was something to do. */
 export const checkLeftovers: Check = ({ facts, history }) => [
   ...facts.database.due.map(({ id, isParked, reason }): Finding => {
     const words = `the queue still has it${isParked ? ", parked" : ""}: ${reason ?? "no reason"}`;
@@ -80,14 +96,32 @@ export const checkLeftovers: Check = ({ facts, history }) => [
   ...history.requests
     .filter(({ answer }) => answer === undefined)
     .map(({ asked }): Finding => ({ invariant: "INV-5", words: `request ${asked.number} has no answer` })),
+  // a 4xx is a wrong answer, which INV-9 finds
+  ...history.requests.flatMap(({ asked, answer }): readonly Finding[] =>
+    answer?.kind === "refused" && answer.status < BAD_REQUEST
+      ? [
+          {
+            invariant: "INV-5",
+            words: `request ${asked.number} was answered ${answer.status}, and is not followed`,
+          },
+        ]
+      : [],
+  ),
+  ...(history.requests.some(({ answer }) => answer?.kind === "accepted")
+    ? []
+    : [{ invariant: "INV-5", words: "nothing was accepted, so that nothing is shown" } as const]),
 ];
 
-/** INV-4: one row for each externalId, whatever was repeated; and no row of our wallets that nobody asked for. */
-export const checkRows: Check = ({ facts, history }) => {
+/** INV-4: one row for each externalId, whatever was repeated, of the wallet that was asked; and no row that nobody asked for, of any wallet. */
+export const checkRows: Check = (judged) => {
+  const { facts, history } = judged;
   const wallets = new Set(history.wallets.map(({ id }) => id));
   const rows = facts.database.rows.filter(({ walletId }) => wallets.has(walletId));
   const asked = new Set(history.requests.map(({ externalId }) => externalId));
   const twice = repeatedIn(rows.map(({ externalId }) => externalId ?? ""));
+  const refused = new Set(
+    history.requests.flatMap(({ answer, externalId }) => (answer?.kind === "refused" ? [externalId] : [])),
+  );
   const ids = history.requests.flatMap(({ answer }) => (answer?.kind === "accepted" ? [answer.id] : []));
   return [
     ...twice.map((externalId): Finding => {
@@ -99,5 +133,21 @@ export const checkRows: Check = ({ facts, history }) => {
     ...rows
       .filter(({ externalId }) => externalId === undefined || !asked.has(externalId))
       .map(({ id }): Finding => ({ invariant: "INV-4", words: "nobody asked for it", requestId: id })),
+    ...rows
+      .filter(({ externalId }) => externalId !== undefined && refused.has(externalId))
+      .map(
+        ({ id }): Finding => ({ invariant: "INV-9", words: "it was refused, and has a row", requestId: id }),
+      ),
+    ...facts.database.rows
+      .filter(({ walletId }) => !wallets.has(walletId))
+      .map(({ id, walletId }): Finding => {
+        return { invariant: "INV-4", words: `it is of ${walletId}, no wallet of the load`, requestId: id };
+      }),
+    ...acceptedOf(judged)
+      .filter(({ request, row }) => row !== undefined && row.walletId !== request.walletId)
+      .map(({ id, request, row }): Finding => {
+        const words = `it was asked of wallet ${request.walletId}, and its row is of ${row?.walletId}`;
+        return { invariant: "INV-4", words, requestId: id };
+      }),
   ];
 };

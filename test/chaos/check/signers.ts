@@ -1,4 +1,4 @@
-import type { SignerFacts } from "../facts/cluster-facts.ts";
+import type { RowFact, SignerFacts } from "../facts/cluster-facts.ts";
 import { nonceUses } from "../facts/nonces.ts";
 import type { Check, Finding, Judged } from "./finding.ts";
 
@@ -29,18 +29,36 @@ export const checkTombstones: Check = ({ facts: { signers } }) => {
   return [...conflicts, ...kept];
 };
 
-/** Requests that were signed for at fewer signers than a quorum has: a partial signature has left without its tombstone. */
-const unburied = ({ facts, history }: Judged, threshold: number): readonly Finding[] => {
+/** Every signature that was made for a request, as far as it is on record or on its chain: by the nonce of each. */
+const signaturesOf = ({ facts }: Judged, { id, signed }: RowFact, network: string): ReadonlySet<string> => {
+  const landed = facts.chain.landed.get(id);
+  const all = typeof landed === "object" ? [...signed, landed.signed] : signed;
+  return new Set(all.flatMap((hex) => nonceUses(network, hex).map(({ nonce }) => nonce)));
+};
+
+/**
+ * Requests with more signatures than presignatures that a quorum has buried for them: a partial signature has left without its
+ * tombstone. It is no matter how the request has ended: what failed on its chain was signed, and what is dead.
+ */
+const unburied = (judged: Judged, threshold: number): readonly Finding[] => {
+  const { facts, history } = judged;
   const all = spendings(facts.signers);
   const ecdsa = new Set(facts.keys.filter(({ isEcdsa }) => isEcdsa).map(({ keyId }) => keyId));
-  const wallets = new Set(history.wallets.filter(({ keyId }) => ecdsa.has(keyId)).map(({ id }) => id));
-  return facts.database.rows
-    .filter(({ walletId, status }) => status === "Confirmed" && wallets.has(walletId))
-    .flatMap(({ id }): readonly Finding[] => {
-      const buried = new Set(all.filter(({ requestId }) => requestId === id).map(({ index }) => index)).size;
-      if (buried >= threshold) return [];
-      return [{ invariant: "INV-2", words: `${buried} signers have a tombstone for it`, requestId: id }];
-    });
+  const wallets = new Map(
+    history.wallets.filter(({ keyId }) => ecdsa.has(keyId)).map((one) => [one.id, one]),
+  );
+  return facts.database.rows.flatMap((row): readonly Finding[] => {
+    const wallet = wallets.get(row.walletId);
+    const signatures = wallet === undefined ? 0 : signaturesOf(judged, row, wallet.network).size;
+    const own = all.filter(({ requestId }) => requestId === row.id);
+    const signersOf = (spent: string): number =>
+      new Set(own.filter(({ id }) => id === spent).map(({ index }) => index)).size;
+    const counts = [...new Set(own.map(({ id }) => id))].map(signersOf);
+    const buried = counts.filter((count) => count >= threshold).length;
+    if (buried >= signatures) return [];
+    const words = `${signatures} signatures were made for it, and ${buried} presignatures are spent at ${threshold} signers`;
+    return [{ invariant: "INV-2", words, requestId: row.id }];
+  });
 };
 
 /** INV-2: what was signed with presignatures has a tombstone at t signers at least. FROST's nonces are in memory and leave none. */
@@ -94,6 +112,23 @@ export const checkShares: Check = ({ facts: { signers, keys, leaks } }) => [
       return { invariant: "INV-1", words: `${secret} stands whole in ${places.join(", ")}` };
     }),
 ];
+
+/** INV-5: what a signer says that it holds is in its store too, and each key of the load was read there: else it is gone with the process. */
+export const checkStores: Check = ({ facts: { signers, keys }, history }) => {
+  const found = (words: string): Finding => ({ invariant: "INV-5", words });
+  const known = new Set(keys.map(({ keyId }) => keyId));
+  return [
+    ...(signers.length === 0 ? [found("no signer was read")] : []),
+    ...signers.flatMap(({ index, holdings = [], shares }) =>
+      holdings
+        .filter(({ keyId }) => !shares.some((share) => share.keyId === keyId))
+        .map(({ keyId }) => found(`signer ${index} says that it holds ${keyId}, and its store does not`)),
+    ),
+    ...history.wallets
+      .filter(({ keyId }) => !known.has(keyId))
+      .map(({ id, keyId }) => found(`no store has ${keyId}, the key of wallet ${id}`)),
+  ];
+};
 
 /** INV-5: every signer answers and holds every key of the load, active, in one epoch and under one public key. */
 export const checkHoldings: Check = ({ facts: { signers }, history }) => [

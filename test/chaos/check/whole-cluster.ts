@@ -9,12 +9,14 @@ import {
   type SignerFacts,
 } from "../facts/cluster-facts.ts";
 import type { HeardDelivery, LoadHistory, LoadRequest, LoadWallet } from "../load/history.ts";
+import { toldText } from "../load/webhook-ear.ts";
 import { type Judged, QUIET_RUN } from "./finding.ts";
 
 const NETWORK = "EthereumSepolia";
 const FUNDED = 1_000_000n;
 const FEE = 21_000n;
 const DATE = "2026-11-20T00:00:00.000Z";
+const PUBLISHED_MS = Date.parse(DATE) + 100;
 const TO = "0x00000000000000000000000000000000000000AA";
 const OTHER = "0x00000000000000000000000000000000000000bb";
 /** Of a chain that no test knows. */
@@ -47,8 +49,8 @@ const request = (number: number, verdict: "free" | "approved" | "denied", to: st
   told: [],
   end: {
     status: verdict === "denied" ? "Rejected" : "Confirmed",
-    reason: undefined,
-    txHash: `hash-${number}`,
+    reason: verdict === "denied" ? "denied by us-approver" : undefined,
+    txHash: verdict === "denied" ? undefined : `hash-${number}`,
     atMs: 2,
   },
 });
@@ -82,13 +84,44 @@ const row = ({ asked: { number, verdict, to, amount }, walletId, externalId }: L
   };
 };
 
-const event = (resourceId: string, kind: string): EventFact => {
-  return { id: `evt-${resourceId}-${kind}`, kind, orgId: "or-1", resourceId, date: DATE };
+const event = (resourceId: string, kind: string, data: object): EventFact => {
+  return {
+    id: `evt-${resourceId}-${kind}`,
+    kind,
+    orgId: "or-1",
+    resourceId,
+    date: DATE,
+    told: toldText(data),
+  };
 };
-const lifeOf = (id: string, end: readonly string[]): readonly EventFact[] =>
-  ["requested", ...end].map((kind) => event(id, `wallet.transfer.${kind}`));
+const STATUSES = {
+  requested: "Pending",
+  broadcasted: "Broadcasted",
+  confirmed: "Confirmed",
+  rejected: "Rejected",
+} as const;
+
+/** What an event tells of a transfer, as the interface shows it. */
+export const toldOf = (
+  { asked: { number, to, amount }, walletId, externalId }: LoadRequest,
+  change: keyof typeof STATUSES,
+): object => ({
+  transferRequest: {
+    id: `xfr-${number}`,
+    walletId,
+    network: NETWORK,
+    externalId,
+    status: STATUSES[change],
+    requestBody: { kind: "Native", to, amount: String(amount) },
+    ...(change === "broadcasted" || change === "confirmed" ? { txHash: `hash-${number}` } : {}),
+  },
+});
+const lifeOf = (told: LoadRequest, end: readonly (keyof typeof STATUSES)[]): readonly EventFact[] =>
+  (["requested", ...end] as const).map((change) =>
+    event(`xfr-${told.asked.number}`, `wallet.transfer.${change}`, toldOf(told, change)),
+  );
 const approvalOf = (id: string): readonly EventFact[] =>
-  ["pending", "resolved"].map((kind) => event(id, `policy.approval.${kind}`));
+  ["pending", "resolved"].map((kind) => event(id, `policy.approval.${kind}`, { approval: { id } }));
 
 const signer = (index: number): SignerFacts => ({
   index,
@@ -105,22 +138,19 @@ const signer = (index: number): SignerFacts => ({
   }),
 });
 
-const REQUESTS: readonly LoadRequest[] = [
-  request(1, "free", TO),
-  request(2, "free", TO),
-  request(3, "approved", OTHER),
-  request(4, "denied", OTHER),
-];
+const [FIRST, SECOND] = [request(1, "free", TO), request(2, "free", TO)];
+const [APPROVED, DENIED] = [request(3, "approved", OTHER), request(4, "denied", OTHER)];
+const REQUESTS: readonly LoadRequest[] = [FIRST, SECOND, APPROVED, DENIED];
 const EVENTS: readonly EventFact[] = [
-  ...lifeOf("xfr-1", ["broadcasted", "confirmed"]),
-  ...lifeOf("xfr-2", ["broadcasted", "confirmed"]),
-  ...lifeOf("xfr-3", ["broadcasted", "confirmed"]),
+  ...lifeOf(FIRST, ["broadcasted", "confirmed"]),
+  ...lifeOf(SECOND, ["broadcasted", "confirmed"]),
+  ...lifeOf(APPROVED, ["broadcasted", "confirmed"]),
   ...approvalOf("ap-3"),
-  ...lifeOf("xfr-4", ["rejected"]),
+  ...lifeOf(DENIED, ["rejected"]),
   ...approvalOf("ap-4"),
 ];
-const DELIVERIES = EVENTS.map(({ kind, resourceId, date }): HeardDelivery => {
-  return { kind, resourceId, date, isSignedRight: true, answered: 200 };
+const DELIVERIES = EVENTS.map(({ kind, resourceId, date, told }): HeardDelivery => {
+  return { kind, resourceId, date, told, isSignedRight: true, answered: 200 };
 });
 
 const approval = (id: string, subjectId: string, status: "Approved" | "Denied"): ApprovalFact => {
@@ -158,6 +188,7 @@ export const wholeCluster = (): Judged => {
       rows: REQUESTS.map(row),
       approvals: [approval("ap-3", "xfr-3", "Approved"), approval("ap-4", "xfr-4", "Denied")],
       events: EVENTS,
+      publishing: new Map(EVENTS.map(({ id }) => [id, PUBLISHED_MS])),
       unpublished: [],
       waitingDeliveries: [],
       due: [],

@@ -42,6 +42,8 @@ export interface EventFact {
   readonly orgId: string;
   readonly resourceId: string;
   readonly date: string;
+  /** what it tells of the resource, as `toldText` writes it */
+  readonly told: string;
 }
 
 /** A request that is not carried out yet, as the queue has it. */
@@ -61,6 +63,8 @@ export interface DatabaseFacts {
   readonly rows: readonly RowFact[];
   readonly approvals: readonly ApprovalFact[];
   readonly events: readonly EventFact[];
+  /** when it began to publish each event that the outbox says is published, in Unix milliseconds by the database's clock */
+  readonly publishing: ReadonlyMap<string, number>;
   /** ids of events that the outbox has and has not published */
   readonly unpublished: readonly string[];
   /** deliveries that are still to be made, by the name of their event */

@@ -5,7 +5,7 @@ import { type Database, loadRoster } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
 import { z } from "zod";
 import type { LoadHistory } from "../load/history.ts";
-import { resourceIdIn } from "../load/webhook-ear.ts";
+import { resourceIdIn, toldText } from "../load/webhook-ear.ts";
 import {
   type ApprovalFact,
   type AuthorisationFact,
@@ -136,6 +136,7 @@ const eventColumns = z
       orgId: row.org_id,
       resourceId: resourceIdIn(row.data),
       date: row.date,
+      told: toldText(row.data),
     }),
   );
 
@@ -151,6 +152,19 @@ export const untilQuiet = async (database: Database, deadlineMs: number): Promis
     await pause(QUIET_POLL_MS);
   }
 };
+
+const publishingColumns = z
+  .object({ message_id: z.string(), date_published: z.coerce.date() })
+  .transform((row) => [row.message_id, row.date_published.getTime()] as const);
+
+/** The relay marks its messages with the time at which its transaction began, so that each was published after it. */
+const readPublishing = async (database: Database): Promise<ReadonlyMap<string, number>> =>
+  new Map(
+    await database.rows(
+      publishingColumns,
+      "select message_id, date_published from outbox where date_published is not null",
+    ),
+  );
 
 /** Everything of the database that is judged. */
 export const readDatabase = async (
@@ -177,6 +191,7 @@ export const readDatabase = async (
       `select e.id, e.kind, e.org_id, e.data, e.date from events e left join outbox o on o.message_id = e.id
        order by o.id nulls first, e.date, e.id`,
     ),
+    publishing: await readPublishing(database),
     unpublished: await database.rows(
       unpublished,
       "select message_id from outbox where date_published is null and message_id like 'evt-%'",

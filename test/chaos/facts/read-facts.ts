@@ -3,7 +3,7 @@ import { openDatabase } from "@conclave/platform";
 import type { Cluster } from "@conclave/testbed";
 import { readEvents } from "../../integration/event-stream.ts";
 import type { LoadHistory } from "../load/history.ts";
-import { resourceIdIn } from "../load/webhook-ear.ts";
+import { resourceIdIn, toldText } from "../load/webhook-ear.ts";
 import { readChains } from "./chain-facts.ts";
 import type { ClusterFacts } from "./cluster-facts.ts";
 import { dumpTables, readDatabase, untilQuiet } from "./database-facts.ts";
@@ -26,7 +26,7 @@ export const readFacts = async (cluster: Cluster, history: LoadHistory): Promise
     const read = await readDatabase(cluster, database);
     const chain = await readChains(cluster, history, read.rows);
     const published = (await readEvents(cluster.layout)).map(({ id, kind, orgId, date, data }) => {
-      return { id, kind, orgId, date, resourceId: resourceIdIn(data) };
+      return { id, kind, orgId, date, resourceId: resourceIdIn(data), told: toldText(data) };
     });
     const strangers = await readAsStranger(cluster, history);
     const holdings = await readHoldings(cluster);

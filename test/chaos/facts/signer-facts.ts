@@ -127,7 +127,7 @@ const keyBy = (shares: readonly HeldShare[]): bigint => {
   return ((sum % first.curveOrder) + first.curveOrder) % first.curveOrder;
 };
 
-/** Each key by its first t shares and by its last t: they give one key, which is a secret that must be nowhere. */
+/** Each key by every t shares that stand beside each other, so that all are tried: they give one key, a secret that must be nowhere. */
 export const readKeys = (
   stores: readonly SignerStore[],
   threshold: number,
@@ -135,9 +135,16 @@ export const readKeys = (
   const shares = stores.flatMap((store) => store.shares);
   const keys = [...new Set(shares.map(({ keyId }) => keyId))].map((keyId) => {
     const own = shares.filter((share) => share.keyId === keyId);
-    const [first, last] = [keyBy(own.slice(0, threshold)), keyBy(own.slice(-threshold))];
+    const [first = 0n, ...others] = Array.from({ length: Math.max(1, own.length - threshold + 1) }, (_, at) =>
+      keyBy(own.slice(at, at + threshold)),
+    );
     const isEcdsa = own.some((share) => share.isEcdsa);
-    return { keyId, isOne: first === last, isEcdsa, secret: scalarSecret(`the key ${keyId}`, first) };
+    return {
+      keyId,
+      isOne: others.every((other) => other === first),
+      isEcdsa,
+      secret: scalarSecret(`the key ${keyId}`, first),
+    };
   });
   return {
     keys: keys.map(({ keyId, isOne, isEcdsa }) => ({ keyId, isOne, isEcdsa })),

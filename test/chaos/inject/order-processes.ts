@@ -40,9 +40,10 @@ export class ProcessOrders {
   #change(name: string, change: (orders: Orders) => Partial<Orders>): void {
     const orders: Orders = this.#orders.get(name) ?? { points: [], disk: null, clockMs: 0, lie: null };
     const changed = { ...orders, ...change(orders) };
-    this.#orders.set(name, changed);
     mkdirSync(this.#cluster.layout.faults(name), { recursive: true });
+    // orders that are refused are none: else whatever is ordered later, and whatever heals, would be refused with them
     giveFaultOrders(this.#cluster.layout.faults(name), { ...changed, points: [...changed.points] });
+    this.#orders.set(name, changed);
   }
 
   /** What goes wrong inside a process: its disk, its clock, what it says. */

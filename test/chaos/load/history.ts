@@ -48,7 +48,7 @@ export interface LoadWallet {
   readonly funded: bigint;
 }
 
-/** An answer that no call of the load deserves: a 4xx other than 429, or a 500. */
+/** An answer that no call of the load deserves: a 4xx other than 429, a 500, or one that shows something else than was asked for. */
 export interface WrongAnswer {
   readonly call: string;
   readonly status: number;
@@ -62,6 +62,8 @@ export interface HeardDelivery {
   readonly resourceId: string;
   /** of the event: with kind and resource it names the event */
   readonly date: string;
+  /** what it tells of the resource, as `toldText` writes it */
+  readonly told: string;
   readonly isSignedRight: boolean;
   readonly answered: 200 | 500;
 }

@@ -3,9 +3,9 @@ import type { RawAnswer } from "@conclave/testbed";
 import { describe, expect, it } from "vitest";
 import { askedTransfers } from "./asked-transfer.ts";
 import { type CalledGateway, callPersistently } from "./persistent-call.ts";
-import { noteShown, stagesOf } from "./poller.ts";
+import { noteShown, readOnceMore, stagesOf } from "./poller.ts";
 import { LoadRecord } from "./record.ts";
-import { isDeliverySigned, WebhookEar } from "./webhook-ear.ts";
+import { isDeliverySigned, toldText, WebhookEar } from "./webhook-ear.ts";
 
 const NETWORKS = ["EthereumSepolia", "Stellar", "Algorand", "Bitcoin", "Solana", "Tron", "XrpLedger"];
 const OPTIONS = { seed: 5, perSecond: 20, lastsMs: 10_000, networks: NETWORKS, wallets: 4 };
@@ -138,6 +138,37 @@ describe("what a load has seen", () => {
   });
 });
 
+describe("a transfer that is read again", () => {
+  const shown = { id: "xfr", status: "Confirmed", txHash: "hash" };
+  const readFrom = async (answer: RawAnswer | Error) => {
+    const record = await newRecord();
+    const [asked] = askedTransfers(OPTIONS);
+    const request = record.add(asked ?? expect.fail("it asks"), "wa");
+    request.answer = { kind: "accepted", id: "xfr", atMs: 1 };
+    await readOnceMore(record, [answering(answer)]);
+    return { request, wrong: record.wrongAnswers.map(({ call, status }) => `${status} ${call}`) };
+  };
+
+  it("INV-9 notes an answer that a gateway must not give, and none that it may", async () => {
+    expect((await readFrom({ status: 200, body: shown })).wrong).toEqual([]);
+    expect((await readFrom({ status: 503, body: {} })).wrong).toEqual([]);
+    expect((await readFrom(new TypeError("reset"))).wrong).toEqual([]);
+    for (const status of [404, 500])
+      expect((await readFrom({ status, body: {} })).wrong).toEqual([
+        `${status} GET /wallets/wa/transfers/xfr`,
+      ]);
+  });
+
+  it.each([{}, { ...shown, status: "Lost" }, { ...shown, id: "xfr-of-somebody" }])(
+    "INV-9 notes an answer that shows no such transfer, and believes nothing of it: %j",
+    async (body) => {
+      const { request, wrong } = await readFrom({ status: 200, body });
+      expect(wrong).toEqual(["200 GET /wallets/wa/transfers/xfr"]);
+      expect(request.end).toBeUndefined();
+    },
+  );
+});
+
 const SECRET = "secret";
 const signatureOf = (body: string) => `sha256=${createHmac("sha256", SECRET).update(body).digest("hex")}`;
 
@@ -163,9 +194,19 @@ describe("the receiver of webhooks", () => {
     }
     await ear.close();
     const { kind, date } = delivery;
+    const told = '{"wallet":{"id":"wa"}}';
     expect(ear.heard).toEqual([
-      { kind, date, resourceId: "wa", isSignedRight: true, answered: 200 },
-      { kind, date, resourceId: "wa", isSignedRight: false, answered: 500 },
+      { kind, date, resourceId: "wa", told, isSignedRight: true, answered: 200 },
+      { kind, date, resourceId: "wa", told, isSignedRight: false, answered: 500 },
     ]);
+  });
+
+  it("INV-6 writes what it was told the same way in whatever order it came", () => {
+    const [one, other] = [
+      { b: [{ d: 1, c: null }], a: { f: "x", e: 2 } },
+      { a: { e: 2, f: "x" }, b: [{ c: null, d: 1 }] },
+    ];
+    expect(toldText(one)).toBe(toldText(other));
+    expect(toldText({ a: [1, 2] })).not.toBe(toldText({ a: [2, 1] }));
   });
 });

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Cluster, CustodyApi } from "@conclave/testbed";
+import { type Cluster, CustodyApi, type RawAnswer } from "@conclave/testbed";
 import { z } from "zod";
 import { type AskedLoad, type AskedTransfer, askedTransfers } from "./asked-transfer.ts";
 import { seededChance } from "./chance.ts";
@@ -12,6 +12,7 @@ import { type FollowedRequest, LoadRecord } from "./record.ts";
 import { WebhookEar } from "./webhook-ear.ts";
 
 const OK = 200;
+const SERVER_ERROR = 500;
 /** How many requests may wait for their answers; beyond that, the load skips what it would ask, and says so. */
 const UNANSWERED_MAX = 500;
 const WEBHOOKS_REFUSED = 0.02;
@@ -57,7 +58,11 @@ const vote = async (running: Running, { asked }: FollowedRequest, approvalId: st
   const path = `/v2/policy-approvals/${approvalId}`;
   const value = asked.verdict === "denied" ? "Denied" : "Approved";
   const call = { method: "POST", path: `${path}/decisions`, body: { value } };
-  const answer = await callPersistently(approvers, call, { first: asked.number, signal });
+  // a 4xx is judged below; a 500 is wrong, whatever comes after it
+  const onAnswer = (one: RawAnswer): void => {
+    if (one.status === SERVER_ERROR) record.note(`POST ${call.path}`, one);
+  };
+  const answer = await callPersistently(approvers, call, { first: asked.number, signal, onAnswer });
   if (answer === undefined || answer.status === OK) return;
   const now = await callPersistently(approvers, { method: "GET", path }, { first: asked.number, signal });
   if (answer.calls > 1 && approvalSchema.safeParse(now?.body).data?.status === value) return;

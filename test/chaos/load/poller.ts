@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { RawAnswer } from "@conclave/testbed";
 import { z } from "zod";
 import type { SeenStage } from "./history.ts";
 import type { CalledGateway } from "./persistent-call.ts";
@@ -43,25 +44,35 @@ export const noteShown = (request: FollowedRequest, shown: ShownTransfer, atMs: 
   request.end = hasEnded ? { status, reason, txHash, atMs } : undefined;
 };
 
-const shownBy = async (
-  gateway: CalledGateway,
-  request: FollowedRequest,
-): Promise<ShownTransfer | undefined> => {
-  if (request.answer?.kind !== "accepted") return undefined;
-  const path = `/wallets/${request.walletId}/transfers/${request.answer.id}`;
+const answerBy = async (gateway: CalledGateway, path: string): Promise<RawAnswer | undefined> => {
   const giveUp = new AbortController();
   try {
-    const answer = await Promise.race([
-      gateway.send("GET", path),
-      pause(ANSWER_MS, undefined, { signal: giveUp.signal }),
-    ]);
-    return answer?.status === OK ? transferSchema.parse(answer.body) : undefined;
+    const late = pause(ANSWER_MS, undefined, { signal: giveUp.signal });
+    return await Promise.race([gateway.send("GET", path), late]);
   } catch {
     // a gateway that is away or dies while it answers: it is asked again, or another one
     return undefined;
   } finally {
     giveUp.abort();
   }
+};
+
+/** What a gateway shows of a request. An answer that it must not give is noted: that there is no such transfer, or another one. */
+const shownBy = async (
+  record: LoadRecord,
+  gateway: CalledGateway,
+  { answer: accepted, walletId }: FollowedRequest,
+): Promise<ShownTransfer | undefined> => {
+  if (accepted?.kind !== "accepted") return undefined;
+  const path = `/wallets/${walletId}/transfers/${accepted.id}`;
+  const answer = await answerBy(gateway, path);
+  if (answer === undefined) return undefined;
+  record.note(`GET ${path}`, answer);
+  if (answer.status !== OK) return undefined;
+  const { data } = transferSchema.safeParse(answer.body);
+  if (data?.id === accepted.id) return data;
+  record.noteWrong(`GET ${path}`, answer);
+  return undefined;
 };
 
 /** Reads all accepted requests that have not ended, again and again, until the signal ends it. */
@@ -78,7 +89,7 @@ export const pollRequests = async (
     const read = async (): Promise<void> => {
       for (const request of next) {
         const gateway = gateways[(round + request.asked.number) % gateways.length];
-        const shown = gateway && (await shownBy(gateway, request));
+        const shown = gateway && (await shownBy(record, gateway, request));
         if (shown !== undefined) noteShown(request, shown, Date.now());
         if (signal.aborted) return;
       }
@@ -93,7 +104,7 @@ export const pollRequests = async (
 export const readOnceMore = async (record: LoadRecord, gateways: readonly CalledGateway[]): Promise<void> => {
   const [gateway] = gateways;
   for (const request of record.requests) {
-    const shown = gateway && (await shownBy(gateway, request));
+    const shown = gateway && (await shownBy(record, gateway, request));
     if (shown !== undefined) noteShown(request, shown, request.end?.atMs ?? Date.now());
   }
 };

@@ -82,8 +82,13 @@ export class LoadRecord implements LoadHistory {
     return request;
   }
 
-  note(call: string, { status, body }: RawAnswer): void {
-    if (!isWrongAnswer(status) || this.wrongAnswers.length === WRONG_ANSWERS_MAX) return;
+  note(call: string, answer: RawAnswer): void {
+    if (isWrongAnswer(answer.status)) this.noteWrong(call, answer);
+  }
+
+  /** Notes an answer that is wrong whatever its status. */
+  noteWrong(call: string, { status, body }: RawAnswer): void {
+    if (this.wrongAnswers.length === WRONG_ANSWERS_MAX) return;
     this.wrongAnswers.push({ call, status, words: JSON.stringify(body ?? "").slice(0, WORDS_MAX) });
   }
 

@@ -20,6 +20,14 @@ export const resourceIdIn = (data: Readonly<Record<string, unknown>>): string =>
   return resourceSchema.safeParse(resource).data?.id ?? "";
 };
 
+/** What an event tells, as one text: of equal content it is equal, in whatever order a database or a library has the members. */
+export const toldText = (data: unknown): string =>
+  JSON.stringify(data, (_name, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+
 /** Whether the signature is the HMAC of these very bytes under the webhook's secret (docs/webhooks.md). */
 export const isDeliverySigned = (body: string, signature: string, secret: string): boolean => {
   const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
@@ -65,7 +73,8 @@ export class WebhookEar {
     const parsed = deliverySchema.safeParse(jsonOf(body));
     const { kind, date, data } = parsed.data ?? { kind: "unreadable", date: "", data: {} };
     const isSignedRight = isDeliverySigned(body, signature, this.secret);
-    this.#heard.push({ kind, date, resourceId: resourceIdIn(data), isSignedRight, answered });
+    const resourceId = resourceIdIn(data);
+    this.#heard.push({ kind, date, resourceId, told: toldText(data), isSignedRight, answered });
   }
 
   async close(): Promise<void> {

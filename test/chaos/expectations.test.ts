@@ -1,0 +1,59 @@
+import { type FaultOutcome, parsePlan } from "@conclave/chaos";
+import { describe, expect, it } from "vitest";
+import { expectationsOf } from "./expectations.ts";
+
+const BEGAN_AT_MS = 1_000_000;
+
+/** What a plan allows; `began` has for each fault when it began, undefined for one whose moment never came, or what went wrong. */
+const allowed = (text: string, ...began: readonly (number | string | undefined)[]) => {
+  const parsed = parsePlan(`load 2 transfers a second for 30s on EthereumSepolia, Stellar\n${text}`);
+  if (!parsed.ok) expect.fail(JSON.stringify(parsed.problems));
+  const outcomes = parsed.plan.faults.map(({ fault: { kind } }, at): FaultOutcome => {
+    const one = began[at];
+    const [beganMs, trouble] = typeof one === "string" ? [undefined, one] : [one, undefined];
+    return { text: "", kind, beganMs, healedMs: undefined, trouble };
+  });
+  return expectationsOf(parsed.plan, outcomes, BEGAN_AT_MS);
+};
+
+describe("what a plan allows", () => {
+  it("is nothing where no fault began", () => {
+    const plan = `
+      nats forgets everything when request 999 is signed
+      reorganise EthereumSepolia by 3 blocks when request 999 is signed
+      signer-2 lies in presign/2.D when request 999 is signed
+      kill Stellar when request 999 is signed
+      kill orchestrator-1 when it reaches transfer.signed`;
+    expect(allowed(plan)).toEqual({
+      liars: [],
+      named: [],
+      busForgotAtMs: undefined,
+      isBusInOrder: true,
+      reorganised: [],
+    });
+  });
+
+  it("is that the bus lacks what it had when it last forgot", () => {
+    const plan = "nats forgets everything at 8s\nnats forgets everything at 4s";
+    expect(allowed(plan, 8_100, 4_100).busForgotAtMs).toBe(BEGAN_AT_MS + 8_100);
+    expect(allowed(plan, undefined, 4_100).busForgotAtMs).toBe(BEGAN_AT_MS + 4_100);
+    expect(allowed(plan, "it did not start again", 4_100).busForgotAtMs).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("is that the chains take back, whose blocks were undone or whose nodes were killed, and no others", () => {
+    expect(allowed("reorganise EthereumSepolia by 3 blocks at 5s", 5_000).reorganised).toEqual([
+      "EthereumSepolia",
+    ]);
+    expect(allowed("kill Stellar, signer-1 at 5s", 5_000).reorganised).toEqual(["Stellar"]);
+    expect(
+      allowed("pause Stellar at 5s\nStellar holds transactions at 6s", 5_000, 6_000).reorganised,
+    ).toEqual([]);
+  });
+
+  it("is a liar on record once it has lied, who must be there where nothing else happened", () => {
+    const plan =
+      "signer-2 lies in presign/2.D at 3s\nsigner-4 lies in sign/5.sigma at 9s\nkill gateway-1 at 9s";
+    expect(allowed(plan, 3_000)).toMatchObject({ liars: [2], named: [2] });
+    expect(allowed(plan, 3_000, 9_000, 9_000)).toMatchObject({ liars: [2, 4], named: [] });
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { readKeys, type SignerStore } from "./signer-facts.ts";
+
+const ORDER = 7_919n;
+const SECRET = 42n;
+
+const modulo = (value: bigint): bigint => ((value % ORDER) + ORDER) % ORDER;
+const inverse = (value: bigint): bigint => {
+  let power = 1n;
+  for (let at = 0n; at < ORDER - 2n; at += 1n) power = modulo(power * value);
+  return power;
+};
+const coefficients = (parties: readonly number[]): readonly bigint[] =>
+  parties.map((party) =>
+    parties
+      .filter((other) => other !== party)
+      .reduce((all, other) => modulo(all * BigInt(other) * inverse(modulo(BigInt(other - party)))), 1n),
+  );
+
+/** Shares of a line: any two of them give the secret. @param wrong who has one of another line */
+const storesOf = (signers: number, wrong?: number): readonly SignerStore[] =>
+  Array.from({ length: signers }, (_, at): SignerStore => {
+    const party = at + 1;
+    const secret = modulo(SECRET + 11n * BigInt(party) + (party === wrong ? 1n : 0n));
+    const share = { keyId: "key-1", party, isEcdsa: true, secret, curveOrder: ORDER, coefficients };
+    return { index: party, shares: [share], ready: [], spent: [], auxiliary: [] };
+  });
+
+const isOne = (stores: readonly SignerStore[]): readonly boolean[] =>
+  readKeys(stores, 2).keys.map((key) => key.isOne);
+
+describe("INV-1 the shares of a key", () => {
+  it.each([2, 3, 4, 5, 7])("of %i signers, two of which sign, give one key", (signers) => {
+    expect(isOne(storesOf(signers))).toEqual([true]);
+  });
+
+  it.each([1, 2, 3, 4, 5])("give two when signer %i of five has one of another key", (wrong) => {
+    expect(isOne(storesOf(5, wrong))).toEqual([false]);
+  });
+});
