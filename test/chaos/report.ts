@@ -105,6 +105,9 @@ export const reportText = ({ outcomes, history, findings, drainedMs }: Campaign)
     row("faults injected", outcomes.filter(({ beganMs }) => beganMs !== undefined).length),
     ...faultRows(outcomes),
     row("transfers asked for", counts.asked),
+    ...(history.skipped === 0
+      ? []
+      : [row("not asked for, because too many before them had no answer", history.skipped)]),
     row("accepted", counts.accepted),
     row("confirmed", counts.confirmed),
     row("rejected by an approver", counts.rejected),

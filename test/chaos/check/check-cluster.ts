@@ -33,7 +33,7 @@ import {
  *
  * INV-1  each store has its own signer's shares alone, any t of them give one key, no whole key is in a log or in the database.
  *        That no process has t shares in memory is in the messages: threshold/src/keygen, test/integration/restart.test.ts.
- * INV-2  tombstones at t signers for what presignatures signed, one digest for each at all signers, no secret beside a tombstone,
+ * INV-2  tombstones at t signers for each signature that a presignature made, one digest for each at all signers, no secret beside a tombstone,
  *        no nonce over two messages. That a tombstone is durable before a partial signature leaves is an order within a signer:
  *        cluster/src/signer/presigning (a crash after every effect). A partial signature that led to no signature is not seen.
  * INV-3  what landed is what was asked, read by the chain's own library. That a signer refuses what it does not understand needs
@@ -41,7 +41,7 @@ import {
  * INV-4  rows, hashes, places of accounts, balances of receivers and wallets. A transaction that was signed and never sent is
  *        held back by cluster/src/signer/signing/request-binding.ts and its tests.
  * INV-5  ends, queue, answers, and that all signers hold all keys alike.
- * INV-6  the events' table, the bus, the webhook's receiver.
+ * INV-6  the events' table, the bus, the webhook's receiver, and that all three tell the same, which is what was asked and done.
  * INV-7  the table of faults. That evidence convinces anybody: test/integration/liars.test.ts.
  * INV-8  authorisations and approvals on record against what landed. That signers look at them: lying-orchestrator.ts too.
  * INV-9  the answers to a load that sends nothing bad. Bad input is in the gateway's tests.
