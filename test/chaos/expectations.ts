@@ -14,9 +14,11 @@ const isOfPublishing = (fault: InjectedFault): boolean => {
     case "kill":
     case "stop":
     case "pause":
-      return fault.places.some(({ kind }) => kind === "bus" || kind === "gateway" || kind === "database");
+      return fault.places.some(
+        ({ kind }) => kind === "bus" || kind === "orchestrator" || kind === "database",
+      );
     case "link":
-      return [fault.from, fault.to].some(({ kind }) => kind === "bus" || kind === "gateway");
+      return [fault.from, fault.to].some(({ kind }) => kind === "bus" || kind === "orchestrator");
     case "bus":
       return true;
     default:
@@ -32,7 +34,7 @@ const isOfForgetting = (fault: InjectedFault): boolean => fault.kind === "bus" &
  * @param beganAtMs of the load, in Unix milliseconds
  */
 export const expectationsOf = (
-  { faults, gateways }: ChaosPlan,
+  { faults, orchestrators }: ChaosPlan,
   outcomes: readonly FaultOutcome[],
   beganAtMs: number,
 ): Partial<Expectations> => {
@@ -51,7 +53,8 @@ export const expectationsOf = (
     named: all.every(({ kind }) => kind === "lie") ? liars : [],
     busForgotAtMs: forgotten.length === 0 ? undefined : Math.max(...forgotten),
     isBusInOrder:
-      gateways === 1 && !happened.some(({ fault, start }) => isOfPublishing(fault) || start.kind === "point"),
+      orchestrators === 1 &&
+      !happened.some(({ fault, start }) => isOfPublishing(fault) || start.kind === "point"),
     reorganised: all.flatMap(takesBack),
   };
 };

@@ -467,6 +467,24 @@ describe("what a plan allows", () => {
     expect(ends(byItself)).toEqual(["xfr-3"]);
   });
 
+  it("INV-6 is a second broadcast of what was built again, once for each transaction that was signed", () => {
+    const broadcast = (times: number) =>
+      inDatabase(({ events }) => ({
+        events: events.flatMap((one) =>
+          one.id === "evt-xfr-1-wallet.transfer.broadcasted"
+            ? Array.from({ length: times }, (_, at) => ({ ...one, id: `${one.id} ${at}` }))
+            : [one],
+        ),
+      }));
+    const lives = (broken: Break) =>
+      judgeBroken(broken).filter(({ words }) => words.startsWith("it is Confirmed, and its events are"));
+    const rebuilt = inRow("xfr-1", { signed: [bytesOf(1), bytesOf(7)] });
+    expect(lives(broadcast(2))).toHaveLength(1);
+    expect(lives(both(rebuilt, broadcast(1)))).toEqual([]);
+    expect(lives(both(rebuilt, broadcast(2)))).toEqual([]);
+    expect(lives(both(rebuilt, broadcast(3)))).toHaveLength(1);
+  });
+
   it("INV-7 is a liar that is on record", () => {
     const named = inDatabase(() => ({ faults: [{ culprit: 2, reporter: 1, check: "Πaff-g" }] }));
     expect(judgeBroken(both(named, expecting({ liars: [2], named: [2] })))).toEqual([]);

@@ -22,7 +22,7 @@ export interface Expectations {
   /** when the bus last lost what it had stored, in Unix milliseconds: what was published until then is counted in the database alone */
   readonly busForgotAtMs: number | undefined;
   /**
-   * Whether events of one request must be on the bus in the order of its changes. Several gateways publish side by side, and what
+   * Whether events of one request must be on the bus in the order of its changes. Several orchestrators publish side by side, and what
    * failed is published again: then the order is that of the database.
    */
   readonly isBusInOrder: boolean;
