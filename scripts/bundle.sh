@@ -20,9 +20,10 @@ if [ "${1:-}" = --faults ]; then
   POINTS=
 fi
 
-# the maps are for whoever reads a stack: node --enable-source-maps services/…/main.js
 # what CommonJS modules in an ES module call
 REQUIRE='import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
+
+# the maps are for whoever reads a stack: node --enable-source-maps services/SERVICE/dist/bundle/main.js
 
 # bundle SERVICE [NAME=FILE...]: NAME.js beside main.js, for what it starts
 bundle() {

@@ -40,6 +40,15 @@ describe("what a plan allows", () => {
     expect(allowed(plan, "it did not start again", 4_100).busForgotAtMs).toBe(Number.POSITIVE_INFINITY);
   });
 
+  it("is another order on the bus where several publish, or publishing fails, and in no other case", () => {
+    const inOrder = (plan: string, ...began: readonly number[]) => allowed(plan, ...began).isBusInOrder;
+    expect(inOrder("gateways 2\nkill gateway-1, orchestrator-1, signer-1 at 5s", 5_000)).toBe(true);
+    expect(inOrder("orchestrators 2")).toBe(false);
+    expect(inOrder("pause nats at 5s", 5_000)).toBe(false);
+    expect(inOrder("cut orchestrator-1 → nats at 5s", 5_000)).toBe(false);
+    expect(inOrder("kill postgres at 5s", 5_000)).toBe(false);
+  });
+
   it("is that the chains take back, whose blocks were undone or whose nodes were killed, and no others", () => {
     expect(allowed("reorganise EthereumSepolia by 3 blocks at 5s", 5_000).reorganised).toEqual([
       "EthereumSepolia",

@@ -14,11 +14,9 @@ const isOfPublishing = (fault: InjectedFault): boolean => {
     case "kill":
     case "stop":
     case "pause":
-      return fault.places.some(
-        ({ kind }) => kind === "bus" || kind === "orchestrator" || kind === "database",
-      );
+      return fault.places.some(({ kind }) => kind === "bus" || kind === "database");
     case "link":
-      return [fault.from, fault.to].some(({ kind }) => kind === "bus" || kind === "orchestrator");
+      return [fault.from, fault.to].some(({ kind }) => kind === "bus");
     case "bus":
       return true;
     default:

@@ -10,6 +10,7 @@ import {
   checkWalletBalances,
 } from "./chain.ts";
 import {
+  checkBroadcasts,
   checkDeliveries,
   checkEvents,
   checkPublished,
@@ -67,6 +68,7 @@ const CHECKS: readonly Check[] = [
   checkStores,
   checkEvents,
   checkToldTransfers,
+  checkBroadcasts,
   checkPublished,
   checkPublishedOrder,
   checkDeliveries,

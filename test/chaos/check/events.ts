@@ -10,7 +10,7 @@ const LIVES: Readonly<Record<string, RegExp>> = {
   Failed: /^requested( broadcasted)? failed$/,
   Rejected: /^requested rejected$/,
 };
-/** What was broadcast, could land no more and was built again is broadcast again: once for each transaction that was signed. */
+/** What was broadcast, could land no more and was built again is broadcast again: each time another transaction that was signed. */
 const REBUILT_LIVES: Readonly<Record<string, RegExp>> = {
   ...LIVES,
   Confirmed: /^requested( broadcasted)+ confirmed$/,
@@ -107,6 +107,23 @@ const misinformation = (
       ? [`it shows the transaction ${txHash}`]
       : []),
   ];
+};
+
+/** INV-6: each transaction is told of once as broadcast; where blocks were taken back, one may be broadcast again. */
+export const checkBroadcasts: Check = ({ facts, history, expected }) => {
+  const events = byResource(facts.database.events);
+  return acceptedOf({ facts, history, expected }).flatMap(({ id, request }): readonly Finding[] => {
+    if (expected.reorganised.includes(request.asked.network)) return [];
+    const told = (events.get(id) ?? [])
+      .filter(({ kind }) => kind === `${PREFIX}broadcasted`)
+      .flatMap((event) => {
+        const read = toldSchema.safeParse(JSON.parse(event.told));
+        return read.success ? [read.data.transferRequest.txHash ?? ""] : [];
+      });
+    return repeatedIn(told).map((hash): Finding => {
+      return { invariant: "INV-6", words: `two events tell that ${hash} is broadcast`, requestId: id };
+    });
+  });
 };
 
 /** INV-6: what an event shows is the transfer that was asked for, in the state that its kind names; its end shows the hash on record. */
