@@ -1,12 +1,10 @@
 // What a signer's death costs a signature that is under way, with presignatures in stock; and how soon a signer that was killed serves again.
 // At real parameters, by itself, some five minutes: node_modules/.bin/tsx test/bench/dying-signers.ts [DEATHS, 30 unless given]
 
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type ApiWallet, type Cluster, createCluster, waitUntil } from "@conclave/testbed";
+import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
 import { quantile } from "../../packages/cli/src/bench/statistics.ts";
+import { startStockedCluster } from "./stocked-cluster.ts";
 
 const DEATHS = Number(process.argv[2] ?? "30");
 const WARM_UP = 3;
@@ -46,14 +44,7 @@ const sign = async (cluster: Cluster, wallet: ApiWallet): Promise<void> => {
   if (status !== "Signed") throw new Error(`a signature is ${status}`);
 };
 
-const state = mkdtempSync(join(tmpdir(), "conclave-dying-signers-"));
-const cluster = await createCluster({
-  state,
-  disposable: true,
-  presignatures: PER_SET,
-  requestsPerMinute: 0,
-  ports: "free",
-});
+const cluster = await startStockedCluster("dying-signers", PER_SET);
 try {
   const wallet = await cluster.api.createWallet(cluster.description.chain.network, "dying signers");
   const [alive, dying, back]: [number[], number[], number[]] = [[], [], []];

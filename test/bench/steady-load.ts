@@ -1,10 +1,8 @@
 // Signatures under load above the presigning rate, at real parameters, and how soon the stock is full again when it stops.
 // By itself, some eight minutes: node_modules/.bin/tsx test/bench/steady-load.ts [SECONDS of load, 300 unless given]
 
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type ApiWallet, type Cluster, createCluster, waitUntil } from "@conclave/testbed";
+import { type ApiWallet, type Cluster, waitUntil } from "@conclave/testbed";
+import { startStockedCluster } from "./stocked-cluster.ts";
 
 const SECONDS = Number(process.argv[2] ?? "300");
 const WINDOWS = 5;
@@ -44,14 +42,7 @@ const load = async (cluster: Cluster, wallet: ApiWallet, milliseconds: number): 
   await Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)));
 };
 
-const state = mkdtempSync(join(tmpdir(), "conclave-steady-load-"));
-const cluster = await createCluster({
-  state,
-  disposable: true,
-  presignatures: PER_SET,
-  requestsPerMinute: 0,
-  ports: "free",
-});
+const cluster = await startStockedCluster("steady-load", PER_SET);
 try {
   const wallet = await cluster.api.createWallet(cluster.description.chain.network, "steady load");
   row("", "signatures/s", "from the pool", "ready at end");

@@ -202,57 +202,51 @@ describe("a look that fails", () => {
   });
 });
 
+/** A look at xfr-1 that has begun, and lasts until it is answered. */
+const lookThatWaits = async (more: Parameters<typeof take>[1]) => {
+  const asked = gate();
+  const answer = gate();
+  let held: HeldRequest | undefined;
+  const taking = take(async (request) => {
+    held = request;
+    asked.open();
+    await answer.passed;
+    return DONE;
+  }, more);
+  await ask("xfr-1");
+  await asked.passed;
+  return {
+    isHeld: () => held?.isHeld(),
+    end: async () => {
+      answer.open();
+      await taking.stop();
+    },
+  };
+};
+
 describe("a process that is paused", () => {
   it("INV-4 knows that its request may be another's, and what it does then changes nothing of the queue", async () => {
     let nowMs = 0;
-    const asked = gate();
-    const answer = gate();
-    let held: HeldRequest | undefined;
-    const paused = take(
-      async (request) => {
-        held = request;
-        asked.open();
-        await answer.passed;
-        return DONE;
-      },
-      // with a second slot it could take up itself what it no longer holds
-      { nowMs: () => nowMs, slots: 1 },
-    );
-    await ask("xfr-1");
-    await asked.passed;
-    expect(held?.isHeld()).toBe(true);
+    // with a second slot it could take up itself what it no longer holds
+    const paused = await lookThatWaits({ nowMs: () => nowMs, slots: 1 });
+    expect(paused.isHeld()).toBe(true);
     // its clock stands still for it; the others see the lease end
     await hurry("xfr-1");
     const [successor] = await claimDue(database, new Map([[LANE, 1]]), crypto.randomUUID(), 60_000);
     nowMs = 10_000;
-    expect([successor?.id, held?.isHeld()]).toEqual(["xfr-1", false]);
-    answer.open();
-    await paused.stop();
+    expect([successor?.id, paused.isHeld()]).toEqual(["xfr-1", false]);
+    await paused.end();
     expect(await row("xfr-1")).toMatchObject({ token: successor?.token });
   });
 
   it("INV-4 knows it as well when the database lost sight of the process itself", async () => {
     let name: string | undefined = crypto.randomUUID();
-    const asked = gate();
-    const answer = gate();
-    let held: HeldRequest | undefined;
-    const unseen = take(
-      async (request) => {
-        held = request;
-        asked.open();
-        await answer.passed;
-        return DONE;
-      },
-      { presentAs: () => name },
-    );
-    await ask("xfr-1");
-    await asked.passed;
-    expect(held?.isHeld()).toBe(true);
+    const unseen = await lookThatWaits({ presentAs: () => name });
+    expect(unseen.isHeld()).toBe(true);
     name = undefined;
-    expect(held?.isHeld()).toBe(false);
+    expect(unseen.isHeld()).toBe(false);
     name = crypto.randomUUID();
-    expect(held?.isHeld()).toBe(false);
-    answer.open();
-    await unseen.stop();
+    expect(unseen.isHeld()).toBe(false);
+    await unseen.end();
   });
 });

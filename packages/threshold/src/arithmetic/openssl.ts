@@ -163,19 +163,37 @@ export const primalityOfModulus = (modulus: bigint): "composite" | "prime" | "sa
   return isProbablePrime((modulus - 1n) / 2n) ? "safe prime" : "prime";
 };
 
+/** The last byte of an algorithm's object identifier, 1.3.101.110 or 1.3.101.112 (RFC 8410, section 3). */
+type Algorithm = "6e" | "70";
+const X25519: Algorithm = "6e";
+const ED25519: Algorithm = "70";
+
+/** PKCS #8 of RFC 8410. @param secretHex 64 hex digits */
+const privateKeyOf = (algorithm: Algorithm, secretHex: string) =>
+  createPrivateKey({
+    key: `302e020100300506032b65${algorithm}04220420${secretHex}`,
+    format: "der",
+    type: "pkcs8",
+    encoding: "hex",
+  });
+
+/** SPKI of RFC 8410. @param publicHex 64 hex digits */
+const publicKeyOf = (algorithm: Algorithm, publicHex: string) =>
+  createPublicKey({
+    key: `302a300506032b65${algorithm}032100${publicHex}`,
+    format: "der",
+    type: "spki",
+    encoding: "hex",
+  });
+
 /** An Ed25519 key as OpenSSL holds it. */
 export type Ed25519Key = ReturnType<typeof createPublicKey>;
 
-const PRIVATE_KEY_PREFIX = "302e020100300506032b657004220420"; // PKCS #8 and SPKI of RFC 8410, up to the 32 bytes
-const PUBLIC_KEY_PREFIX = "302a300506032b6570032100";
-
 /** The private key of a seed. @param seedHex the secret key of RFC 8032, 64 hex digits */
-export const ed25519PrivateKey = (seedHex: string): Ed25519Key =>
-  createPrivateKey({ key: PRIVATE_KEY_PREFIX + seedHex, format: "der", type: "pkcs8", encoding: "hex" });
+export const ed25519PrivateKey = (seedHex: string): Ed25519Key => privateKeyOf(ED25519, seedHex);
 
 /** The public key of a point. @param publicKeyHex 64 hex digits of a point that the caller has checked */
-export const ed25519PublicKey = (publicKeyHex: string): Ed25519Key =>
-  createPublicKey({ key: PUBLIC_KEY_PREFIX + publicKeyHex, format: "der", type: "spki", encoding: "hex" });
+export const ed25519PublicKey = (publicKeyHex: string): Ed25519Key => publicKeyOf(ED25519, publicKeyHex);
 
 /** An Ed25519 signature (RFC 8032), 64 bytes. */
 export const ed25519Sign = (message: Uint8Array, key: Ed25519Key): Uint8Array =>
@@ -188,12 +206,8 @@ export const ed25519Verify = (signature: Uint8Array, message: Uint8Array, key: E
 /** An X25519 key as OpenSSL holds it. */
 export type X25519Key = ReturnType<typeof createPrivateKey>;
 
-const X25519_PRIVATE_PREFIX = "302e020100300506032b656e04220420"; // PKCS #8 and SPKI of RFC 8410, up to the 32 bytes
-const X25519_PUBLIC_PREFIX = "302a300506032b656e032100";
-
-/** The private key of a secret scalar. @param secretHex 64 hex digits, clamped as RFC 7748 says */
-export const x25519PrivateKey = (secretHex: string): X25519Key =>
-  createPrivateKey({ key: X25519_PRIVATE_PREFIX + secretHex, format: "der", type: "pkcs8", encoding: "hex" });
+/** The private key of a secret scalar. @param secretHex 64 hex digits; OpenSSL clamps them as RFC 7748 says */
+export const x25519PrivateKey = (secretHex: string): X25519Key => privateKeyOf(X25519, secretHex);
 
 /** The public key of a private key, 32 bytes. */
 export const x25519PublicKey = (key: X25519Key): Uint8Array =>
@@ -205,8 +219,5 @@ export const x25519PublicKey = (key: X25519Key): Uint8Array =>
  * @param publicKeyHex 64 hex digits
  * @throws for a point of low order, whose secret would be zero for everybody
  */
-export const x25519Shared = (key: X25519Key, publicKeyHex: string): Uint8Array => {
-  const encoded = X25519_PUBLIC_PREFIX + publicKeyHex;
-  const publicKey = createPublicKey({ key: encoded, format: "der", type: "spki", encoding: "hex" });
-  return Uint8Array.from(diffieHellman({ privateKey: key, publicKey }));
-};
+export const x25519Shared = (key: X25519Key, publicKeyHex: string): Uint8Array =>
+  Uint8Array.from(diffieHellman({ privateKey: key, publicKey: publicKeyOf(X25519, publicKeyHex) }));
