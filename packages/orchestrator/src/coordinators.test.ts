@@ -100,6 +100,14 @@ test("a signer counts as away once it has been for so long, and not while it may
   expect(await waited).toEqual([]);
 });
 
+test("whoever waits for enough signers goes on as soon as they are live, or once its patience ends", async () => {
+  fake.kill(1, 2);
+  await signers.enoughWithin(0);
+  const waited = signers.enoughWithin(60_000).then(() => signers.live());
+  fake.revive(2);
+  expect(await waited).toEqual([2, 3]);
+});
+
 test("INV-5 signers whose clocks are a minute ahead are asked by their clocks next, and the log names one of them", async () => {
   const AHEAD_MS = 60_000;
   const told: number[] = [];

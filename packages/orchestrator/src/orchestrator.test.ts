@@ -42,9 +42,9 @@ const roster = () => ({
   })),
 });
 
-const start = async (): Promise<Orchestrator> => {
+const start = async (time = processWorld): Promise<Orchestrator> => {
   const orchestrator = await startOrchestrator({
-    world: processWorld,
+    world: time,
     roster: roster(),
     networks: [world.network],
     signers: cluster.signers,
@@ -184,6 +184,30 @@ describe("transfers", () => {
       reason: "waiting for signers: 2 of the 3 needed are live; signer-3, signer-4, signer-5 do not answer",
     });
     cluster.revive(3);
+    expect(await confirmed(id)).toMatchObject({ reason: undefined });
+  });
+
+  it("are not taken before enough signers have answered for the first time", async () => {
+    // no wait for signers ends by itself
+    const patient = {
+      ...processWorld,
+      after: (ms: number, ring: () => void) => processWorld.after(Math.max(ms, 60_000), ring),
+    };
+    cluster.kill(1, 2, 3, 4, 5);
+    const { id } = await world.transfer(wallet);
+    const steps: string[] = [];
+    const starting = start(patient).then(() => steps.push("takes"));
+    const present = "select id from orchestrators";
+    await vi.waitFor(
+      async () => expect(await world.database.rows(z.unknown(), present)).toHaveLength(1),
+      PATIENCE,
+    );
+    cluster.revive(1, 2);
+    await world.database.rows(z.unknown(), present);
+    steps.push("a third answers");
+    cluster.revive(3);
+    await starting;
+    expect(steps).toEqual(["a third answers", "takes"]);
     expect(await confirmed(id)).toMatchObject({ reason: undefined });
   });
 

@@ -74,6 +74,8 @@ const FOLLOWING_MS_LEAST = 50;
 const GONE_MS = 500;
 /** How often leases that lapsed long ago are deleted. */
 const FORGET_LEASES_MS = 10 * 60_000;
+/** Signers that serve answer sooner than this. Without them a request would be told that it waits, and looked at again only later. */
+const FIRST_ANSWERS_MS = 2_000;
 /** Work under way gets this long at a stop; what is left is taken up by the next process (INV-5). */
 const STOP_MS = 5_000;
 
@@ -145,6 +147,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
     world: parts.world,
     logger,
   });
+  await core.signers.enoughWithin(FIRST_ANSWERS_MS);
   const taking = takeRequests(core, parts.roster, loops.following);
   const health = makeHealth([
     { name: "database", check: async () => (await database.execute("select 1")) >= 0 },

@@ -151,6 +151,16 @@ export class Signers {
     }
   }
 
+  /** Waits until enough signers to sign are live, for so long at the most: at a start none has been heard yet. */
+  async enoughWithin(patienceMs: number): Promise<void> {
+    const untilMs = this.#world.monotonicMs() + patienceMs;
+    for (;;) {
+      const leftMs = untilMs - this.#world.monotonicMs();
+      if (this.#live.length >= this.threshold || leftMs <= 0) return;
+      await this.#changeWithin(leftMs);
+    }
+  }
+
   /** Until the set of live signers changes, for so long at the most. */
   async #changeWithin(milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
