@@ -25,8 +25,7 @@ export const DRAWABLE: Drawable = {
   points: FAULT_POINTS.map(({ point }) => ({ place: placeOf(point), point })),
   lies: ["presign/2.D", "presign/3.delta", "sign/5.sigma"],
   unruly: {
-    // anvil refuses nothing at a command
-    EthereumSepolia: ["reorganise", "forget", "hold"],
+    EthereumSepolia: ["reorganise", "forget", "hold", "refuse"],
     Bitcoin: ["reorganise", "forget", "hold", "refuse"],
     Solana: ["reorganise", "forget", "hold", "refuse"],
     Tron: ["reorganise", "forget", "hold", "refuse"],

@@ -20,6 +20,10 @@ const PUBLICLY_KNOWN_KEY = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae
 const RPC_TIMEOUT_MS = 10_000;
 const RECEIPT_TIMEOUT_MS = 30_000;
 const RECEIPT_POLL_MS = 100;
+/** anvil's own, in gas */
+const BLOCK_GAS_LIMIT = 30_000_000n;
+/** the least that a transaction takes is 21 000 gas */
+const LESS_THAN_ANY_TRANSACTION = 20_000n;
 
 /** Defined here, because viem's module of all known chains takes a third of a second to load. */
 const developmentChain = defineChain({
@@ -57,6 +61,16 @@ export class DevelopmentChain {
   /** Makes a block every so many seconds again, as at the start. */
   async releaseBlocks(seconds = 1): Promise<void> {
     await this.#control().setIntervalMining({ interval: seconds });
+  }
+
+  /** The node refuses every transaction from now on: each wants more gas than a block may have. Blocks go on, empty. */
+  async refuseTransactions(): Promise<void> {
+    await this.#control().setBlockGasLimit({ gasLimit: LESS_THAN_ANY_TRANSACTION });
+  }
+
+  /** The node takes transactions again. */
+  async takeTransactions(): Promise<void> {
+    await this.#control().setBlockGasLimit({ gasLimit: BLOCK_GAS_LIMIT });
   }
 
   /** Makes a block of the pending transactions. */

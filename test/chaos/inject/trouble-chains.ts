@@ -29,7 +29,8 @@ const onAnvil = async (cluster: Cluster, failure: ChainFailure): Promise<Heal> =
       await cluster.chain.holdBlocks();
       return () => cluster.chain.releaseBlocks();
     case "refuse":
-      throw new Error(`the node of ${FIRST_NETWORK} does not refuse at a command`);
+      await cluster.chain.refuseTransactions();
+      return () => cluster.chain.takeTransactions();
   }
 };
 
