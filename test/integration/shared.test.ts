@@ -1,3 +1,4 @@
+import { commands } from "./shared/commands.ts";
 import { lyingOrchestrator } from "./shared/lying-orchestrator.ts";
 import { policies } from "./shared/policies.ts";
 import { shareOneCluster } from "./shared/shared-cluster.ts";
@@ -14,5 +15,6 @@ signatures();
 policies();
 lyingOrchestrator();
 strangers();
+commands();
 // last: it holds blocks back
 transactions();

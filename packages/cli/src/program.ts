@@ -1,19 +1,17 @@
+import tab from "@bomb.sh/tab/commander";
 import { stateLayout } from "@conclave/testbed/launch";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { clusterFolder } from "./cluster-folder.ts";
+import { addClientCommands } from "./client/commands.ts";
+import { type ClusterOption, named, operating, stateFolder } from "./cluster-option.ts";
 import type { Passage } from "./commands/key-passage.ts";
+import type { LogsAsked } from "./commands/logs.ts";
 import type { ProvisionOptions } from "./commands/provision.ts";
 import type { UpOptions } from "./commands/up.ts";
-
-const DEFAULT_NAME = "local";
 
 const wholeNumber = (text: string): number => {
   if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError("not a whole number");
   return Number(text);
 };
-
-const named = (command: Command): Command =>
-  command.option("--name <name>", "which cluster: its state is in .conclave/<name>", DEFAULT_NAME);
 
 const sized = (command: Command): Command =>
   named(command)
@@ -80,7 +78,7 @@ const addClientSettings = (program: Command): void => {
     .description('print what clients need, as lines for a shell: eval "$(conclave env)"')
     .action(async (options: ClusterOption) => {
       const { env } = await import("./commands/env.ts");
-      await env(stateOf(options));
+      await env(stateFolder(options));
     });
 };
 
@@ -102,29 +100,40 @@ const addStories = (program: Command, setExitCode: SetExitCode): void => {
     });
 };
 
-interface ClusterOption {
-  readonly name: string;
-  readonly state?: string;
-}
-
-const stateOf = ({ name, state }: ClusterOption): string => state ?? clusterFolder(name);
-
-const operating = (command: Command): Command =>
-  named(command).option("--state <folder>", "the cluster's folder, when it is another");
+/** Adds the commands that show a cluster: its page and what its processes write. */
+const addObservation = (program: Command): void => {
+  operating(program.command("open"))
+    .description("show the page of the interface in the browser")
+    .action(async (options: ClusterOption) => {
+      const { openPage } = await import("./commands/open.ts");
+      await openPage(stateFolder(options), process.env["CONCLAVE_API"]);
+    });
+  operating(program.command("logs [processes...]"))
+    .description(
+      "show what processes of the cluster wrote last, such as gateway or signer-1; all of them by default",
+    )
+    .option("--lines <n>", "of each process", wholeNumber, 20)
+    .option("--follow", "go on with what they add, until Ctrl-C", false)
+    .option("--json", "lines as the processes wrote them", false)
+    .action(async (processes: readonly string[], options: ClusterOption & Omit<LogsAsked, "processes">) => {
+      const { logs } = await import("./commands/logs.ts");
+      await logs(stateFolder(options), { ...options, processes });
+    });
+};
 
 /** Adds the operator's commands for a running cluster. */
 const addOperations = (program: Command): void => {
-  operating(program.command("fund <address>"))
-    .description("pay an address out of the faucet of a local network")
-    .requiredOption("--network <network>", "such as Algorand")
+  operating(program.command("fund <payee>"))
+    .description("pay a wallet, by its id or name, or an address, out of the faucet of a local network")
+    .option("--network <network>", "of an address, such as Algorand; a wallet has its own")
     .option("--amount <coins>", "whole coins, such as 1.5", "10")
     .action(
       async (
-        address: string,
-        options: ClusterOption & { readonly network: string; readonly amount: string },
+        payee: string,
+        options: ClusterOption & { readonly network?: string; readonly amount: string },
       ) => {
         const { fund } = await import("./commands/fund.ts");
-        await fund(stateOf(options), options.network, address, options.amount);
+        await fund(stateFolder(options), options.network, payee, options.amount);
       },
     );
   operating(program.command("refresh"))
@@ -132,19 +141,19 @@ const addOperations = (program: Command): void => {
     .option("--key <id>", "this key alone")
     .action(async (options: ClusterOption & { readonly key?: string }) => {
       const { refresh } = await import("./commands/refresh.ts");
-      await refresh(stateOf(options), options.key);
+      await refresh(stateFolder(options), options.key);
     });
   operating(program.command("reprovision <signer>"))
     .description("give a signer that lost its disk a share of every key again")
     .action(async (signer: string, options: ClusterOption) => {
       const { reprovision } = await import("./commands/reprovision.ts");
-      await reprovision(stateOf(options), signer);
+      await reprovision(stateFolder(options), signer);
     });
   operating(program.command("discard-epochs"))
     .description("erase the new epochs that failed attempts left, as far as enough signers waive them")
     .action(async (options: ClusterOption) => {
       const { discardEpochs } = await import("./commands/discard-epochs.ts");
-      await discardEpochs(stateOf(options));
+      await discardEpochs(stateFolder(options));
     });
 };
 
@@ -165,7 +174,7 @@ const addOrganisationSettings = (program: Command): void => {
       .action(async ({ organisation, allow, deny, ...place }: PassageOptions) => {
         const { keyPassage } = await import("./commands/key-passage.ts");
         const decision = { passage, organisation, allow: allow === true, deny: deny === true };
-        await keyPassage(stateOf(place), decision, process.env["DATABASE_URL"]);
+        await keyPassage(stateFolder(place), decision, process.env["DATABASE_URL"]);
       });
   };
   setting("import", "say whether clients of an organisation may bring keys of their own");
@@ -175,7 +184,7 @@ const addOrganisationSettings = (program: Command): void => {
 /** Adds the commands that tell which signers deviated from the protocol, and check the evidence. */
 const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
   const placeOf = (options: ClusterOption) => ({
-    state: stateOf(options),
+    state: stateFolder(options),
     databaseUrl: process.env["DATABASE_URL"],
   });
   const faults = operating(program.command("faults"))
@@ -214,7 +223,7 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
     .option("--roster <file>", "the roster of the cluster; by default that of the cluster's folder")
     .action(async (file: string, { roster, ...options }: ClusterOption & { readonly roster?: string }) => {
       const { verifyEvidence } = await import("./commands/verify-evidence.ts");
-      setExitCode(await verifyEvidence(file, () => roster ?? stateLayout(stateOf(options)).roster));
+      setExitCode(await verifyEvidence(file, () => roster ?? stateLayout(stateFolder(options)).roster));
     });
 };
 
@@ -255,7 +264,10 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   addOrganisationSettings(program);
   addEvidence(program, setExitCode);
   addClientSettings(program);
+  addClientCommands(program, setExitCode);
+  addObservation(program);
   addStories(program, setExitCode);
   addProvisioning(program);
+  tab(program, { completionCommandName: "completion" });
   return program;
 };

@@ -1,12 +1,14 @@
 import type { ChainFailure, Heal } from "@conclave/chaos";
 import { commandLedger } from "@conclave/ledgers/testing";
-import type { Cluster } from "@conclave/testbed";
+import { type Cluster, waitUntil } from "@conclave/testbed";
 import { createTestClient, http } from "viem";
 import { FIRST_NETWORK } from "./process-names.ts";
 
 /** How often a ledger refuses, at the most that it takes: more often than anybody asks. */
 const REFUSALS = 10_000;
 const NOTHING: Heal = async () => undefined;
+/** A node that was killed starts again before it can be told anything. */
+const START_MS = 20_000;
 
 const onAnvil = async (cluster: Cluster, failure: ChainFailure): Promise<Heal> => {
   // both are calls of anvil that viem does not have
@@ -35,6 +37,8 @@ const onAnvil = async (cluster: Cluster, failure: ChainFailure): Promise<Heal> =
 };
 
 const onLedger = async (ledger: { readonly adminUrl: string }, failure: ChainFailure): Promise<Heal> => {
+  const serves = () => fetch(ledger.adminUrl).catch(() => undefined);
+  await waitUntil(serves, { what: "the node to serve", deadlineMs: START_MS });
   switch (failure.kind) {
     case "reorganise":
       await commandLedger(ledger, "reorg", { depth: failure.blocks });

@@ -1,0 +1,83 @@
+import { existsSync, readFileSync } from "node:fs";
+import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/launch";
+
+/** Of the development organisation: its administrator, a person with a key, or its service account, a program. */
+export type ClientIdentity = "developer" | "service";
+
+/** Where the gateway is, and as whom it is asked. */
+export interface Access {
+  readonly url: string;
+  readonly token: string;
+  readonly credentialId: string;
+  /** the private key of the credential, as PEM */
+  readonly privateKey: string;
+}
+
+/** The variables that `conclave env` prints, for each identity. */
+const VARIABLES = {
+  developer: {
+    token: "CONCLAVE_TOKEN",
+    credential: "CONCLAVE_CREDENTIAL",
+    keyFile: "CONCLAVE_KEY_FILE",
+  },
+  service: {
+    token: "CONCLAVE_SERVICE_TOKEN",
+    credential: "CONCLAVE_SERVICE_CREDENTIAL",
+    keyFile: "CONCLAVE_SERVICE_KEY_FILE",
+  },
+} as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * As whom a command asks the gateway: by the environment where CONCLAVE_API is set, of any cluster; else of the cluster in a folder.
+ * @throws LaunchError when neither says it
+ */
+export const accessOf = (state: string, environment: Environment, identity: ClientIdentity): Access =>
+  fromEnvironment(environment, identity) ?? fromFolder(state, identity);
+
+const fromEnvironment = (environment: Environment, identity: ClientIdentity): Access | undefined => {
+  const url = environment["CONCLAVE_API"];
+  if (url === undefined || url === "") return undefined;
+  const names = VARIABLES[identity];
+  const setting = (name: string): string => {
+    const value = environment[name];
+    if (value !== undefined && value !== "") return value;
+    throw new LaunchError(
+      `CONCLAVE_API is set and ${name} is not`,
+      "Set both, or neither to ask the cluster of this folder.",
+    );
+  };
+  return {
+    url,
+    token: setting(names.token),
+    credentialId: setting(names.credential),
+    privateKey: keyIn(setting(names.keyFile)),
+  };
+};
+
+const fromFolder = (state: string, identity: ClientIdentity): Access => {
+  const description = readDescription(stateLayout(state));
+  if (description === undefined) {
+    throw new LaunchError(
+      `no cluster has been started in ${state}`,
+      "Start one with make up, or name another by CONCLAVE_API, CONCLAVE_TOKEN, CONCLAVE_CREDENTIAL and CONCLAVE_KEY_FILE.",
+    );
+  }
+  const { api, developer } = description;
+  const { token, credential } = identity === "developer" ? developer : developer.serviceAccount;
+  return {
+    url: api.url,
+    token,
+    credentialId: credential.id,
+    privateKey: keyIn(credential.keyFile),
+  };
+};
+
+const keyIn = (file: string): string => {
+  if (existsSync(file)) return readFileSync(file, "utf8");
+  throw new LaunchError(
+    `there is no key file ${file}`,
+    "Name the file with the private key of the credential.",
+  );
+};

@@ -1,0 +1,138 @@
+import { type Command, Option } from "commander";
+import { type ClusterOption, operating, stateFolder } from "../cluster-option.ts";
+import type { ClientIdentity } from "./access.ts";
+import type { AskGateway } from "./gateway.ts";
+import type { Shown } from "./print.ts";
+
+interface ClientOptions extends ClusterOption, Shown {
+  readonly as: ClientIdentity;
+}
+
+/** A command that asks the gateway. A wallet has a name too: `--name` says which cluster, as everywhere. */
+const asking = (command: Command): Command =>
+  operating(command)
+    .addOption(
+      new Option("--as <who>", "the development organisation's administrator, or its service account")
+        .choices(["developer", "service"])
+        .default("developer"),
+    )
+    .option("--json", "as JSON", false);
+
+/** The gateway of the cluster that is named, or of the environment's CONCLAVE_API. */
+const gatewayOf = async (options: ClientOptions): Promise<AskGateway> => {
+  const [{ accessOf }, { openGateway }] = await Promise.all([import("./access.ts"), import("./gateway.ts")]);
+  return openGateway(accessOf(stateFolder(options), process.env, options.as));
+};
+
+/** Adds the commands of the gateway's clients: wallets, transfers, policies, approvals, events. */
+export const addClientCommands = (program: Command, setExitCode: (code: number) => void): void => {
+  addWallets(program);
+  addTransfer(program, setExitCode);
+  addPolicies(program);
+  addEvents(program);
+};
+
+const addWallets = (program: Command): void => {
+  const wallet = program.command("wallet").description("make and show wallets");
+  asking(wallet.command("create"))
+    .description("make a wallet, and a key for it")
+    .requiredOption("--network <network>", "such as EthereumSepolia")
+    .option("--wallet-name <text>", "what people call it")
+    .action(
+      async ({
+        network,
+        walletName,
+        ...options
+      }: ClientOptions & { readonly network: string; readonly walletName?: string }) => {
+        const { askForWallet } = await import("./wallets.ts");
+        const { json } = options;
+        await askForWallet(await gatewayOf(options), {
+          json,
+          network,
+          ...(walletName === undefined ? {} : { name: walletName }),
+        });
+      },
+    );
+  asking(wallet.command("list"))
+    .description("list the organisation's wallets")
+    .action(async (options: ClientOptions) => {
+      const { printWallets } = await import("./wallets.ts");
+      await printWallets(await gatewayOf(options), options);
+    });
+  asking(wallet.command("show <wallet>"))
+    .description("show a wallet, by its id or name, and what it holds")
+    .action(async (named: string, options: ClientOptions) => {
+      const { showWallet } = await import("./wallets.ts");
+      await showWallet(await gatewayOf(options), named, options);
+    });
+};
+
+interface TransferOptions extends ClientOptions {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: string;
+  readonly asset?: string;
+  readonly memo?: string;
+  readonly wait: boolean;
+}
+
+const addTransfer = (program: Command, setExitCode: (code: number) => void): void => {
+  asking(program.command("transfer"))
+    .description("send what a wallet holds, and wait until it is confirmed: exit code 1 when it is not")
+    .requiredOption("--from <wallet>", "the wallet's id or name")
+    .requiredOption("--to <address>", "of whoever gets it")
+    .requiredOption("--amount <coins>", "whole coins, such as 1.5")
+    .option("--asset <name>", "a symbol, a contract or another name on the chain; its own coin by default")
+    .option("--memo <text>", "where the network knows memos")
+    .option("--no-wait", "return once it is accepted")
+    .action(async (options: TransferOptions) => {
+      const { transfer } = await import("./transfer.ts");
+      setExitCode((await transfer(await gatewayOf(options), options)) ? 0 : 1);
+    });
+};
+
+const addPolicies = (program: Command): void => {
+  const policy = program.command("policy").description("show what judges requests");
+  asking(policy.command("list"))
+    .description("list the policies")
+    .action(async (options: ClientOptions) => {
+      const { printPolicies } = await import("./policies.ts");
+      await printPolicies(await gatewayOf(options), options);
+    });
+  const approval = program.command("approval").description("show what waits for people");
+  asking(approval.command("list"))
+    .description("list the requests that wait for an approval")
+    .option("--all", "those that were decided too", false)
+    .action(async (options: ClientOptions & { readonly all: boolean }) => {
+      const { printApprovals } = await import("./policies.ts");
+      await printApprovals(await gatewayOf(options), options);
+    });
+  asking(program.command("approve <approval>"))
+    .description("approve what waits, as one of its approvers")
+    .option("--deny", "deny it instead", false)
+    .option("--reason <text>", "goes on record")
+    .action(
+      async (id: string, options: ClientOptions & { readonly deny: boolean; readonly reason?: string }) => {
+        const { approve } = await import("./policies.ts");
+        await approve(await gatewayOf(options), id, options);
+      },
+    );
+};
+
+const addEvents = (program: Command): void => {
+  asking(program.command("events"))
+    .description("show what the organisation's webhooks were sent")
+    .option("--kind <kinds...>", "such as wallet.transfer.confirmed; all by default", [])
+    .option("--follow", "show events as they happen instead, until Ctrl-C", false)
+    .action(
+      async ({
+        kind,
+        follow,
+        ...options
+      }: ClientOptions & { readonly kind: readonly string[]; readonly follow: boolean }) => {
+        const { followEvents, printEvents } = await import("./events.ts");
+        const ask = await gatewayOf(options);
+        await (follow ? followEvents : printEvents)(ask, { json: options.json, kinds: kind });
+      },
+    );
+};

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { nextStopRequest } from "../stop-request.ts";
+import type { AskGateway } from "./gateway.ts";
+import { readAll } from "./pages.ts";
+import { printList, type Shown, tell } from "./print.ts";
+import { type DeliveredEvent, listenForEvents } from "./webhook-listener.ts";
+
+/** By this description a webhook is known that a listener left behind when it was killed. */
+const DESCRIPTION = "conclave events --follow";
+
+const webhookSchema = z.looseObject({ id: z.string(), description: z.string().optional() });
+const createdSchema = z.looseObject({ id: z.string(), secret: z.string() });
+const recordedSchema = z.looseObject({
+  id: z.string(),
+  kind: z.string(),
+  date: z.string(),
+  data: z.record(z.string(), z.unknown()),
+  status: z.string(),
+});
+
+export interface EventsAsked extends Shown {
+  /** kinds of events; all of them when empty */
+  readonly kinds: readonly string[];
+}
+
+const subjectSchema = z.looseObject({ id: z.string(), status: z.string().optional() });
+
+/** What an event is about: the first thing in its data that has an id. */
+const subjectOf = (data: Readonly<Record<string, unknown>>): string => {
+  const [subject] = Object.values(data).flatMap((value) => {
+    const parsed = subjectSchema.safeParse(value);
+    return parsed.success ? [parsed.data] : [];
+  });
+  return subject === undefined ? "" : `${subject.id} ${subject.status ?? ""}`.trim();
+};
+
+/** `conclave events`: what the organisation's webhooks were sent in the last 31 days, the oldest first. */
+export const printEvents = async (ask: AskGateway, { kinds, ...shown }: EventsAsked): Promise<void> => {
+  const webhooks = await readAll(ask, webhookSchema, "/webhooks");
+  const recorded = await Promise.all(
+    webhooks.map(({ id }) => readAll(ask, recordedSchema, `/webhooks/${id}/events`)),
+  );
+  const events = recorded
+    .flat()
+    .filter(({ kind }) => kinds.length === 0 || kinds.includes(kind))
+    .sort((a, b) => a.date.localeCompare(b.date));
+  printList(
+    shown,
+    events,
+    ["date", "kind", "about", "answered"],
+    ({ date, kind, data, status }) => [date, kind, subjectOf(data), status],
+    "no webhook was sent anything: `conclave events --follow` shows events as they happen",
+  );
+};
+
+/**
+ * `conclave events --follow`: prints events as they happen, until Ctrl-C. It makes a webhook to a port of this machine, which has to be
+ * the gateway's, and deletes it at the end.
+ */
+export const followEvents = async (ask: AskGateway, { kinds, json }: EventsAsked): Promise<void> => {
+  await deleteLeftBehind(ask);
+  let secret: string | undefined;
+  const listener = await listenForEvents(
+    () => secret,
+    (event) => process.stdout.write(`${json ? JSON.stringify(event) : lineOf(event)}\n`),
+  );
+  try {
+    const webhook = await ask(createdSchema, "POST", "/webhooks", {
+      url: listener.url,
+      events: kinds.length === 0 ? ["*"] : kinds,
+      description: DESCRIPTION,
+    });
+    secret = webhook.secret;
+    const stop = nextStopRequest();
+    tell("listens; Ctrl-C ends it");
+    await stop.requested;
+    await ask(z.unknown(), "DELETE", `/webhooks/${webhook.id}`);
+  } finally {
+    await listener.close();
+  }
+};
+
+const lineOf = ({ date, kind, data }: DeliveredEvent): string => `${date}  ${kind}  ${subjectOf(data)}`;
+
+/** One that answers belongs to a listener that runs beside this one. */
+const deleteLeftBehind = async (ask: AskGateway): Promise<void> => {
+  const webhooks = await readAll(ask, webhookSchema, "/webhooks");
+  for (const { id } of webhooks.filter(({ description }) => description === DESCRIPTION)) {
+    const { status } = await ask(z.looseObject({ status: z.string() }), "POST", `/webhooks/${id}/ping`);
+    if (status !== "200") await ask(z.unknown(), "DELETE", `/webhooks/${id}`);
+  }
+};

@@ -1,0 +1,72 @@
+import { LaunchError } from "@conclave/testbed/launch";
+import { DfnsError, PolicyPendingError } from "@dfns/sdk";
+import { userActionFetch } from "@dfns/sdk/utils/userActionFetch.js";
+import { AsymmetricKeySigner } from "@dfns/sdk-keysigner";
+import { z } from "zod";
+import type { Access } from "./access.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/**
+ * Asks the gateway, by way of the client SDK: whatever changes something is signed as a user action.
+ * @returns the answer's body, held to the schema
+ * @throws LaunchError with the gateway's own words and remedy when it refuses, or does not answer
+ */
+export type AskGateway = <Answer>(
+  schema: z.ZodType<Answer>,
+  method: Method,
+  path: string,
+  body?: unknown,
+) => Promise<Answer>;
+
+const refusalSchema = z.object({
+  body: z.object({
+    error: z.object({
+      message: z.string(),
+      details: z.looseObject({ code: z.string(), remedy: z.string() }),
+    }),
+  }),
+});
+
+export const openGateway = ({ url, token, credentialId, privateKey }: Access): AskGateway => {
+  const apiOptions = {
+    baseUrl: url,
+    authToken: token,
+    signer: new AsymmetricKeySigner({ credId: credentialId, privateKey }),
+  };
+  return async (schema, method, path, body) => {
+    const sent = method === "GET" ? {} : { body: body ?? {} };
+    try {
+      const answer = await userActionFetch(path, { method, apiOptions, ...sent });
+      return schema.parse(answer.status === 204 ? undefined : await answer.json());
+    } catch (error) {
+      throw asLaunchError(url, error);
+    }
+  };
+};
+
+/** What the SDK throws, as a message with a remedy. */
+const asLaunchError = (url: string, error: unknown): unknown => {
+  if (error instanceof PolicyPendingError) {
+    return new LaunchError(
+      "a policy wants an approval first",
+      "`conclave approval list` shows what waits; another person decides with `conclave approve`.",
+    );
+  }
+  if (error instanceof DfnsError) {
+    const refusal = refusalSchema.safeParse(error.context);
+    if (!refusal.success) return new LaunchError(error.message, "The request was not sent to the end.");
+    const { message, details } = refusal.data.body.error;
+    const { code, remedy, ...more } = details;
+    const facts = Object.entries(more).map(([name, value]) => `details.${name}: ${JSON.stringify(value)}`);
+    return new LaunchError(`${message} (${code})`, [remedy, ...facts].join("\n"));
+  }
+  // what fetch throws when nobody listens
+  if (error instanceof Error && error.name === "FetchError") {
+    return new LaunchError(
+      `the gateway at ${url} does not answer`,
+      "`conclave status` shows what runs; `make up` starts it.",
+    );
+  }
+  return error;
+};

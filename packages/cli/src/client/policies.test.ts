@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { answeringGateway } from "../testing/answering-gateway.ts";
+import { saidTo } from "../testing/said.ts";
+import { approve, printApprovals, printPolicies } from "./policies.ts";
+
+let said: () => string;
+beforeEach(() => {
+  said = saidTo("stdout");
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const approval = {
+  id: "ap-1",
+  initiatorId: "us-1",
+  status: "Pending",
+  activity: { kind: "Wallets:Sign" },
+  dateCreated: "2026-11-23T00:00:00.000Z",
+};
+
+it("lists what policies are for, when they trigger, and what happens then", async () => {
+  const policy = {
+    id: "pol-1",
+    name: "big ones",
+    status: "Active",
+    activityKind: "Wallets:Sign",
+    rule: { kind: "TransactionAmountLimit" },
+    action: { kind: "RequestApproval" },
+  };
+  await printPolicies(answeringGateway({ "GET /v2/policies": [{ items: [policy] }] }).ask, { json: false });
+  expect(said()).toMatch(/pol-1 +big ones +Active +Wallets:Sign +TransactionAmountLimit +RequestApproval/);
+});
+
+it.each([
+  [false, "/v2/policy-approvals?status=Pending"],
+  [true, "/v2/policy-approvals"],
+])("lists what waits; with --all %s it asks for %s", async (all, path) => {
+  const used = answeringGateway({ [`GET ${path}`]: [{ items: [approval] }] });
+  await printApprovals(used.ask, { json: false, all });
+  expect(said()).toContain("ap-1");
+});
+
+it.each([
+  [{ deny: false }, { value: "Approved" }],
+  [
+    { deny: true, reason: "too much" },
+    { value: "Denied", reason: "too much" },
+  ],
+])("gives the voice %o", async (options, body) => {
+  const path = "/v2/policy-approvals/ap-1/decisions";
+  const used = answeringGateway({ [`POST ${path}`]: [{ ...approval, status: "Approved" }] });
+  await approve(used.ask, "ap-1", { json: false, ...options });
+  expect(used.asked).toEqual([{ method: "POST", path, body }]);
+});

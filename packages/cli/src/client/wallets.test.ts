@@ -1,0 +1,67 @@
+import { afterEach, expect, it, vi } from "vitest";
+import { answeringGateway } from "../testing/answering-gateway.ts";
+import { saidTo } from "../testing/said.ts";
+import { findWallet, printWallets, showWallet } from "./wallets.ts";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const wallet = (id: string, name: string) => ({
+  id,
+  network: "EthereumSepolia",
+  status: "Active",
+  name,
+  address: `0x${id}`,
+  signingKey: { id: "key-1", scheme: "ECDSA", curve: "secp256k1" },
+  dateCreated: "2026-11-23T00:00:00.000Z",
+});
+const two = {
+  "GET /wallets": [{ items: [wallet("wa-1", "till")], nextPageToken: "more" }],
+  "GET /wallets?paginationToken=more": [{ items: [wallet("wa-2", "till"), wallet("wa-3", "safe")] }],
+};
+
+it("lists wallets of all pages, as a table or as data", async () => {
+  const said = saidTo("stdout");
+  await printWallets(answeringGateway(two).ask, { json: false });
+  expect(
+    said()
+      .match(/ wa-\d/g)
+      ?.map((id) => id.trim()),
+  ).toEqual(["wa-1", "wa-2", "wa-3"]);
+  vi.restoreAllMocks();
+  const data = saidTo("stdout");
+  await printWallets(answeringGateway(two).ask, { json: true });
+  expect(JSON.parse(data())).toHaveLength(3);
+});
+
+it("says what to do where there is no wallet yet", async () => {
+  const said = saidTo("stdout");
+  await printWallets(answeringGateway({ "GET /wallets": [{ items: [] }] }).ask, { json: false });
+  expect(said()).toContain("conclave wallet create");
+});
+
+it("finds a wallet by a name that only one has, and refuses the others", async () => {
+  const { ask } = answeringGateway(two);
+  expect((await findWallet(ask, "safe")).id).toBe("wa-3");
+  await expect(findWallet(ask, "till")).rejects.toThrow("2 wallets have the name till");
+  await expect(findWallet(ask, "purse")).rejects.toThrow("no wallet has the name purse");
+});
+
+it("shows what a wallet holds, in whole coins", async () => {
+  const said = saidTo("stdout");
+  const { ask } = answeringGateway({
+    "GET /wallets/wa-1": [wallet("wa-1", "till")],
+    "GET /wallets/wa-1/assets": [
+      {
+        assets: [
+          { kind: "Native", symbol: "ETH", decimals: 18, balance: "1500000000000000000" },
+          { kind: "Erc20", contract: "0xc0", symbol: "USDC", decimals: 6, balance: "7" },
+        ],
+      },
+    ],
+  });
+  await showWallet(ask, "wa-1", { json: false });
+  expect(said()).toMatch(/ETH +Native +1\.5\n/);
+  expect(said()).toMatch(/USDC +Erc20 +0\.000007\n/);
+});

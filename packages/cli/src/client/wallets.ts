@@ -1,0 +1,86 @@
+import { LaunchError } from "@conclave/testbed/launch";
+import { z } from "zod";
+import { coinsOf } from "./coins.ts";
+import type { AskGateway } from "./gateway.ts";
+import { readAll } from "./pages.ts";
+import { printList, printOne, type Shown } from "./print.ts";
+
+const walletSchema = z.looseObject({
+  id: z.string(),
+  network: z.string(),
+  status: z.string(),
+  name: z.string().optional(),
+  address: z.string().optional(),
+  signingKey: z.looseObject({ id: z.string(), scheme: z.string(), curve: z.string() }),
+  dateCreated: z.string(),
+});
+export type ListedWallet = z.infer<typeof walletSchema>;
+
+const assetSchema = z.looseObject({
+  kind: z.string(),
+  symbol: z.string().optional(),
+  decimals: z.int(),
+  balance: z.string(),
+});
+/** What a wallet holds of one asset; beside these fields it has those that name the asset, such as `contract`. */
+export type HeldAsset = z.infer<typeof assetSchema>;
+
+const WALLET_ID = /^wa-[0-9a-z-]+$/;
+
+/** @param named the wallet's id, or its name where only one has it */
+export const findWallet = async (ask: AskGateway, named: string): Promise<ListedWallet> => {
+  if (WALLET_ID.test(named)) return ask(walletSchema, "GET", `/wallets/${named}`);
+  const found = (await readAll(ask, walletSchema, "/wallets")).filter(({ name }) => name === named);
+  const [wallet] = found;
+  if (wallet !== undefined && found.length === 1) return wallet;
+  throw new LaunchError(
+    `${found.length === 0 ? "no wallet has" : `${found.length} wallets have`} the name ${named}`,
+    "`conclave wallet list` shows names and ids.",
+  );
+};
+
+export const heldAssets = async (ask: AskGateway, { id }: ListedWallet): Promise<readonly HeldAsset[]> =>
+  (await ask(z.looseObject({ assets: z.array(assetSchema) }), "GET", `/wallets/${id}/assets`)).assets;
+
+/** `conclave wallet create` */
+export const askForWallet = async (
+  ask: AskGateway,
+  { network, name, ...shown }: Shown & { readonly network: string; readonly name?: string },
+): Promise<void> => printWallet(shown, await ask(walletSchema, "POST", "/wallets", { network, name }));
+
+/** `conclave wallet list` */
+export const printWallets = async (ask: AskGateway, shown: Shown): Promise<void> => {
+  const wallets = await readAll(ask, walletSchema, "/wallets");
+  printList(
+    shown,
+    wallets,
+    ["id", "network", "name", "status", "address"],
+    ({ id, network, name, status, address }) => [id, network, name ?? "", status, address ?? ""],
+    "no wallet yet: `conclave wallet create --network EthereumSepolia` makes one",
+  );
+};
+
+/** `conclave wallet show`: a wallet, and what it holds. */
+export const showWallet = async (ask: AskGateway, named: string, shown: Shown): Promise<void> => {
+  const wallet = await findWallet(ask, named);
+  const assets = wallet.address === undefined ? [] : await heldAssets(ask, wallet);
+  if (shown.json) {
+    process.stdout.write(`${JSON.stringify({ ...wallet, assets }, undefined, 2)}\n`);
+    return;
+  }
+  printWallet(shown, wallet);
+  process.stdout.write("\n");
+  printList(
+    shown,
+    assets,
+    ["asset", "kind", "balance"],
+    ({ symbol, kind, balance, decimals }) => [symbol ?? "", kind, coinsOf(balance, decimals)],
+    "it holds nothing",
+  );
+};
+
+const printWallet = (shown: Shown, wallet: ListedWallet): void => {
+  const { id, network, name, status, address, signingKey, dateCreated } = wallet;
+  const key = `${signingKey.id}  ${signingKey.scheme} on ${signingKey.curve}`;
+  printOne(shown, wallet, { wallet: id, name, network, address, status, key, created: dateCreated });
+};

@@ -1,0 +1,62 @@
+import { timingSafeEqual } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { deliverySignature, WEBHOOK_SIGNATURE_HEADER } from "@conclave/custody";
+import { z } from "zod";
+
+const HOST = "127.0.0.1";
+
+const deliverySchema = z.looseObject({
+  id: z.string(),
+  kind: z.string(),
+  date: z.string(),
+  data: z.record(z.string(), z.unknown()),
+});
+export type DeliveredEvent = z.infer<typeof deliverySchema>;
+
+export interface WebhookListener {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Listens on loopback for deliveries of a webhook.
+ * @param secret of the webhook; undefined while it is not known yet, and then nothing is taken
+ * @param heard is given each event that carries the webhook's signature; others are answered with 401
+ */
+export const listenForEvents = async (
+  secret: () => string | undefined,
+  heard: (event: DeliveredEvent) => void,
+): Promise<WebhookListener> => {
+  const take = async (request: IncomingMessage): Promise<number> => {
+    const body = await text(request);
+    const known = secret();
+    if (known === undefined || !isSigned(request, deliverySignature(known, body))) return 401;
+    heard(deliverySchema.parse(JSON.parse(body)));
+    return 200;
+  };
+  const server = createServer((request, response) => {
+    take(request)
+      .catch(() => 400)
+      .then((status) => response.writeHead(status).end());
+  });
+  server.listen(0, HOST);
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the listener has no port");
+  return {
+    url: `http://${HOST}:${address.port}/`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};
+
+const isSigned = ({ headers }: IncomingMessage, expected: string): boolean => {
+  const given = Buffer.from(String(headers[WEBHOOK_SIGNATURE_HEADER]));
+  const wanted = Buffer.from(expected);
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+};

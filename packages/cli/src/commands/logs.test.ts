@@ -1,0 +1,59 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { saidTo } from "../testing/said.ts";
+import { logs } from "./logs.ts";
+
+let state: string;
+let said: () => string;
+beforeEach(() => {
+  state = mkdtempSync(join(tmpdir(), "conclave-logs-"));
+  mkdirSync(join(state, "logs"));
+  said = saidTo("stdout");
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(state, { recursive: true });
+});
+
+const log = (process: string): string => join(state, "logs", `${process}.log`);
+const line = (time: number, msg: string): string => `${JSON.stringify({ level: 30, time, msg })}\n`;
+const asked = { processes: [], lines: 20, follow: false, json: false };
+const wordsOf = (text: string) => text.match(/one|two|three|four|five/g);
+
+it("shows the last lines of all processes by time, lines without one behind the line that they follow", async () => {
+  writeFileSync(log("gateway"), line(1, "zero") + line(10, "one") + line(40, "four"));
+  writeFileSync(log("signer-1"), `${line(20, "two")}three, by another\n${line(50, "five")}`);
+  await logs(state, { ...asked, lines: 3 });
+  expect(wordsOf(said())).toEqual(["one", "two", "three", "four", "five"]);
+  expect(said()).toMatch(/^gateway {3}\[.*INFO: zero/);
+});
+
+it("shows lines as they were written, of one process", async () => {
+  writeFileSync(log("gateway"), line(1, "one"));
+  writeFileSync(log("nats"), "two\n");
+  await logs(state, { ...asked, processes: ["gateway"], json: true });
+  expect(said()).toBe(line(1, "one"));
+});
+
+it("goes on with what is added, whole lines alone, and with a log that is begun anew", async () => {
+  writeFileSync(log("gateway"), line(1, "one"));
+  const following = logs(state, { ...asked, follow: true });
+  appendFileSync(log("gateway"), line(2, "two").slice(0, 10));
+  appendFileSync(log("gateway"), line(2, "two").slice(10));
+  await expect.poll(() => wordsOf(said())).toEqual(["one", "two"]);
+  writeFileSync(log("gateway"), line(3, "three"));
+  await expect.poll(() => wordsOf(said())).toEqual(["one", "two", "three"]);
+  process.emit("SIGINT");
+  await following;
+});
+
+it("says which processes there are", async () => {
+  await expect(logs(state, asked)).rejects.toThrow("there are no logs");
+  writeFileSync(log("gateway"), "");
+  await expect(logs(state, { ...asked, processes: ["gatway"] })).rejects.toMatchObject({
+    message: "no process is called gatway",
+    remedy: "There are gateway.",
+  });
+});

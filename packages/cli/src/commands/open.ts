@@ -1,0 +1,16 @@
+import { LaunchError, readDescription, stateLayout } from "@conclave/testbed/launch";
+
+/**
+ * `conclave open`: shows the page of the interface in the browser, and says where it is.
+ * @param state the cluster's folder, where the environment names no gateway
+ */
+export const openPage = async (state: string, apiUrl: string | undefined): Promise<void> => {
+  const url = apiUrl ?? readDescription(stateLayout(state))?.api.url;
+  if (url === undefined)
+    throw new LaunchError(`no cluster has been started in ${state}`, "Start one with make up.");
+  const page = `${url}/docs`;
+  process.stdout.write(`${page}\n`);
+  const { default: open } = await import("open");
+  const browser = await open(page);
+  browser.once("error", () => process.stderr.write("no browser was found here: open the address in one\n"));
+};
