@@ -7,6 +7,7 @@ import type { Passage } from "./commands/key-passage.ts";
 import type { LogsAsked } from "./commands/logs.ts";
 import type { ProvisionOptions } from "./commands/provision.ts";
 import type { UpOptions } from "./commands/up.ts";
+import { nextStopRequest } from "./stop-request.ts";
 
 const wholeNumber = (text: string): number => {
   if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError("not a whole number");
@@ -117,7 +118,7 @@ const addObservation = (program: Command): void => {
     .option("--json", "lines as the processes wrote them", false)
     .action(async (processes: readonly string[], options: ClusterOption & Omit<LogsAsked, "processes">) => {
       const { logs } = await import("./commands/logs.ts");
-      await logs(stateFolder(options), { ...options, processes });
+      await logs(stateFolder(options), { ...options, processes }, () => nextStopRequest().signal);
     });
 };
 

@@ -1,5 +1,6 @@
 import { type Command, Option } from "commander";
 import { type ClusterOption, operating, stateFolder } from "../cluster-option.ts";
+import { nextStopRequest } from "../stop-request.ts";
 import type { ClientIdentity } from "./access.ts";
 import type { AskGateway } from "./gateway.ts";
 import type { Shown } from "./print.ts";
@@ -132,7 +133,8 @@ const addEvents = (program: Command): void => {
       }: ClientOptions & { readonly kind: readonly string[]; readonly follow: boolean }) => {
         const { followEvents, printEvents } = await import("./events.ts");
         const ask = await gatewayOf(options);
-        await (follow ? followEvents : printEvents)(ask, { json: options.json, kinds: kind });
+        const asked = { json: options.json, kinds: kind };
+        await (follow ? followEvents(ask, asked, nextStopRequest()) : printEvents(ask, asked));
       },
     );
 };

@@ -53,7 +53,11 @@ it("prints events as they happen, and leaves no webhook behind", async () => {
     "POST /webhooks": [{ id: "wh-1", secret: "the secret" }],
     "DELETE /webhooks/wh-1": [{}],
   });
-  const following = followEvents(used.ask, { json: false, kinds: [] });
+  let stop = (): void => undefined;
+  const requested = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const following = followEvents(used.ask, { json: false, kinds: [] }, { requested });
   await expect.poll(told).toContain("listens");
   const created = used.asked.find(({ method, path }) => method === "POST" && path === "/webhooks");
   const { url, events } = z.object({ url: z.string(), events: z.array(z.string()) }).parse(created?.body);
@@ -62,7 +66,7 @@ it("prints events as they happen, and leaves no webhook behind", async () => {
   const headers = { [WEBHOOK_SIGNATURE_HEADER]: deliverySignature("the secret", body) };
   await fetch(url, { method: "POST", headers, body });
   expect(said()).toBe("2026-11-23  wallet.transfer.confirmed  xfr-1 Confirmed\n");
-  process.emit("SIGINT");
+  stop();
   await following;
   const deleted = used.asked.filter(({ method }) => method === "DELETE").map(({ path }) => path);
   expect(deleted).toEqual(["/webhooks/wh-gone", "/webhooks/wh-1"]);

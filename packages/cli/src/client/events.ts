@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nextStopRequest } from "../stop-request.ts";
+import type { StopRequest } from "../stop-request.ts";
 import type { AskGateway } from "./gateway.ts";
 import { readAll } from "./pages.ts";
 import { printList, type Shown, tell } from "./print.ts";
@@ -54,10 +54,14 @@ export const printEvents = async (ask: AskGateway, { kinds, ...shown }: EventsAs
 };
 
 /**
- * `conclave events --follow`: prints events as they happen, until Ctrl-C. It makes a webhook to a port of this machine, which has to be
+ * `conclave events --follow`: prints events as they happen, until it is asked to stop. It makes a webhook to a port of this machine, which has to be
  * the gateway's, and deletes it at the end.
  */
-export const followEvents = async (ask: AskGateway, { kinds, json }: EventsAsked): Promise<void> => {
+export const followEvents = async (
+  ask: AskGateway,
+  { kinds, json }: EventsAsked,
+  stop: Pick<StopRequest, "requested">,
+): Promise<void> => {
   await deleteLeftBehind(ask);
   let secret: string | undefined;
   const listener = await listenForEvents(
@@ -71,7 +75,6 @@ export const followEvents = async (ask: AskGateway, { kinds, json }: EventsAsked
       description: DESCRIPTION,
     });
     secret = webhook.secret;
-    const stop = nextStopRequest();
     tell("listens; Ctrl-C ends it");
     await stop.requested;
     await ask(z.unknown(), "DELETE", `/webhooks/${webhook.id}`);

@@ -5,7 +5,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { LaunchError, stateLayout } from "@conclave/testbed/launch";
 import { prettyFactory } from "pino-pretty";
 import { z } from "zod";
-import { nextStopRequest } from "../stop-request.ts";
 
 const SUFFIX = ".log";
 /** How often files that grow are looked at. */
@@ -46,8 +45,8 @@ const timeOf = (text: string): number | undefined => {
   }
 };
 
-/** `conclave logs`: the last lines of a cluster's processes by time, and then what they add, until Ctrl-C. */
-export const logs = async (state: string, asked: LogsAsked): Promise<void> => {
+/** `conclave logs`: the last lines of a cluster's processes by time, and then what they add, until the signal aborts. */
+export const logs = async (state: string, asked: LogsAsked, stop: () => AbortSignal): Promise<void> => {
   const folder = stateLayout(state).logs;
   const processes = processesOf(folder, asked.processes);
   const print = printer(asked.json, Math.max(...processes.map((name) => name.length)));
@@ -65,7 +64,7 @@ export const logs = async (state: string, asked: LogsAsked): Promise<void> => {
     await follow(
       read.map(({ log }) => log),
       print,
-      nextStopRequest().signal,
+      stop(),
     );
 };
 
