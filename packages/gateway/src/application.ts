@@ -7,6 +7,7 @@ import type { Dependencies, GatewayEnv } from "./dependencies.ts";
 import { invalidInput } from "./http/invalid-input.ts";
 import { admission, underWay } from "./http/middleware/admission.ts";
 import { bearer } from "./http/middleware/bearer.ts";
+import { crossOrigin } from "./http/middleware/cross-origin.ts";
 import { nonce } from "./http/middleware/nonce.ts";
 import { rateLimit } from "./http/middleware/rate-limit.ts";
 import { requestLog } from "./http/middleware/request-log.ts";
@@ -92,6 +93,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
 
   app.use(requestLog(dependencies.world, dependencies.logger, dependencies.metrics));
   app.use(secureHeaders());
+  app.use(crossOrigin(dependencies.pageOrigins));
   const gates = gatesOf(dependencies);
   for (const path of PROTECTED) app.use(path, ...gates);
 

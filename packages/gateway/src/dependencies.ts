@@ -16,6 +16,7 @@ import type {
 import type { AdmissionLimits } from "./admission/limits.ts";
 import type { Authority } from "./authority.ts";
 import type { RelyingParty } from "./credential/attestation.ts";
+import type { PageOrigins } from "./http/page-origin.ts";
 import type { Decoys } from "./login/decoys.ts";
 import type { Viewer } from "./people/viewer.ts";
 import type { TokenIssuer } from "./token-issuer.ts";
@@ -39,6 +40,8 @@ export interface Dependencies {
   readonly decoys: Decoys;
   /** where authenticators may be registered, beside the organisation's applications; the first is what clients are told */
   readonly relyingParties: readonly [RelyingParty, ...RelyingParty[]];
+  /** pages of which other origins may call the API */
+  readonly pageOrigins: PageOrigins;
   /** whether changes without a signed user action are refused */
   readonly userActionsRequired: boolean;
   /** t of the cluster: how many signers sign together */
