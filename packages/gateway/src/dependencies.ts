@@ -1,6 +1,7 @@
 import type { ChainNode, FamilyRegistry } from "@conclave/chains";
 import type { Network, Prices, World } from "@conclave/custody";
 import type {
+  Application,
   Bus,
   Database,
   Logger,
@@ -86,5 +87,7 @@ export interface GatewayEnv {
     requestId: string;
     caller: Viewer;
     principal: Principal;
+    /** the one that the request names, if it is registered */
+    application: Application | undefined;
   };
 }

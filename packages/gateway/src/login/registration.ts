@@ -9,6 +9,8 @@ import {
   type Result,
 } from "@conclave/custody";
 import {
+  type Application,
+  type Caller,
   type Connection,
   type Credential,
   lockUser,
@@ -20,9 +22,11 @@ import {
 } from "@conclave/platform";
 import { registerCredential } from "../credential/register.ts";
 import { firstRegistrationView } from "../credential/registration-view.ts";
+import { relyingPartyOf } from "../credential/relying-party-view.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
 import { giveEndUserAccess } from "../people/end-user-access.ts";
+import { namedApplication } from "../people/named-application.ts";
 import { addUser, newPerson } from "../people/people.ts";
 import { type Giver, judgeVouching } from "../permission/hand-out.ts";
 import { invitedBy } from "./registration-code.ts";
@@ -32,16 +36,34 @@ type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now
 /** Where a registration's token, with its challenge, comes from. */
 const START_AGAIN = { startAgain: "POST /auth/registration/init" };
 
-const challenge = async (dependencies: Needed, { orgId, id: userId, username }: User) => {
+const challenge = async (
+  dependencies: Needed,
+  { orgId, id: userId, username }: User,
+  application: Application | undefined,
+) => {
   const issued = await dependencies.issuer.challenge("registration", { orgId, userId });
-  return firstRegistrationView(dependencies, { id: userId, username }, issued);
+  return firstRegistrationView(relyingPartyOf(dependencies, application), { id: userId, username }, issued);
 };
 
-/** Challenges somebody who was invited to register a first credential. @throws Refused with what is wrong with the code */
+/**
+ * Challenges somebody who was invited to register a first credential.
+ * @param appId as the request names it, whoever sends it
+ * @throws Refused with what is wrong with the code
+ */
 export const beginRegistration = async (
   dependencies: Needed,
   asked: { readonly orgId: OrganisationId; readonly username: string; readonly registrationCode: string },
-) => challenge(dependencies, demand(await invitedBy(dependencies, asked)));
+  appId: string | undefined,
+) => {
+  const user = demand(await invitedBy(dependencies, asked));
+  return challenge(dependencies, user, await namedApplication(dependencies.database, user.orgId, appId));
+};
+
+/** Whoever vouches for an end user, and the application that they name. */
+interface Voucher {
+  readonly caller: Caller;
+  readonly application: Application | undefined;
+}
 
 /**
  * Adds an end user, and challenges them on behalf of whoever vouches for them.
@@ -49,7 +71,7 @@ export const beginRegistration = async (
  */
 export const beginDelegatedRegistration = async (
   dependencies: Needed,
-  orgId: OrganisationId,
+  { caller: { orgId }, application }: Voucher,
   body: DelegatedRegistrationBody,
 ) => {
   const person = newPerson(dependencies.world, orgId, body, dependencies.now().toISOString());
@@ -57,7 +79,7 @@ export const beginDelegatedRegistration = async (
     demand(await addUser(connection, person));
     await giveEndUserAccess(dependencies.world, connection, person);
   });
-  return challenge(dependencies, person);
+  return challenge(dependencies, person, application);
 };
 
 /**
@@ -66,14 +88,14 @@ export const beginDelegatedRegistration = async (
  */
 export const restartDelegatedRegistration = async (
   dependencies: Needed,
-  giver: Giver,
+  giver: Giver & Voucher,
   { email }: DelegatedRegistrationBody,
 ) => {
   const user = await readPersonNamed(dependencies.database, giver.caller.orgId, email);
   const isWaiting = user?.kind === "EndUser" && !user.isRegistered && user.isActive;
   if (user === undefined || !isWaiting) throw new Refused(problem("UserNotFound", { username: email }));
   demand(await judgeVouching(dependencies.database, giver, user.id));
-  return challenge(dependencies, user);
+  return challenge(dependencies, user, giver.application);
 };
 
 /** Somebody who has registered, with the first credential. */

@@ -1,5 +1,6 @@
 import { REGISTRABLE_KINDS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
+import { relyingPartySchema } from "./user-action.ts";
 
 export const credentialSchema = z
   .object({
@@ -21,7 +22,7 @@ const registration = {
   user: z.object({ id: z.string(), displayName: z.string(), name: z.string() }),
   temporaryAuthenticationToken: z.string(),
   challenge: z.string(),
-  rp: z.object({ id: z.string(), name: z.string() }),
+  rp: relyingPartySchema,
   authenticatorSelection: z.object({
     residentKey: z.enum(["preferred"]),
     requireResidentKey: z.boolean(),

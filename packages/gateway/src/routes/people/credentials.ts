@@ -72,7 +72,8 @@ export const addCredentialRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
     const { kind } = c.req.valid("json");
     const { username } = c.get("principal");
     demand(judgeWhole(c.get("principal")));
-    return c.json(await beginCredential(dependencies, c.get("caller"), username, kind), 200);
+    const from = { username, application: c.get("application") };
+    return c.json(await beginCredential(dependencies, c.get("caller"), from, kind), 200);
   });
   app.openapi(createCredentialRoute, async (c) => {
     demand(judgeWhole(c.get("principal")));

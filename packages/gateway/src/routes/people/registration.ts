@@ -13,6 +13,7 @@ import {
   completeRegistration,
   restartDelegatedRegistration,
 } from "../../login/registration.ts";
+import { APPLICATION_HEADER } from "../../people/named-application.ts";
 import { anyOf } from "../../permission/requires.ts";
 import { messageSchema, registeredSchema, registrationChallengeSchema } from "../../schemas/credential.ts";
 import { bodyErrors, commonErrors } from "../../schemas/error.ts";
@@ -86,9 +87,10 @@ const LOG_IN_WITHOUT = "This service sends no mail: log in with a credential, wi
 
 /** Adds the operations by which people register their first credentials (wire interface, section B.6). */
 export const addRegistrationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
-  app.openapi(challengeRoute, async (c) =>
-    c.json(await beginRegistration(dependencies, c.req.valid("json")), 200),
-  );
+  app.openapi(challengeRoute, async (c) => {
+    const appId = c.req.header(APPLICATION_HEADER);
+    return c.json(await beginRegistration(dependencies, c.req.valid("json"), appId), 200);
+  });
   app.openapi(registerRoute, async (c) => {
     const token = bearerToken(c.req.header("authorization"));
     const { user, credential } = await completeRegistration(dependencies, token, c.req.valid("json"));
@@ -97,7 +99,7 @@ export const addRegistrationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies
     return c.json({ credential: { uuid, kind, name }, user: { id, username, orgId } }, 200);
   });
   app.openapi(delegatedChallengeRoute, async (c) =>
-    c.json(await beginDelegatedRegistration(dependencies, c.get("caller").orgId, c.req.valid("json")), 200),
+    c.json(await beginDelegatedRegistration(dependencies, c.var, c.req.valid("json")), 200),
   );
   app.openapi(delegatedRestartRoute, async (c) =>
     c.json(await restartDelegatedRegistration(dependencies, c.var, c.req.valid("json")), 200),
