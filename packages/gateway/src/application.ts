@@ -24,6 +24,7 @@ import { addAuditLogRoutes } from "./routes/people/audit-logs.ts";
 import { addCredentialRoutes } from "./routes/people/credentials.ts";
 import { addLoginRoutes } from "./routes/people/login.ts";
 import { addPersonalAccessTokenRoutes } from "./routes/people/personal-access-tokens.ts";
+import { addRecoveryRoutes } from "./routes/people/recovery.ts";
 import { addRegistrationRoutes } from "./routes/people/registration.ts";
 import { addServiceAccountRoutes } from "./routes/people/service-accounts.ts";
 import { addUserActionRoutes } from "./routes/people/user-actions.ts";
@@ -101,6 +102,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   addAuditLogRoutes(app, dependencies);
   addLoginRoutes(app, dependencies);
   addRegistrationRoutes(app, dependencies);
+  addRecoveryRoutes(app, dependencies);
   addCredentialRoutes(app, dependencies);
   addUserRoutes(app, dependencies);
   addServiceAccountRoutes(app, dependencies);
