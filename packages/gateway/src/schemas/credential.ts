@@ -37,6 +37,13 @@ export const credentialChallengeSchema = z
   .object({ ...registration, kind: z.enum(REGISTRABLE_KINDS), challengeIdentifier: z.string() })
   .openapi("CredentialChallenge");
 
+export const credentialCodeSchema = z
+  .object({
+    code: z.string().openapi({ description: "Shown once: the other device sends it, which uses it up" }),
+    expiration: z.string(),
+  })
+  .openapi("CredentialCode");
+
 const factors = z.array(z.enum(["Fido2", "Key", "PasswordProtectedKey"]));
 
 export const registrationChallengeSchema = z
