@@ -92,6 +92,19 @@ export const registerBodySchema = z.strictObject({
 });
 export type RegisterBody = z.infer<typeof registerBodySchema>;
 
+/** wallets of somebody who registers: each has a key of its own, which all signers make together */
+const MOST_WALLETS = 10;
+/** longer than the name of any network; which of them are known is judged with codes of its own */
+const NETWORK_LENGTH = 256;
+
+/** The body of POST /auth/registration/enduser: the same, and the wallets that the end user gets. */
+export const registerEndUserBodySchema = registerBodySchema.extend({
+  wallets: z
+    .array(z.strictObject({ network: shortText(NETWORK_LENGTH), name: name.optional() }))
+    .max(MOST_WALLETS),
+});
+export type RegisterEndUserBody = z.infer<typeof registerEndUserBodySchema>;
+
 /** One credential on its way in. */
 export interface NewCredential {
   readonly credentialKind: RegistrableKind;

@@ -88,7 +88,7 @@ export const completeLogin = async (
       throw new Refused(problem("ChallengeInvalid", START_AGAIN));
     }
     if (!user.isActive) throw new Refused(problem("UserDeactivated"));
-    return openLogin(dependencies, connection, user, credential);
+    return (await openLogin(dependencies, connection, user, credential)).text;
   });
 };
 
@@ -128,5 +128,5 @@ export const delegateLogin = (dependencies: Needed, giver: Giver, username: stri
     if (user?.kind !== "EndUser") throw new Refused(problem("UserNotFound", { username }));
     if (!user.isActive) throw new Refused(problem("UserDeactivated"));
     demand(await judgeVouching(connection, giver, user.id));
-    return openLogin(dependencies, connection, user, undefined);
+    return (await openLogin(dependencies, connection, user, undefined)).text;
   });

@@ -1,7 +1,6 @@
 import {
   type DelegatedRegistrationBody,
   fail,
-  type NewCredential,
   type OrganisationId,
   ok,
   problem,
@@ -14,13 +13,14 @@ import {
   type Connection,
   type Credential,
   lockUser,
+  type PendingChallenge,
   putRegistrationCode,
   readPersonNamed,
   spendChallenge,
   type User,
   updateUser,
 } from "@conclave/platform";
-import { registerCredential } from "../credential/register.ts";
+import { registerCredentials } from "../credential/register.ts";
 import { firstRegistrationView } from "../credential/registration-view.ts";
 import { relyingPartyOf } from "../credential/relying-party-view.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -34,7 +34,7 @@ import { invitedBy } from "./registration-code.ts";
 type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now" | "world">;
 
 /** Where a registration's token, with its challenge, comes from. */
-const START_AGAIN = { startAgain: "POST /auth/registration/init" };
+export const REGISTER_AGAIN = { startAgain: "POST /auth/registration/init" };
 
 const challenge = async (
   dependencies: Needed,
@@ -108,7 +108,7 @@ export interface Registered {
  * Registers somebody's first credentials, all or none.
  * @param token the temporaryAuthenticationToken of the challenge
  * @throws Refused with TokenInvalid for a token that is not good, no longer, or whose user has registered meanwhile, or
- * with what `registerCredential` finds
+ * with what `registerCredentials` throws
  */
 export const completeRegistration = async (
   dependencies: Needed,
@@ -116,23 +116,29 @@ export const completeRegistration = async (
   body: RegisterBody,
 ): Promise<Registered> => {
   const pending = token === undefined ? undefined : await dependencies.issuer.read("registration", token);
-  if (pending?.userId === undefined) return demand(fail("TokenInvalid", START_AGAIN));
-  const { id, orgId, userId, dateExpires } = pending;
-  return dependencies.database.transaction(async (connection) => {
-    const user = demand(openTo(await lockUser(connection, orgId, userId)));
-    const register = async (asked: NewCredential) =>
-      demand(await registerCredential(dependencies, connection, user, asked, pending.challenge));
-    const credential = await register(body.firstFactorCredential);
-    if (body.secondFactorCredential !== undefined) await register(body.secondFactorCredential);
-    if (body.recoveryCredential !== undefined) await register(body.recoveryCredential);
-    if (!(await spendChallenge(connection, id, dateExpires)))
-      return demand(fail("TokenInvalid", START_AGAIN));
-    return { user: await enter(connection, user), credential };
-  });
+  if (pending?.userId === undefined) return demand(fail("TokenInvalid", REGISTER_AGAIN));
+  return dependencies.database.transaction((connection) =>
+    enterRegistered(dependencies, connection, pending, body),
+  );
+};
+
+/** The same within a transaction, by the challenge that its token carried. */
+export const enterRegistered = async (
+  dependencies: Needed,
+  connection: Connection,
+  { id, orgId, userId, challenge: issued, dateExpires }: PendingChallenge,
+  body: RegisterBody,
+): Promise<Registered> => {
+  const found = userId === undefined ? undefined : await lockUser(connection, orgId, userId);
+  const user = demand(openTo(found));
+  const credential = await registerCredentials(dependencies, connection, user, body, issued);
+  if (!(await spendChallenge(connection, id, dateExpires)))
+    return demand(fail("TokenInvalid", REGISTER_AGAIN));
+  return { user: await enter(connection, user), credential };
 };
 
 const openTo = (user: User | undefined): Result<User> =>
-  user?.isActive === true && !user.isRegistered ? ok(user) : fail("TokenInvalid", START_AGAIN);
+  user?.isActive === true && !user.isRegistered ? ok(user) : fail("TokenInvalid", REGISTER_AGAIN);
 
 const enter = async (connection: Connection, user: User): Promise<User> => {
   const registered = { ...user, isRegistered: true };

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { fail, type NewCredential, problem, type RegisterBody } from "@conclave/custody";
+import { fail, problem, type RegisterBody } from "@conclave/custody";
 import {
   archiveAccessTokens,
   type Connection,
@@ -13,7 +13,7 @@ import {
   type User,
 } from "@conclave/platform";
 import { challengeOf, readJson } from "../credential/client-data.ts";
-import { registerCredential } from "../credential/register.ts";
+import { registerCredentials } from "../credential/register.ts";
 import { signatureHolds } from "../credential/signature.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
@@ -31,7 +31,7 @@ const START_AGAIN = { startAgain: "POST /auth/recover/user/init" };
  * personal access tokens: whoever has those may be a thief.
  * @param token the temporaryAuthenticationToken of the challenge
  * @throws Refused with TokenInvalid for a token that is not good, no longer, or spent; RecoveryRefused; UserDeactivated; or what
- * `registerCredential` finds
+ * `registerCredentials` throws
  */
 export const completeRecovery = async (
   dependencies: Needed,
@@ -53,7 +53,9 @@ export const completeRecovery = async (
       return demand(fail("TokenInvalid", START_AGAIN));
     }
     await takeEverything(dependencies, connection, user);
-    return { user, credential: await register(dependencies, connection, user, pending, newCredentials) };
+    const { challenge } = pending;
+    const credential = await registerCredentials(dependencies, connection, user, newCredentials, challenge);
+    return { user, credential };
   });
 };
 
@@ -99,19 +101,4 @@ const takeEverything = async (
   await deactivateCredentials(connection, orgId, id);
   await endSessions(connection, orgId, id, undefined);
   await archiveAccessTokens(connection, orgId, id, now().toISOString());
-};
-
-const register = async (
-  dependencies: Needed,
-  connection: Connection,
-  user: User,
-  { challenge }: PendingChallenge,
-  { firstFactorCredential, secondFactorCredential, recoveryCredential }: RegisterBody,
-): Promise<Credential> => {
-  const enter = async (asked: NewCredential) =>
-    demand(await registerCredential(dependencies, connection, user, asked, challenge));
-  const credential = await enter(firstFactorCredential);
-  if (secondFactorCredential !== undefined) await enter(secondFactorCredential);
-  if (recoveryCredential !== undefined) await enter(recoveryCredential);
-  return credential;
 };

@@ -1,6 +1,7 @@
 import { REGISTRABLE_KINDS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 import { relyingPartySchema } from "./user-action.ts";
+import { walletSchema } from "./wallet.ts";
 
 export const credentialSchema = z
   .object({
@@ -60,6 +61,16 @@ export const registeredSchema = z
     user: z.object({ id: z.string(), username: z.string(), orgId: z.string() }),
   })
   .openapi("Registered");
+
+/** Who was registered with wallets, and logged in. */
+export const registeredEndUserSchema = registeredSchema
+  .extend({
+    authentication: z.object({
+      token: z.string().openapi({ description: "A session's, good for six hours" }),
+    }),
+    wallets: z.array(walletSchema),
+  })
+  .openapi("RegisteredEndUser");
 
 export const messageSchema = z.object({ message: z.string() }).openapi("Message");
 

@@ -10,6 +10,7 @@ const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
   "/auth/recover/user/init",
   "/auth/registration",
   "/auth/registration/code",
+  "/auth/registration/enduser",
   "/auth/registration/init",
 ]);
 

@@ -17,6 +17,7 @@ import { bodyErrors, commonErrors } from "../../schemas/error.ts";
 import { userParams } from "../../schemas/people.ts";
 import { recoverBodySchema, recoveryChallengeSchema, recoveryCodeSchema } from "../../schemas/recovery.ts";
 import { answer, bodyOf, changeErrors, operation } from "../operation.ts";
+import { shownRegistered } from "./registration.ts";
 
 const challenge = answer(
   "The challenge, and a token that is good for this recovery alone",
@@ -88,9 +89,7 @@ export const addRecoveryRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: De
   );
   app.openapi(recoverRoute, async (c) => {
     const token = bearerToken(c.req.header("authorization"));
-    const { user, credential } = await completeRecovery(dependencies, token, c.req.valid("json"));
-    const { uuid, kind, name } = credential;
-    const { id, username, orgId } = user;
-    return c.json({ credential: { uuid, kind, name }, user: { id, username, orgId } }, 200);
+    const registered = await completeRecovery(dependencies, token, c.req.valid("json"));
+    return c.json(shownRegistered(registered), 200);
   });
 };
