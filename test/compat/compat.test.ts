@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCluster } from "../integration/throw-away-cluster.ts";
+import { browser } from "./browser/browser.ts";
 import { type CompatWorld, openWorld } from "./compat-world.ts";
 import { examples } from "./examples.ts";
 import { generations } from "./generations.ts";
@@ -49,6 +50,7 @@ webhookOperations(world);
 wireBehaviour(world);
 generations(world);
 examples(world);
+browser(world);
 
 describe("the client library from npm", () => {
   it("has driven every operation that is served", () => {
