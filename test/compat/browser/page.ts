@@ -30,7 +30,7 @@ const visit = async ({ baseUrl, appId, orgId, username, registrationCode }: Visi
   const { token } = await authenticator.login({ orgId, username });
   const session = { ...options, authToken: token };
   const client = new DfnsApiClient(session);
-  const { id: walletId } = await client.wallets.createWallet({ body: { network: "KeyECDSA" } });
+  const { id: walletId } = await client.wallets.createWallet({ body: { network: "KeyEdDSA" } });
   const { items } = await client.wallets.listWallets({});
   const error = await client.wallets
     .getWallet({ walletId: "wa-00000-00000-0000000000000000" })
