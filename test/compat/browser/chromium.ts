@@ -35,6 +35,7 @@ export const startChromium = (hosts: readonly string[]): Promise<Browser> =>
       // root may not make the sandbox, and the only pages are our own
       "--no-sandbox",
       "--disable-dev-shm-usage",
+      "--disable-gpu",
     ],
   });
 
