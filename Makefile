@@ -64,6 +64,7 @@ bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value
 	@node_modules/.bin/tsx test/bench/steady-load.ts
 	@$(CONCLAVE) bench $(if $(JSON),--json $(JSON))
 
+test: SETUP = sh scripts/setup.sh tests
 test: lint ## lint, then run all tests; REPORT=file writes vitest's JSON report
 	@$(VITEST) run --project '!chaos-points' $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Everything a fresh machine lacks: pnpm, the dependencies, nats-server, compiled output.
+# Everything a fresh machine lacks: pnpm, the dependencies, nats-server, compiled output; with the argument "tests" also Chromium.
 # One line a step that does something; a step that is up to date says nothing and costs a few milliseconds.
 set -eu
 cd "$(dirname "$0")/.."
@@ -58,17 +58,26 @@ as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; elif [ -n "${CI:-}" ]; then sudo -n "$@"; else sudo "$@"; fi
 }
 
-apt_install_nats() {
+apt_install() {
   export DEBIAN_FRONTEND=noninteractive
-  install="as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends nats-server"
+  install="as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $1"
   $install >/dev/null 2>&1 || { as_root apt-get update -qq >&2 && $install >&2; }
 }
 
 install_nats() {
   if has nats-server || [ -x /usr/sbin/nats-server ] || [ -x /usr/local/sbin/nats-server ]; then return; fi
   say "nats-server is installed"
-  if has apt-get; then apt_install_nats; elif has brew; then brew install --quiet nats-server >&2; else false; fi ||
+  if has apt-get; then apt_install nats-server; elif has brew; then brew install --quiet nats-server >&2; else false; fi ||
     fail "nats-server could not be installed." "Put it on PATH yourself: https://nats.io/download"
+}
+
+# the browser that the compat tests drive; a person who runs no tests needs none
+install_chromium() {
+  for name in chromium chromium-browser google-chrome; do if has "$name"; then return; fi; done
+  for app in Chromium "Google Chrome"; do if [ -x "/Applications/$app.app/Contents/MacOS/$app" ]; then return; fi; done
+  say "Chromium is installed, for the tests"
+  if has apt-get; then apt_install chromium; elif has brew; then brew install --quiet --cask chromium >&2; else false; fi ||
+    fail "Chromium could not be installed." "Put chromium or google-chrome on PATH yourself."
 }
 
 compile() {
@@ -89,5 +98,6 @@ check_node
 mkdir -p "$TOOLS"
 install_dependencies
 install_nats
+if [ "${1:-}" = tests ]; then install_chromium; fi
 compile
 bundle

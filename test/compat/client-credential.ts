@@ -30,6 +30,25 @@ export class ClientCredential {
     };
   }
 
+  /** What a recovery key signs: the new credentials themselves are the challenge, as the vendor's sample builds it. */
+  recovery(newCredentials: unknown): {
+    kind: "RecoveryKey";
+    credentialAssertion: { credId: string; clientData: string; signature: string };
+  } {
+    const clientData = JSON.stringify({
+      type: "key.get",
+      challenge: base64url(JSON.stringify(newCredentials)),
+      origin: "https://acme.example",
+      crossOrigin: false,
+    });
+    const signature = sign(null, Buffer.from(clientData), this.#privateKey).toString("base64url");
+    const { credId } = this;
+    return {
+      kind: "RecoveryKey",
+      credentialAssertion: { credId, clientData: base64url(clientData), signature },
+    };
+  }
+
   /** The library's own signer with this key. */
   signer(credId: string = this.credId): AsymmetricKeySigner {
     const privateKey = this.#privateKey.export({ type: "pkcs8", format: "pem" }).toString();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCluster } from "../integration/throw-away-cluster.ts";
+import { browser } from "./browser/browser.ts";
 import { type CompatWorld, openWorld } from "./compat-world.ts";
 import { examples } from "./examples.ts";
 import { generations } from "./generations.ts";
@@ -10,11 +11,13 @@ import { keyOperations } from "./operations/key-operations.ts";
 import { peopleOperations } from "./operations/people-operations.ts";
 import { permissionOperations } from "./operations/permission-operations.ts";
 import { policyOperations } from "./operations/policy-operations.ts";
+import { recoveryOperations } from "./operations/recovery-operations.ts";
 import { signatureOperations } from "./operations/signature-operations.ts";
 import { transactionOperations } from "./operations/transaction-operations.ts";
 import { transferOperations } from "./operations/transfer-operations.ts";
 import { walletOperations } from "./operations/wallet-operations.ts";
 import { webhookOperations } from "./operations/webhook-operations.ts";
+import { rounds } from "./rounds.ts";
 import { wireBehaviour } from "./wire-behaviour.ts";
 
 // One cluster for all of it: what is costly here is its start.
@@ -44,11 +47,14 @@ transactionOperations(world);
 signatureOperations(world);
 permissionOperations(world);
 peopleOperations(world);
+recoveryOperations(world);
 policyOperations(world);
 webhookOperations(world);
 wireBehaviour(world);
 generations(world);
+rounds(world);
 examples(world);
+browser(world);
 
 describe("the client library from npm", () => {
   it("has driven every operation that is served", () => {

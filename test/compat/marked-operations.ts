@@ -1,13 +1,18 @@
 /**
- * Every operation of the client library that this service answers: the rows ★ and ● of the wire interface, section A. Each
+ * Every operation of the client library that this service answers: the rows ★ and ● of the wire interface, section A, and more. Each
  * is driven by an unmodified library in this folder, or the last test of it fails.
  */
 const MARKED = {
   auth: [
     "createCredential",
     "createCredentialChallenge",
+    "createCredentialChallengeWithCode",
+    "createCredentialCode",
+    "createCredentialWithCode",
+    "createDelegatedRecoveryChallenge",
     "createLoginChallenge",
     "createPersonalAccessToken",
+    "createRecoveryChallenge",
     "createServiceAccount",
     "createUser",
     "createUserActionChallenge",
@@ -24,6 +29,9 @@ const MARKED = {
     "listUsers",
     "login",
     "logout",
+    "recover",
+    "registerEndUser",
+    "sendRecoveryCode",
   ],
   wallets: [
     "abortTransaction",

@@ -39,6 +39,7 @@ import { z } from "zod";
 import { KeyReceiver, randomScalar, shardKey } from "../../examples/key-client.ts";
 import { freshReceiver } from "./funded-wallet.ts";
 import { addOrganisation, asGateway } from "./second-organisation.ts";
+import { credentialOf, type SigningCredential, sendSigned } from "./signed-request.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
@@ -235,47 +236,63 @@ describe("INV-11 the envelopes of one organisation's import, sent again by anoth
         },
       },
     });
+  interface Signing {
+    readonly api: CustodyApi;
+    readonly credential: SigningCredential;
+  }
+  /** As the development organisation's administrator. */
+  const ownSigning = (): Signing => {
+    const { id, keyFile } = cluster.description.developer.credential;
+    return { api: cluster.api, credential: credentialOf(id, readFileSync(keyFile, "utf8")) };
+  };
+  const imports = ({ api, credential }: Signing, path: string, body: unknown) =>
+    sendSigned(api, credential, path, body);
   const listed = async (api: CustodyApi) => (await api.send("GET", "/keys")).body;
 
   it("make no key there, whatever order and words they come in, and none after the key was deleted", async () => {
     await expect.poll(() => signers.live().length, { timeout: 20_000 }).toBe(4);
     const thief = await addOrganisation(cluster);
+    const own = ownSigning();
     const database = asGateway(cluster);
     for (const orgId of [organisationIdSchema.parse(cluster.description.developer.orgId), thief.orgId])
       await activateKeyImport(database, orgId, true);
     await database.close();
     const [listing] = signersListing(roster).clusters;
     const body = shardKey(randomScalar(), listing?.signers ?? []);
-    const made = await cluster.api.send("POST", "/keys/import", body);
+    const made = await imports(own, "/keys/import", body);
     expect(made).toMatchObject({ status: 200, body: { imported: true } });
 
-    expectRefused(await thief.api.send("POST", "/keys/import", body));
+    expectRefused(await imports(thief, "/keys/import", body));
     const encryptedKeyShares = [...body.encryptedKeyShares].reverse();
     const words = { protocol: "CGGMP21", encryptedKeyShares };
-    expectRefused(await thief.api.send("POST", "/keys/import", { ...body, ...words, name: "mine" }));
+    expectRefused(await imports(thief, "/keys/import", { ...body, ...words, name: "mine" }));
     const wallet = { ...body, network: cluster.description.chain.network };
-    expectRefused(await thief.api.send("POST", "/wallets/import", wallet));
+    expectRefused(await imports(thief, "/wallets/import", wallet));
     expect(await listed(thief.api)).toMatchObject({ items: [] });
 
     const { id } = z.object({ id: z.string() }).parse(made.body);
     expect(await cluster.api.send("DELETE", `/keys/${id}`)).toMatchObject({ status: 200 });
-    expectRefused(await thief.api.send("POST", "/keys/import", body));
+    expectRefused(await imports(thief, "/keys/import", body));
     await Promise.all([1, 2, 3, 4].map((index) => cluster.kill(`signer-${index}`)));
     await Promise.all([1, 2, 3, 4].map((index) => cluster.restart(`signer-${index}`)));
     await expect
-      .poll(async () => (await thief.api.send("POST", "/keys/import", body)).status, { timeout: 20_000 })
+      .poll(async () => (await imports(thief, "/keys/import", body)).status, { timeout: 20_000 })
       .toBe(409);
-    expectRefused(await thief.api.send("POST", "/keys/import", body));
+    expectRefused(await imports(thief, "/keys/import", body));
   });
 
   it("come again from their own organisation only when the client encrypts them again", async () => {
     const [listing] = signersListing(roster).clusters;
-    const own = randomScalar();
-    const [body, again] = [shardKey(own, listing?.signers ?? []), shardKey(own, listing?.signers ?? [])];
-    const made = await cluster.api.send("POST", "/keys/import", body);
+    const own = ownSigning();
+    const ownScalar = randomScalar();
+    const [body, again] = [
+      shardKey(ownScalar, listing?.signers ?? []),
+      shardKey(ownScalar, listing?.signers ?? []),
+    ];
+    const made = await imports(own, "/keys/import", body);
     const { id } = z.object({ id: z.string() }).parse(made.body);
-    expectRefused(await cluster.api.send("POST", "/keys/import", body));
-    expect(await cluster.api.send("POST", "/keys/import", again)).toMatchObject({
+    expectRefused(await imports(own, "/keys/import", body));
+    expect(await imports(own, "/keys/import", again)).toMatchObject({
       status: 409,
       body: { error: { details: { code: "KeyImportDuplicate", duplicate: { id } } } },
     });

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type OrganisationId, organisationIdSchema, tokenIdSchema, userIdSchema } from "@conclave/custody";
@@ -10,6 +11,7 @@ import {
   openDatabase,
 } from "@conclave/platform";
 import { type Cluster, CustodyApi } from "@conclave/testbed";
+import type { SigningCredential } from "./signed-request.ts";
 
 const TOKEN_SECONDS = 3_600;
 
@@ -17,15 +19,24 @@ const TOKEN_SECONDS = 3_600;
 export const asGateway = ({ layout }: Pick<Cluster, "layout">) =>
   openDatabase({ url: readFileSync(layout.databaseUrl, "utf8").trim(), name: "conclave-integration" });
 
-/** Adds an organisation with an administrator to a running cluster, as its operator could. */
+/** Adds an organisation with an administrator, and a key that signs for them, to a running cluster, as its operator could. */
 export const addOrganisation = async (
   cluster: Cluster,
-): Promise<{ readonly orgId: OrganisationId; readonly api: CustodyApi }> => {
+): Promise<{
+  readonly orgId: OrganisationId;
+  readonly api: CustodyApi;
+  readonly credential: SigningCredential;
+}> => {
   const { layout, description } = cluster;
   const orgId = freshId(organisationIdSchema, "or");
   const userId = freshId(userIdSchema, "us");
   const database = asGateway(cluster);
-  const users = [{ orgId, userId, username: "administrator" }];
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const credential = { id: `key-of-${userId}`, privateKey };
+  const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
+  const users = [
+    { orgId, userId, username: "administrator", credential: { id: credential.id, publicKey: pem } },
+  ];
   await bootstrapOrganisation(database, { id: orgId, name: "Other" }, { users, serviceAccounts: [] });
   await database.close();
   const passphrase = await loadPassphrase({ keyFile: join(layout.gateway, "passphrase.key") });
@@ -39,5 +50,5 @@ export const addOrganisation = async (
     issuedAt: new Date(),
     lifetimeSeconds: TOKEN_SECONDS,
   });
-  return { orgId, api: new CustodyApi(description.api.url, token) };
+  return { orgId, api: new CustodyApi(description.api.url, token), credential };
 };

@@ -7,6 +7,7 @@ import type { Dependencies, GatewayEnv } from "./dependencies.ts";
 import { invalidInput } from "./http/invalid-input.ts";
 import { admission, underWay } from "./http/middleware/admission.ts";
 import { bearer } from "./http/middleware/bearer.ts";
+import { crossOrigin } from "./http/middleware/cross-origin.ts";
 import { nonce } from "./http/middleware/nonce.ts";
 import { rateLimit } from "./http/middleware/rate-limit.ts";
 import { requestLog } from "./http/middleware/request-log.ts";
@@ -23,6 +24,7 @@ import { addAuditLogRoutes } from "./routes/people/audit-logs.ts";
 import { addCredentialRoutes } from "./routes/people/credentials.ts";
 import { addLoginRoutes } from "./routes/people/login.ts";
 import { addPersonalAccessTokenRoutes } from "./routes/people/personal-access-tokens.ts";
+import { addRecoveryRoutes } from "./routes/people/recovery.ts";
 import { addRegistrationRoutes } from "./routes/people/registration.ts";
 import { addServiceAccountRoutes } from "./routes/people/service-accounts.ts";
 import { addUserActionRoutes } from "./routes/people/user-actions.ts";
@@ -92,6 +94,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
 
   app.use(requestLog(dependencies.world, dependencies.logger, dependencies.metrics));
   app.use(secureHeaders());
+  app.use(crossOrigin(dependencies.pageOrigins));
   const gates = gatesOf(dependencies);
   for (const path of PROTECTED) app.use(path, ...gates);
 
@@ -99,6 +102,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   addAuditLogRoutes(app, dependencies);
   addLoginRoutes(app, dependencies);
   addRegistrationRoutes(app, dependencies);
+  addRecoveryRoutes(app, dependencies);
   addCredentialRoutes(app, dependencies);
   addUserRoutes(app, dependencies);
   addServiceAccountRoutes(app, dependencies);

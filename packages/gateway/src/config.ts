@@ -2,6 +2,7 @@ import { organisationIdSchema, userIdSchema } from "@conclave/custody";
 import { LOGIN_PATTERN, listenSchema, logLevelSchema, readEnvironment } from "@conclave/platform";
 import { z } from "zod";
 import type { RelyingParty } from "./credential/attestation.ts";
+import { pageOriginsSchema } from "./http/page-origin.ts";
 
 const bootstrapSchema = z
   .string()
@@ -64,6 +65,11 @@ const schema = z.object({
   CONCLAVE_RELYING_PARTIES: relyingPartiesSchema
     .prefault("localhost=http://localhost:8080")
     .describe("Set <domain>=<origin> of the pages where authenticators are registered, with commas between."),
+  CONCLAVE_CORS_ORIGINS: pageOriginsSchema
+    .prefault("")
+    .describe(
+      "Set the origins whose pages may call the API, with commas between; localhost for those of this machine.",
+    ),
   CONCLAVE_REQUESTS_PER_MINUTE: z.coerce
     .number()
     .int()

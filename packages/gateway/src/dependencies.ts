@@ -1,6 +1,7 @@
 import type { ChainNode, FamilyRegistry } from "@conclave/chains";
 import type { Network, Prices, World } from "@conclave/custody";
 import type {
+  Application,
   Bus,
   Database,
   Logger,
@@ -16,6 +17,7 @@ import type {
 import type { AdmissionLimits } from "./admission/limits.ts";
 import type { Authority } from "./authority.ts";
 import type { RelyingParty } from "./credential/attestation.ts";
+import type { PageOrigins } from "./http/page-origin.ts";
 import type { Decoys } from "./login/decoys.ts";
 import type { Viewer } from "./people/viewer.ts";
 import type { TokenIssuer } from "./token-issuer.ts";
@@ -39,6 +41,8 @@ export interface Dependencies {
   readonly decoys: Decoys;
   /** where authenticators may be registered, beside the organisation's applications; the first is what clients are told */
   readonly relyingParties: readonly [RelyingParty, ...RelyingParty[]];
+  /** pages of which other origins may call the API */
+  readonly pageOrigins: PageOrigins;
   /** whether changes without a signed user action are refused */
   readonly userActionsRequired: boolean;
   /** t of the cluster: how many signers sign together */
@@ -83,5 +87,7 @@ export interface GatewayEnv {
     requestId: string;
     caller: Viewer;
     principal: Principal;
+    /** the one that the request names, if it is registered */
+    application: Application | undefined;
   };
 }

@@ -117,6 +117,7 @@ const dependenciesOf = (
     issuer: makeTokenIssuer({ key: keys.token, clusterId, world }),
     decoys: makeDecoys(world, keys.token, config.CONCLAVE_RELYING_PARTIES[0]),
     relyingParties: config.CONCLAVE_RELYING_PARTIES,
+    pageOrigins: config.CONCLAVE_CORS_ORIGINS,
     userActionsRequired: userActionsRequired(config),
     threshold: roster.threshold,
     signers: signersListing(roster),

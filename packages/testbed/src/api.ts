@@ -81,10 +81,15 @@ export class CustodyApi {
   }
 
   /** Sends any request and returns the answer, also an error answer. */
-  async send(method: string, path: string, body?: unknown): Promise<RawAnswer> {
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<RawAnswer> {
     const answer = await fetch(`${this.#url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${this.#token}`, "content-type": "application/json", ...headers },
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });

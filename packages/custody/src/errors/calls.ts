@@ -40,6 +40,11 @@ export const CALL_ERRORS = {
   ),
   RequestTooSlow: refusal(408, "The request did not arrive in time.", "Send it again, at once and whole."),
   HeadersTooLarge: refusal(431, "The request's headers are too large.", "Send at most 16 KiB of headers."),
+  OriginNotAllowed: refusal(
+    403,
+    "Pages of this origin may not call this gateway.",
+    "Have the operator name the origin in CONCLAVE_CORS_ORIGINS of the gateway.",
+  ),
   NonceInvalid: refusal(
     400,
     "request nonce is missing or invalid",

@@ -95,6 +95,16 @@ export const IDENTITY_ERRORS = {
     "Registration code expired",
     "Have the user archived and created anew.",
   ),
+  OneTimeCodeInvalid: refusal(
+    400,
+    "The code is not valid, was used before, or has expired.",
+    "Ask for a fresh code: it serves once.",
+  ),
+  RecoveryRefused: refusal(
+    401,
+    "The new credentials are not signed by the recovery key.",
+    "Sign newCredentials as they are sent with the recovery key that the challenge names, and start again.",
+  ),
   AssignmentNeedsApproval: refusal(
     409,
     "A policy asks for approval before this permission is assigned.",

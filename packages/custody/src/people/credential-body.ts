@@ -10,6 +10,9 @@ const LONGEST_CLIENT_DATA = 8_192;
 const LONGEST_ATTESTATION = 65_536;
 const LONGEST_ENCRYPTED_KEY = 8_192;
 const NAME_LENGTH = 100;
+const LONGEST_CODE = 256;
+/** in milliseconds: the last that JavaScript knows as a date */
+const LATEST_TIMESTAMP = 8_640_000_000_000_000;
 
 const base64url = (most: number) =>
   z
@@ -60,6 +63,17 @@ export const createCredentialBodySchema = z.discriminatedUnion("credentialKind",
 ]);
 export type CreateCredentialBody = z.infer<typeof createCredentialBodySchema>;
 
+/** The body of POST /auth/credentials/code: when the code expires, as an ISO 8601 date or a Unix timestamp. */
+export const credentialCodeBodySchema = z.strictObject({
+  expiration: z.union([z.iso.datetime({ offset: true }), z.number().min(0).max(LATEST_TIMESTAMP)]),
+});
+
+/** The body of POST /auth/credentials/code/init. */
+export const credentialByCodeBodySchema = z.strictObject({
+  credentialKind: z.enum(REGISTRABLE_KINDS),
+  code: z.string().max(LONGEST_CODE),
+});
+
 /** The body of PUT /auth/credentials/activate and …/deactivate. */
 export const credentialStateBodySchema = z.strictObject({ credentialUuid: credentialUuidSchema });
 
@@ -77,6 +91,19 @@ export const registerBodySchema = z.strictObject({
   recoveryCredential: z.strictObject({ ...recoveryKey, ...named }).optional(),
 });
 export type RegisterBody = z.infer<typeof registerBodySchema>;
+
+/** wallets of somebody who registers: each has a key of its own, which all signers make together */
+const MOST_WALLETS = 10;
+/** longer than the name of any network; which of them are known is judged with codes of its own */
+const NETWORK_LENGTH = 256;
+
+/** The body of POST /auth/registration/enduser: the same, and the wallets that the end user gets. */
+export const registerEndUserBodySchema = registerBodySchema.extend({
+  wallets: z
+    .array(z.strictObject({ network: shortText(NETWORK_LENGTH), name: name.optional() }))
+    .max(MOST_WALLETS),
+});
+export type RegisterEndUserBody = z.infer<typeof registerEndUserBodySchema>;
 
 /** One credential on its way in. */
 export interface NewCredential {

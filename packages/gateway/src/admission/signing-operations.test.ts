@@ -14,6 +14,8 @@ describe("whether a request waits for the signers", () => {
     ["POST", "/wallets/wa-1/transactions", true],
     ["POST", "/wallets/wa-1/transactions/tx-1/speed-up", true],
     ["POST", "/wallets/wa-1/transfers/xfr-1/cancel", true],
+    ["POST", "/auth/registration/enduser", true],
+    ["POST", "/auth/registration", false],
     ["POST", "/wallets/wa-1/transfers", false],
     ["GET", "/wallets", false],
     ["GET", "/wallets/wa-1/signatures", false],

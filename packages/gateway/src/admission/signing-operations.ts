@@ -1,5 +1,6 @@
 /** Paths of POST whose answer waits for the signers: keys and wallets are made, signatures and broadcasts awaited. */
 const WAITING: readonly RegExp[] = [
+  /^\/auth\/registration\/enduser$/,
   /^\/(wallets|keys)(\/import)?$/,
   /^\/(wallets|keys)\/[^/]+\/(export|signatures|transactions)$/,
   /^\/wallets\/[^/]+\/(transfers|transactions)\/[^/]+\/(speed-up|cancel)$/,

@@ -2,7 +2,7 @@ import { isPlainText } from "@conclave/custody";
 import type { Credential } from "@conclave/platform";
 import { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import { z } from "zod";
-import { isAuthenticatorChallenge, isClientDataOf, isCrossOrigin } from "./client-data.ts";
+import { isClientDataOf, isCrossOrigin, isIssuedChallenge } from "./client-data.ts";
 import { algorithmSchema, signatureHolds } from "./signature.ts";
 
 const LONGEST = 8_192;
@@ -75,7 +75,7 @@ const judgeAuthenticator = async (
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { id, rawId: id, type: "public-key", response, clientExtensionResults: {} },
-      expectedChallenge: (found) => isAuthenticatorChallenge(found, challenge),
+      expectedChallenge: (found) => isIssuedChallenge(found, challenge),
       expectedOrigin: origin,
       expectedRPID: relyingPartyId,
       credential: { id, publicKey: new Uint8Array(coseKey), counter: signCount },

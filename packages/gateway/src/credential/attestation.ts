@@ -3,7 +3,7 @@ import { type CredentialInfo, fail, type NewCredential, ok, type Result } from "
 import { verifyRegistrationResponse } from "@simplewebauthn/server";
 import { decodeAttestationObject } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
-import { isAuthenticatorChallenge, isClientDataOf, isCrossOrigin, readJson } from "./client-data.ts";
+import { isClientDataOf, isCrossOrigin, isIssuedChallenge, readJson } from "./client-data.ts";
 import { pemOfCoseKey } from "./cose-key.ts";
 import { readPublicKey } from "./public-key.ts";
 import { algorithmSchema, signatureHolds } from "./signature.ts";
@@ -86,7 +86,7 @@ const judgeAuthenticator = async (
     if (!FORMATS.includes(attestation.get("fmt"))) return refused("no attestation was asked for");
     const { registrationInfo } = await verifyRegistrationResponse({
       response: { id: credId, rawId: credId, type: "public-key", response, clientExtensionResults: {} },
-      expectedChallenge: (found) => isAuthenticatorChallenge(found, challenge),
+      expectedChallenge: (found) => isIssuedChallenge(found, challenge),
       expectedOrigin: relyingParties.map(({ origin }) => origin),
       expectedRPID: relyingParties.map(({ id }) => id),
       requireUserVerification: true,

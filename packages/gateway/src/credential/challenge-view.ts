@@ -1,4 +1,5 @@
 import type { Credential } from "@conclave/platform";
+import type { RelyingPartyView } from "./relying-party-view.ts";
 
 /** A credential as challenges list it; a decoy has nothing else either. */
 export type ListedCredential = Pick<Credential, "id" | "kind" | "encryptedPrivateKey">;
@@ -8,10 +9,12 @@ const listed = ({ id }: ListedCredential) => ({ type: "public-key" as const, id 
 /**
  * What a client needs to sign a challenge (wire interface, section B.3, step 2).
  * @param credentials those that may sign
+ * @param rp without which browser signers up to 0.5.8 do not ask an authenticator
  */
 export const challengeView = (
   { challenge, challengeIdentifier }: { readonly challenge: string; readonly challengeIdentifier: string },
   credentials: readonly ListedCredential[],
+  rp: RelyingPartyView,
 ) => {
   const of = (kind: Credential["kind"]) => credentials.filter((credential) => credential.kind === kind);
   const kinds = (["Fido2", "Key", "PasswordProtectedKey"] as const).filter((kind) => of(kind).length > 0);
@@ -23,6 +26,7 @@ export const challengeView = (
   return {
     challenge,
     challengeIdentifier,
+    rp,
     supportedCredentialKinds: supported.map((kind) => ({
       kind,
       factor: "either" as const,

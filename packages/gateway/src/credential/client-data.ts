@@ -20,8 +20,14 @@ export const isClientDataOf = (
   type: "key.get" | "key.create",
   challenge: string,
 ): boolean => {
+  const found = challengeOf(clientData, type);
+  return found !== undefined && isIssuedChallenge(found, challenge);
+};
+
+/** The challenge that a client's data name; undefined when they are none, or of another type. */
+export const challengeOf = (clientData: string, type: "key.get" | "key.create"): string | undefined => {
   const parsed = schema.safeParse(readJson(clientData));
-  return parsed.success && parsed.data.type === type && parsed.data.challenge === challenge;
+  return parsed.success && parsed.data.type === type ? parsed.data.challenge : undefined;
 };
 
 const framedSchema = z.looseObject({ crossOrigin: z.literal(true) });
@@ -31,8 +37,8 @@ export const isCrossOrigin = (clientData: string): boolean =>
   framedSchema.safeParse(readJson(clientData)).success;
 
 /**
- * Whether an authenticator's challenge is the one that was issued: browsers sign the bytes that they are given, which are
- * the text's with one client library and the decoded text's with another.
+ * Whether a challenge that was signed is the one that was issued: browsers sign the bytes that they are given, which are the text's
+ * with one client library and the decoded text's with another, and the vendor's samples encode it for recovery keys likewise.
  */
-export const isAuthenticatorChallenge = (found: string, issued: string): boolean =>
+export const isIssuedChallenge = (found: string, issued: string): boolean =>
   found === issued || found === Buffer.from(issued, "utf8").toString("base64url");

@@ -7,6 +7,7 @@ import {
   type Result,
 } from "@conclave/custody";
 import {
+  type Application,
   type Caller,
   type Credential,
   endSessionsOfCredential,
@@ -19,6 +20,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { registerCredential } from "./register.ts";
 import { registrationView } from "./registration-view.ts";
+import { relyingPartyOf } from "./relying-party-view.ts";
 
 /** Where the challenges of new credentials come from. */
 const START_AGAIN = { startAgain: "POST /auth/credentials/init" };
@@ -27,12 +29,17 @@ const START_AGAIN = { startAgain: "POST /auth/credentials/init" };
 export const beginCredential = async (
   dependencies: Pick<Dependencies, "database" | "issuer" | "relyingParties">,
   { orgId, userId }: Caller,
-  username: string,
+  { username, application }: { readonly username: string; readonly application: Application | undefined },
   kind: RegistrableKind,
 ) => {
   const challenge = await dependencies.issuer.challenge("credential", { orgId, userId, kind });
   const known = await listCredentials(dependencies.database, orgId, userId);
-  const view = registrationView(dependencies, { id: userId, username }, challenge, known);
+  const view = registrationView(
+    relyingPartyOf(dependencies, application),
+    { id: userId, username },
+    challenge,
+    known,
+  );
   return { ...view, kind, challengeIdentifier: challenge.token };
 };
 

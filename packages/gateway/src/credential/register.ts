@@ -4,6 +4,7 @@ import {
   type NewCredential,
   type OrganisationId,
   ok,
+  type RegisterBody,
   type Result,
 } from "@conclave/custody";
 import {
@@ -14,6 +15,7 @@ import {
   type User,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
+import { demand } from "../http/refused.ts";
 import { judgeAttestation, type RelyingParty } from "./attestation.ts";
 
 /** Where the authenticators of an organisation's people may be registered: the cluster's own pages and its applications'. */
@@ -28,6 +30,26 @@ const relyingPartiesOf = async (
     ...relyingParties,
     ...theirs.map(({ expectedRpId: id, expectedOrigin: origin }) => ({ id, origin })),
   ];
+};
+
+/**
+ * Registers somebody's credentials, all or none.
+ * @returns the first one
+ * @throws Refused with what `registerCredential` finds
+ */
+export const registerCredentials = async (
+  dependencies: Pick<Dependencies, "relyingParties" | "now" | "world">,
+  connection: Connection,
+  user: Pick<User, "orgId" | "id">,
+  { firstFactorCredential, secondFactorCredential, recoveryCredential }: RegisterBody,
+  challenge: string,
+): Promise<Credential> => {
+  const enter = async (asked: NewCredential) =>
+    demand(await registerCredential(dependencies, connection, user, asked, challenge));
+  const credential = await enter(firstFactorCredential);
+  if (secondFactorCredential !== undefined) await enter(secondFactorCredential);
+  if (recoveryCredential !== undefined) await enter(recoveryCredential);
+  return credential;
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { UserId } from "@conclave/custody";
 import type { Credential } from "@conclave/platform";
-import type { Dependencies } from "../dependencies.ts";
 import { AUTHENTICATOR_ALGORITHMS } from "./attestation.ts";
+import type { RelyingPartyView } from "./relying-party-view.ts";
 
 const FACTORS = ["Fido2", "Key", "PasswordProtectedKey"] as const;
 
@@ -16,7 +16,7 @@ export interface Registrant {
  * @param known the user's authenticators, which are not registered twice
  */
 export const registrationView = (
-  { relyingParties: [{ id }] }: Pick<Dependencies, "relyingParties">,
+  rp: RelyingPartyView,
   user: Registrant,
   { challenge, token }: { readonly challenge: string; readonly token: string },
   known: readonly Credential[],
@@ -24,7 +24,7 @@ export const registrationView = (
   user: { id: user.id, displayName: user.username, name: user.username },
   temporaryAuthenticationToken: token,
   challenge,
-  rp: { id, name: id },
+  rp,
   authenticatorSelection: {
     residentKey: "preferred" as const,
     requireResidentKey: false,
@@ -39,11 +39,11 @@ export const registrationView = (
 
 /** The same for somebody's first credentials. */
 export const firstRegistrationView = (
-  dependencies: Pick<Dependencies, "relyingParties">,
+  rp: RelyingPartyView,
   user: Registrant,
   challenge: { readonly challenge: string; readonly token: string },
 ) => ({
-  ...registrationView(dependencies, user, challenge, []),
+  ...registrationView(rp, user, challenge, []),
   supportedCredentialKinds: { firstFactor: [...FACTORS], secondFactor: [...FACTORS] },
   otpUrl: "",
 });

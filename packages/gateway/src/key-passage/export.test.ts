@@ -19,7 +19,8 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { errorOf, walletOf } from "../testing/bodies.ts";
-import { personWith, userOf } from "../testing/people.ts";
+import { userOf } from "../testing/people.ts";
+import { signedCaller } from "../testing/signed-actions.ts";
 import { type Answer, PUBLIC_KEY, startWorld, type World } from "../testing/world.ts";
 
 const GENERATOR = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
@@ -32,6 +33,7 @@ const PATIENCE = { timeout: 10_000, interval: 5 };
 const network = "EthereumSepolia";
 
 let world: World;
+let signed: World["call"];
 let walletId: string;
 let keyId: z.infer<typeof keyIdSchema>;
 const signedSchema = z.looseObject({ id: walletIdSchema, signingKey: z.looseObject({ id: keyIdSchema }) });
@@ -42,6 +44,7 @@ const freshWallet = async (more: object = {}) => {
 };
 beforeAll(async () => {
   world = await startWorld();
+  signed = await signedCaller(world);
 });
 beforeEach(async () => {
   await activateKeyExport(world.database, world.caller.orgId, true);
@@ -66,7 +69,7 @@ const pending = () =>
 
 /** Asks for a key while an orchestrator makes this of it. */
 const asked = async (path: string, outcome: KeyExportOutcome = DONE) => {
-  const answer = world.call("POST", path, body);
+  const answer = signed("POST", path, body);
   const id = await pending();
   const stored = (await readKeyExport(world.database, id)) ?? expect.fail("it is stored");
   await world.database.transaction(async (connection) => {
@@ -126,11 +129,17 @@ describe("a key that a client takes", () => {
 });
 
 describe("INV-9 an export is refused", () => {
+  it("to a token alone: it is always signed", async () => {
+    const refused = { status: 403, code: "UserActionInvalid", asked: 0 };
+    for (const path of [`/keys/${keyId}/export`, `/wallets/${walletId}/export`])
+      expect(await refusal(() => world.call("POST", path, body))).toEqual(refused);
+  });
+
   it("until the operator activates exports for the organisation, whatever its policies allow", async () => {
     await activateKeyExport(world.database, world.caller.orgId, false);
     const refused = { status: 403, code: "ExportNotActivated", asked: 0 };
-    expect(await refusal(() => world.call("POST", `/keys/${keyId}/export`, body))).toEqual(refused);
-    expect(await refusal(() => world.call("POST", `/wallets/${walletId}/export`, body))).toEqual(refused);
+    expect(await refusal(() => signed("POST", `/keys/${keyId}/export`, body))).toEqual(refused);
+    expect(await refusal(() => signed("POST", `/wallets/${walletId}/export`, body))).toEqual(refused);
   });
 
   it.each([
@@ -149,16 +158,16 @@ describe("INV-9 an export is refused", () => {
   ])("with %s", async (_, change, status, code) => {
     const refused = { status, code, asked: 0 };
     const wrong = { ...body, ...change };
-    expect(await refusal(() => world.call("POST", `/keys/${keyId}/export`, wrong))).toEqual(refused);
-    expect(await refusal(() => world.call("POST", `/wallets/${walletId}/export`, wrong))).toEqual(refused);
+    expect(await refusal(() => signed("POST", `/keys/${keyId}/export`, wrong))).toEqual(refused);
+    expect(await refusal(() => signed("POST", `/wallets/${walletId}/export`, wrong))).toEqual(refused);
   });
 
   it("INV-11 to a stranger as if there were no such key", async () => {
-    const stranger = { authorization: `Bearer ${world.strangersToken}` };
+    const stranger = await signedCaller(world, world.strangersToken);
     const sql = "select id from organisations where id <> $1";
     const [other] = await world.database.rows(organisationSchema, sql, [world.caller.orgId]);
     await activateKeyExport(world.database, other?.id ?? expect.fail("there is another"), true);
-    const ask = (path: string) => refusal(() => world.call("POST", path, body, stranger));
+    const ask = (path: string) => refusal(() => stranger("POST", path, body));
     const unknown = freshId(keyIdSchema, "key");
     expect(await ask(`/keys/${keyId}/export`)).toEqual({ status: 404, code: "KeyNotFound", asked: 0 });
     expect(await ask(`/keys/${unknown}/export`)).toEqual({ status: 404, code: "KeyNotFound", asked: 0 });
@@ -172,7 +181,7 @@ describe("INV-9 an export is refused", () => {
   it("of an end user's key, and of one that is archived", async () => {
     const endUser = await userOf(world, "EndUser");
     const theirs = await freshWallet({ delegateTo: endUser });
-    const ask = (id: string) => refusal(() => world.call("POST", `/keys/${id}/export`, body));
+    const ask = (id: string) => refusal(() => signed("POST", `/keys/${id}/export`, body));
     expect(await ask(theirs.keyId)).toEqual({ status: 403, code: "KeyNotCustodial", asked: 0 });
     await world.call("DELETE", `/keys/${keyId}`, {});
     expect(await ask(keyId)).toEqual({ status: 404, code: "KeyNotFound", asked: 0 });
@@ -208,7 +217,7 @@ describe("INV-9 an export is refused", () => {
     const policyId = walletOf(made.body).id;
     const path = `/wallets/${walletId}/export`;
     if (isRefused) {
-      const { status, body: answered } = await world.call("POST", path, body);
+      const { status, body: answered } = await signed("POST", path, body);
       const details = { code: "PolicyBlocked", policyIds: [policyId] };
       expect([status, errorOf(answered).details]).toEqual([403, expect.objectContaining(details)]);
     } else expect((await asked(path)).status).toBe(200);
@@ -220,7 +229,8 @@ describe("INV-9 an export is refused", () => {
     [["Keys:Export"], 404],
     [["Keys:Import", "Wallets:Import", "Keys:Read"], 403],
   ])("without the permission of either generation of clients: %o", async (operations, status) => {
-    const { call } = await personWith(world, operations);
+    const { token } = await world.tokenOf([...operations]);
+    const call = await signedCaller(world, token);
     const [key, wallet] = [freshId(keyIdSchema, "key"), freshId(walletIdSchema, "wa")];
     expect((await call("POST", `/keys/${key}/export`, body)).status).toBe(status);
     expect((await call("POST", `/wallets/${wallet}/export`, body)).status).toBe(status);

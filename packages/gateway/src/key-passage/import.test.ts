@@ -4,7 +4,7 @@ import { activateKeyImport, readKey, readKeyImport, readWalletByExternalId } fro
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf, walletOf } from "../testing/bodies.ts";
-import { personWith } from "../testing/people.ts";
+import { signedCaller } from "../testing/signed-actions.ts";
 import { ACTIVATED, ADDRESS, type Answer, PUBLIC_KEY, startWorld, type World } from "../testing/world.ts";
 
 const network = "EthereumSepolia";
@@ -14,10 +14,12 @@ const listingSchema = z.object({
 const signedSchema = z.looseObject({ signingKey: z.looseObject({ id: keyIdSchema }) });
 
 let world: World;
+let signed: World["call"];
 /** of all signers, as GET /signers lists them */
 let ids: readonly string[];
 beforeAll(async () => {
   world = await startWorld();
+  signed = await signedCaller(world);
   const { body } = await world.call("GET", "/signers");
   ids = listingSchema.parse(body).clusters[0].signers.map(({ signerId }) => signerId);
 });
@@ -34,9 +36,9 @@ const brought = (change: Readonly<Record<string, unknown>> = {}) => ({
   ...change,
 });
 const importWallet = (change: Readonly<Record<string, unknown>> = {}) =>
-  world.call("POST", "/wallets/import", { network, name: "brought", ...brought(change) });
+  signed("POST", "/wallets/import", { network, name: "brought", ...brought(change) });
 const importKey = (change: Readonly<Record<string, unknown>> = {}) =>
-  world.call("POST", "/keys/import", brought(change));
+  signed("POST", "/keys/import", brought(change));
 /** What was refused, and how many rows were written for it. */
 const refusal = async (request: () => Promise<Answer>) => {
   const before = await world.rows();
@@ -137,10 +139,19 @@ describe("a key that a client brings", () => {
 });
 
 describe("INV-9 an import is refused", () => {
+  it.each(["/keys/import", "/wallets/import"])("to a token alone: %s is always signed", async (path) => {
+    const body = path === "/keys/import" ? brought() : { network, ...brought() };
+    expect(await refusal(() => world.call("POST", path, body))).toEqual({
+      status: 403,
+      code: "UserActionInvalid",
+      written: 0,
+    });
+  });
+
   it("until the operator activates imports for the organisation, and for no other", async () => {
     const refused = { status: 403, code: "ImportNotActivated", written: 0 };
-    const strangers = { authorization: `Bearer ${world.strangersToken}` };
-    expect(await refusal(() => world.call("POST", "/keys/import", brought(), strangers))).toEqual(refused);
+    const strangers = await signedCaller(world, world.strangersToken);
+    expect(await refusal(() => strangers("POST", "/keys/import", brought()))).toEqual(refused);
     await activateKeyImport(world.database, world.caller.orgId, false);
     expect(await refusal(() => importKey())).toEqual(refused);
     expect(await refusal(() => importWallet())).toEqual(refused);
@@ -205,7 +216,8 @@ describe("INV-9 an import is refused", () => {
     [["Wallets:Import"], false, true],
     [["Signers:ListSigners", "Wallets:Create", "Keys:Create"], false, false],
   ])("without a permission of one generation of clients: %o", async (operations, ofWallet, ofKey) => {
-    const { call } = await personWith(world, operations);
+    const { token } = await world.tokenOf([...operations]);
+    const call = await signedCaller(world, token);
     const wallet = await call("POST", "/wallets/import", { network, ...brought() });
     const key = await call("POST", "/keys/import", brought());
     expect([wallet.status, key.status]).toEqual([ofWallet ? 200 : 403, ofKey ? 200 : 403]);

@@ -12,28 +12,33 @@ import {
 } from "@conclave/platform";
 import { challengeView, type ListedCredential } from "../credential/challenge-view.ts";
 import { judgeFactors, type SignInFactors } from "../credential/factors.ts";
+import { relyingPartyOf } from "../credential/relying-party-view.ts";
 import { personsCredentials } from "../credential/signing-credentials.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
+import { namedApplication } from "../people/named-application.ts";
 import { type Giver, judgeVouching } from "../permission/hand-out.ts";
 import { openLogin } from "./session.ts";
 
-type Needed = Pick<Dependencies, "database" | "issuer" | "decoys" | "now" | "world">;
+type Needed = Pick<Dependencies, "database" | "issuer" | "decoys" | "relyingParties" | "now" | "world">;
 
 /**
  * Challenges somebody to log in. Whether there is such a user does not show: a name that nobody has is answered with a
  * credential that nobody has. Without a username, a credential says itself whose it is.
+ * @param appId as the request names it, whoever sends it
  */
 export const beginLogin = async (
   dependencies: Needed,
   { orgId, username }: { readonly orgId: OrganisationId; readonly username?: string | undefined },
+  appId: string | undefined,
 ) => {
+  const rp = relyingPartyOf(dependencies, await namedApplication(dependencies.database, orgId, appId));
   const { challenge, token } = await dependencies.issuer.challenge("login", {
     orgId,
     ...(username === undefined ? {} : { username }),
   });
   const credentials = username === undefined ? [] : (await named(dependencies, orgId, username)).credentials;
-  return challengeView({ challenge, challengeIdentifier: token }, credentials);
+  return challengeView({ challenge, challengeIdentifier: token }, credentials, rp);
 };
 
 /** Where the challenges of logins come from. */
@@ -83,7 +88,7 @@ export const completeLogin = async (
       throw new Refused(problem("ChallengeInvalid", START_AGAIN));
     }
     if (!user.isActive) throw new Refused(problem("UserDeactivated"));
-    return openLogin(dependencies, connection, user, credential);
+    return (await openLogin(dependencies, connection, user, credential)).text;
   });
 };
 
@@ -123,5 +128,5 @@ export const delegateLogin = (dependencies: Needed, giver: Giver, username: stri
     if (user?.kind !== "EndUser") throw new Refused(problem("UserNotFound", { username }));
     if (!user.isActive) throw new Refused(problem("UserDeactivated"));
     demand(await judgeVouching(connection, giver, user.id));
-    return openLogin(dependencies, connection, user, undefined);
+    return (await openLogin(dependencies, connection, user, undefined)).text;
   });

@@ -1,7 +1,6 @@
 import {
   type DelegatedRegistrationBody,
   fail,
-  type NewCredential,
   type OrganisationId,
   ok,
   problem,
@@ -9,20 +8,25 @@ import {
   type Result,
 } from "@conclave/custody";
 import {
+  type Application,
+  type Caller,
   type Connection,
   type Credential,
   lockUser,
+  type PendingChallenge,
   putRegistrationCode,
   readPersonNamed,
   spendChallenge,
   type User,
   updateUser,
 } from "@conclave/platform";
-import { registerCredential } from "../credential/register.ts";
+import { registerCredentials } from "../credential/register.ts";
 import { firstRegistrationView } from "../credential/registration-view.ts";
+import { relyingPartyOf } from "../credential/relying-party-view.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
 import { giveEndUserAccess } from "../people/end-user-access.ts";
+import { namedApplication } from "../people/named-application.ts";
 import { addUser, newPerson } from "../people/people.ts";
 import { type Giver, judgeVouching } from "../permission/hand-out.ts";
 import { invitedBy } from "./registration-code.ts";
@@ -30,18 +34,36 @@ import { invitedBy } from "./registration-code.ts";
 type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now" | "world">;
 
 /** Where a registration's token, with its challenge, comes from. */
-const START_AGAIN = { startAgain: "POST /auth/registration/init" };
+export const REGISTER_AGAIN = { startAgain: "POST /auth/registration/init" };
 
-const challenge = async (dependencies: Needed, { orgId, id: userId, username }: User) => {
+const challenge = async (
+  dependencies: Needed,
+  { orgId, id: userId, username }: User,
+  application: Application | undefined,
+) => {
   const issued = await dependencies.issuer.challenge("registration", { orgId, userId });
-  return firstRegistrationView(dependencies, { id: userId, username }, issued);
+  return firstRegistrationView(relyingPartyOf(dependencies, application), { id: userId, username }, issued);
 };
 
-/** Challenges somebody who was invited to register a first credential. @throws Refused with what is wrong with the code */
+/**
+ * Challenges somebody who was invited to register a first credential.
+ * @param appId as the request names it, whoever sends it
+ * @throws Refused with what is wrong with the code
+ */
 export const beginRegistration = async (
   dependencies: Needed,
   asked: { readonly orgId: OrganisationId; readonly username: string; readonly registrationCode: string },
-) => challenge(dependencies, demand(await invitedBy(dependencies, asked)));
+  appId: string | undefined,
+) => {
+  const user = demand(await invitedBy(dependencies, asked));
+  return challenge(dependencies, user, await namedApplication(dependencies.database, user.orgId, appId));
+};
+
+/** Whoever vouches for an end user, and the application that they name. */
+interface Voucher {
+  readonly caller: Caller;
+  readonly application: Application | undefined;
+}
 
 /**
  * Adds an end user, and challenges them on behalf of whoever vouches for them.
@@ -49,7 +71,7 @@ export const beginRegistration = async (
  */
 export const beginDelegatedRegistration = async (
   dependencies: Needed,
-  orgId: OrganisationId,
+  { caller: { orgId }, application }: Voucher,
   body: DelegatedRegistrationBody,
 ) => {
   const person = newPerson(dependencies.world, orgId, body, dependencies.now().toISOString());
@@ -57,7 +79,7 @@ export const beginDelegatedRegistration = async (
     demand(await addUser(connection, person));
     await giveEndUserAccess(dependencies.world, connection, person);
   });
-  return challenge(dependencies, person);
+  return challenge(dependencies, person, application);
 };
 
 /**
@@ -66,14 +88,14 @@ export const beginDelegatedRegistration = async (
  */
 export const restartDelegatedRegistration = async (
   dependencies: Needed,
-  giver: Giver,
+  giver: Giver & Voucher,
   { email }: DelegatedRegistrationBody,
 ) => {
   const user = await readPersonNamed(dependencies.database, giver.caller.orgId, email);
   const isWaiting = user?.kind === "EndUser" && !user.isRegistered && user.isActive;
   if (user === undefined || !isWaiting) throw new Refused(problem("UserNotFound", { username: email }));
   demand(await judgeVouching(dependencies.database, giver, user.id));
-  return challenge(dependencies, user);
+  return challenge(dependencies, user, giver.application);
 };
 
 /** Somebody who has registered, with the first credential. */
@@ -86,7 +108,7 @@ export interface Registered {
  * Registers somebody's first credentials, all or none.
  * @param token the temporaryAuthenticationToken of the challenge
  * @throws Refused with TokenInvalid for a token that is not good, no longer, or whose user has registered meanwhile, or
- * with what `registerCredential` finds
+ * with what `registerCredentials` throws
  */
 export const completeRegistration = async (
   dependencies: Needed,
@@ -94,23 +116,29 @@ export const completeRegistration = async (
   body: RegisterBody,
 ): Promise<Registered> => {
   const pending = token === undefined ? undefined : await dependencies.issuer.read("registration", token);
-  if (pending?.userId === undefined) return demand(fail("TokenInvalid", START_AGAIN));
-  const { id, orgId, userId, dateExpires } = pending;
-  return dependencies.database.transaction(async (connection) => {
-    const user = demand(openTo(await lockUser(connection, orgId, userId)));
-    const register = async (asked: NewCredential) =>
-      demand(await registerCredential(dependencies, connection, user, asked, pending.challenge));
-    const credential = await register(body.firstFactorCredential);
-    if (body.secondFactorCredential !== undefined) await register(body.secondFactorCredential);
-    if (body.recoveryCredential !== undefined) await register(body.recoveryCredential);
-    if (!(await spendChallenge(connection, id, dateExpires)))
-      return demand(fail("TokenInvalid", START_AGAIN));
-    return { user: await enter(connection, user), credential };
-  });
+  if (pending?.userId === undefined) return demand(fail("TokenInvalid", REGISTER_AGAIN));
+  return dependencies.database.transaction((connection) =>
+    enterRegistered(dependencies, connection, pending, body),
+  );
+};
+
+/** The same within a transaction, by the challenge that its token carried. */
+export const enterRegistered = async (
+  dependencies: Needed,
+  connection: Connection,
+  { id, orgId, userId, challenge: issued, dateExpires }: PendingChallenge,
+  body: RegisterBody,
+): Promise<Registered> => {
+  const found = userId === undefined ? undefined : await lockUser(connection, orgId, userId);
+  const user = demand(openTo(found));
+  const credential = await registerCredentials(dependencies, connection, user, body, issued);
+  if (!(await spendChallenge(connection, id, dateExpires)))
+    return demand(fail("TokenInvalid", REGISTER_AGAIN));
+  return { user: await enter(connection, user), credential };
 };
 
 const openTo = (user: User | undefined): Result<User> =>
-  user?.isActive === true && !user.isRegistered ? ok(user) : fail("TokenInvalid", START_AGAIN);
+  user?.isActive === true && !user.isRegistered ? ok(user) : fail("TokenInvalid", REGISTER_AGAIN);
 
 const enter = async (connection: Connection, user: User): Promise<User> => {
   const registered = { ...user, isRegistered: true };

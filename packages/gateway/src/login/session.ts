@@ -16,14 +16,14 @@ const SESSION_SECONDS = 6 * 3_600;
 /**
  * Opens a session: a token with a row, so that logging out ends it.
  * @param credential what its user logged in with; none when somebody else vouched for them
- * @returns the text of a token that is good for six hours
+ * @returns the text of a token that is good for six hours, and whom it makes a caller
  */
 export const openLogin = async (
   { issuer, now, world }: Pick<Dependencies, "issuer" | "now" | "world">,
   connection: Connection,
   user: User,
   credential: Pick<Credential, "id" | "publicKey"> | undefined,
-): Promise<string> => {
+): Promise<{ readonly text: string; readonly caller: Caller }> => {
   const { orgId, id: userId, username } = user;
   const tokenId = world.freshId(tokenIdSchema, "to");
   const caller: Caller = { orgId, userId, tokenKind: "Token", tokenId };
@@ -44,7 +44,7 @@ export const openLogin = async (
     dateExpires,
     dateArchived: undefined,
   });
-  return text;
+  return { text, caller };
 };
 
 /** Ends the caller's session, or all of them. A long-lived token is no session, and stays. */

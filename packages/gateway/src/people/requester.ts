@@ -1,9 +1,12 @@
 import type { Requester } from "@conclave/custody";
-import type { Caller } from "@conclave/platform";
+import type { Viewer } from "./viewer.ts";
 
-/** Who is on record as having asked: the token's ids, where the token has them. */
-export const requesterOf = (caller: Caller): Requester => ({
-  userId: caller.userId,
-  ...(caller.tokenId === undefined ? {} : { tokenId: caller.tokenId }),
-  ...(caller.appId === undefined ? {} : { appId: caller.appId }),
-});
+/** Who is on record as having asked: the token's ids, where it has them; an application's token names the application itself. */
+export const requesterOf = ({ userId, tokenId, appId, namedAppId }: Viewer): Requester => {
+  const application = appId ?? namedAppId;
+  return {
+    userId,
+    ...(tokenId === undefined ? {} : { tokenId }),
+    ...(application === undefined ? {} : { appId: application }),
+  };
+};

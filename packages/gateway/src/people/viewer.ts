@@ -1,7 +1,14 @@
+import type { ApplicationId } from "@conclave/custody";
 import type { Caller } from "@conclave/platform";
 
-/** A caller, and whether it is an end user: those see and use what is their own, and nothing else of the organisation. */
-export type Viewer = Caller & { readonly isEndUser?: boolean };
+/**
+ * A caller, and what its request says besides: whether it is an end user, who sees and uses what is its own and nothing else of
+ * the organisation; and which application it names, which is put on record and gives it nothing.
+ */
+export type Viewer = Caller & {
+  readonly isEndUser?: boolean;
+  readonly namedAppId?: ApplicationId | undefined;
+};
 
 /** Whether somebody's keys and wallets are shown to a viewer. */
 export const isShownTo = (

@@ -5,12 +5,18 @@ import { startWorld, type World } from "../testing/world.ts";
 
 /** By these somebody becomes a caller. */
 const WITHOUT_TOKEN = [
+  "createCredentialChallengeWithCode",
+  "createCredentialWithCode",
   "createLoginChallenge",
+  "createRecoveryChallenge",
   "createRegistrationChallenge",
   "login",
+  "recover",
   "register",
+  "registerEndUser",
   "resendRegistrationCode",
   "sendLoginCode",
+  "sendRecoveryCode",
 ];
 
 /** What every caller may do: about itself, or of nobody's. */

@@ -7,6 +7,7 @@ import {
 } from "@conclave/custody";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { demandAction } from "../http/middleware/user-action.ts";
 import { demand } from "../http/refused.ts";
 import { exportKey } from "../key-passage/export.ts";
 import { importKey, importWallet } from "../key-passage/import.ts";
@@ -20,7 +21,7 @@ import { answer, bodyOf, changeErrors, createErrors, operation } from "./operati
 const importKeyRoute = operation("post", "/keys/import", {
   operationId: "importKey",
   summary:
-    "Bring a key, in shares that a client encrypted to the signers; off unless the operator activated it",
+    "Bring a key, in shares that a client encrypted to the signers; off unless the operator activated it; always signed",
   needs: [anyOf("Keys:Import", "Wallets:Import")],
   request: { body: bodyOf(importKeyBodySchema) },
   answers: { 200: answer("The key", keySchema), ...createErrors },
@@ -47,7 +48,7 @@ const exported = answer("Shares that the signers sealed for the request's encryp
 const exportKeyRoute = operation("post", "/keys/{keyId}/export", {
   operationId: "exportKey",
   summary:
-    "Take a key, in shares that the signers encrypt to the client; off unless the signers' operators allow it",
+    "Take a key, in shares that the signers encrypt to the client; off unless the signers' operators allow it; always signed",
   needs: [mayExport],
   request: { params: keyParams, body },
   answers: { 200: exported, ...changeErrors },
@@ -64,18 +65,22 @@ const exportWalletRoute = operation("post", "/wallets/{walletId}/export", {
 /** Adds the operations by which keys come from clients and go to them. */
 export const addKeyPassageRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   app.openapi(importKeyRoute, async (c) => {
+    demandAction(c);
     const key = await importKey(dependencies, c.get("caller"), c.req.valid("json"));
     return c.json(keyView(demand(key)), 200);
   });
   app.openapi(importWalletRoute, async (c) => {
+    demandAction(c);
     const wallet = await importWallet(dependencies, c.get("caller"), c.req.valid("json"));
     return c.json(walletView(demand(wallet)), 200);
   });
   app.openapi(exportKeyRoute, async (c) => {
+    demandAction(c);
     const { keyId } = c.req.valid("param");
     return c.json(demand(await exportKey(dependencies, c.get("caller"), keyId, c.req.valid("json"))), 200);
   });
   app.openapi(exportWalletRoute, async (c) => {
+    demandAction(c);
     const { walletId } = c.req.valid("param");
     const { keyId } = demand(await visibleWallet(dependencies.database, c.get("caller"), walletId));
     return c.json(demand(await exportKey(dependencies, c.get("caller"), keyId, c.req.valid("json"))), 200);

@@ -1,5 +1,7 @@
 import { REGISTRABLE_KINDS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
+import { relyingPartySchema } from "./user-action.ts";
+import { walletSchema } from "./wallet.ts";
 
 export const credentialSchema = z
   .object({
@@ -21,7 +23,7 @@ const registration = {
   user: z.object({ id: z.string(), displayName: z.string(), name: z.string() }),
   temporaryAuthenticationToken: z.string(),
   challenge: z.string(),
-  rp: z.object({ id: z.string(), name: z.string() }),
+  rp: relyingPartySchema,
   authenticatorSelection: z.object({
     residentKey: z.enum(["preferred"]),
     requireResidentKey: z.boolean(),
@@ -35,6 +37,13 @@ const registration = {
 export const credentialChallengeSchema = z
   .object({ ...registration, kind: z.enum(REGISTRABLE_KINDS), challengeIdentifier: z.string() })
   .openapi("CredentialChallenge");
+
+export const credentialCodeSchema = z
+  .object({
+    code: z.string().openapi({ description: "Shown once: the other device sends it, which uses it up" }),
+    expiration: z.string(),
+  })
+  .openapi("CredentialCode");
 
 const factors = z.array(z.enum(["Fido2", "Key", "PasswordProtectedKey"]));
 
@@ -52,6 +61,16 @@ export const registeredSchema = z
     user: z.object({ id: z.string(), username: z.string(), orgId: z.string() }),
   })
   .openapi("Registered");
+
+/** Who was registered with wallets, and logged in. */
+export const registeredEndUserSchema = registeredSchema
+  .extend({
+    authentication: z.object({
+      token: z.string().openapi({ description: "A session's, good for six hours" }),
+    }),
+    wallets: z.array(walletSchema),
+  })
+  .openapi("RegisteredEndUser");
 
 export const messageSchema = z.object({ message: z.string() }).openapi("Message");
 

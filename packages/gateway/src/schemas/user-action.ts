@@ -16,10 +16,17 @@ export const initBodySchema = z.strictObject({
 
 const listedSchema = z.object({ type: z.enum(["public-key"]), id: z.string() });
 
+/** Which relying party a browser asks its authenticators for. */
+export const relyingPartySchema = z.object({
+  id: z.string().openapi({ description: "Its domain", example: "localhost" }),
+  name: z.string().openapi({ description: "What people are shown", example: "localhost" }),
+});
+
 export const challengeSchema = z
   .object({
     challenge: z.string(),
     challengeIdentifier: z.string(),
+    rp: relyingPartySchema,
     supportedCredentialKinds: z.array(
       z.object({
         kind: z.enum(["Fido2", "Key", "PasswordProtectedKey"]),

@@ -1,5 +1,5 @@
 import { credentialUuidSchema } from "@conclave/custody";
-import { type Caller, freshId, insertCredential } from "@conclave/platform";
+import { type Caller, callerSchema, freshId, insertCredential } from "@conclave/platform";
 import { z } from "zod";
 import { type ClientKey, keyFactor, makeClientKey } from "./signers.ts";
 import type { Answer, World } from "./world.ts";
@@ -97,3 +97,22 @@ export const makeActor = (world: World) => {
   };
 };
 export type Actor = ReturnType<typeof makeActor>;
+
+const claimsSchema = z.looseObject({ "https://custom/app_metadata": callerSchema });
+
+/** Whose a token is, by what it says itself. */
+const holderOf = (token: string): Caller => {
+  const payload: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+  return claimsSchema.parse(payload)["https://custom/app_metadata"];
+};
+
+/** Calls as `world.call` does, each request signed by whoever the token is of: operations that are always signed take no other. */
+export const signedCaller = async (
+  world: World,
+  token: string = world.token,
+): Promise<(method: string, path: string, body?: unknown) => Promise<Answer>> => {
+  const key = makeClientKey();
+  await enterKey(world, holderOf(token), key);
+  const { act } = makeActor(world);
+  return (method, path, body) => act({ method, path, body }, key, token);
+};

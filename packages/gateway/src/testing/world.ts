@@ -49,6 +49,7 @@ import { ADMISSION_LIMITS, type AdmissionLimits } from "../admission/limits.ts";
 import { makeApplication } from "../application.ts";
 import { makeAuthority } from "../authority.ts";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
+import type { PageOrigins } from "../http/page-origin.ts";
 import { makeDecoys } from "../login/decoys.ts";
 import { makeTokenIssuer } from "../token-issuer.ts";
 import { makeUserActions } from "../user-action/user-actions.ts";
@@ -150,6 +151,7 @@ export const ACTIVATED: ScriptedEvent = {
 
 export interface WorldOptions {
   readonly userActionsRequired?: boolean;
+  readonly pageOrigins?: PageOrigins;
   readonly requestsPerMinute?: number;
   readonly admission?: Partial<AdmissionLimits>;
   readonly allowPrivateAddresses?: boolean;
@@ -200,6 +202,7 @@ const dependenciesOf = (
     }),
     decoys: makeDecoys(processWorld, token.privateKey, RELYING_PARTY),
     relyingParties: [RELYING_PARTY],
+    pageOrigins: options.pageOrigins ?? [],
     userActionsRequired: options.userActionsRequired ?? false,
     signers: signersListing(ROSTER),
     roster: ROSTER,

@@ -79,6 +79,7 @@ describe("a signed user action", () => {
     const { status, body: challenge } = await init("{}");
     expect(status).toBe(200);
     expect(challenge).toEqual({
+      rp: { id: "localhost", name: "localhost" },
       challenge: expect.stringMatching(/^[\w-]{43}$/),
       challengeIdentifier: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
       supportedCredentialKinds: [{ kind: "Key", factor: "either", requiresSecondFactor: false }],

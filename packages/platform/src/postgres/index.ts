@@ -24,6 +24,7 @@ export * from "./people/applications.ts";
 export * from "./people/audit-logs.ts";
 export * from "./people/bootstrap.ts";
 export * from "./people/credentials.ts";
+export * from "./people/one-time-codes.ts";
 export * from "./people/organisations.ts";
 export * from "./people/owners.ts";
 export * from "./people/principal.ts";

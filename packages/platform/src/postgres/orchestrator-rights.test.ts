@@ -205,6 +205,7 @@ describe("the login of orchestrators", () => {
       "applications",
       "audit_logs",
       "credentials",
+      "one_time_codes",
       "permission_assignments",
       "permissions",
       "policies",

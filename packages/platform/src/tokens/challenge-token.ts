@@ -7,7 +7,7 @@ import { audienceOf, ISSUER } from "./claims.ts";
 /**
  * The purposes of challenges. Each is an audience of its own, so that no challenge passes for another or for a bearer token.
  */
-const CHALLENGE_PURPOSES = ["login", "credential", "registration"] as const;
+const CHALLENGE_PURPOSES = ["login", "credential", "credential-by-code", "registration", "recovery"] as const;
 export type ChallengePurpose = (typeof CHALLENGE_PURPOSES)[number];
 
 const claimsSchema = z.object({
@@ -21,6 +21,8 @@ const claimsSchema = z.object({
   username: z.string().optional(),
   /** the kind of the credential to register */
   kind: z.string().optional(),
+  /** the recovery key that must sign; of recoveries only */
+  credentialId: z.string().optional(),
 });
 
 /** A challenge that is stored in its token only, so that requests for challenges need no storage. */

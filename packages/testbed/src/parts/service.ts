@@ -89,6 +89,7 @@ export const gatewaySpec = (launch: ServiceLaunch, backing: Backing): ProcessSpe
     CONCLAVE_PRICES: layout.prices,
     CONCLAVE_KEY_FILE: join(layout.gateway, "passphrase.key"),
     CONCLAVE_PRIVATE_WEBHOOKS: "allowed",
+    CONCLAVE_CORS_ORIGINS: "localhost",
     CONCLAVE_REQUESTS_PER_MINUTE: String(options.requestsPerMinute),
   });
 };

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { type Caller, dateIssuedOf, type Principal, readPrincipal, tokenHashOf } from "@conclave/platform";
 import { createMiddleware } from "hono/factory";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { APPLICATION_HEADER, namedApplication } from "../../people/named-application.ts";
 import { renderProblem } from "../problem-response.ts";
 import { needsToken } from "./public-paths.ts";
 
@@ -14,7 +15,13 @@ export const bearer = (dependencies: Needed) =>
     const known = await callerOf(dependencies, c.req.header("authorization"));
     if (!known.ok) return renderProblem(c, known.problem);
     const { caller, principal } = known.value;
-    c.set("caller", { ...caller, isEndUser: principal.kind === "EndUser" });
+    const application = await namedApplication(
+      dependencies.database,
+      caller.orgId,
+      c.req.header(APPLICATION_HEADER),
+    );
+    c.set("caller", { ...caller, isEndUser: principal.kind === "EndUser", namedAppId: application?.id });
+    c.set("application", application);
     c.set("principal", principal);
     return next();
   });

@@ -1,10 +1,16 @@
-/** Calls by which somebody becomes a caller: without a token, or with one that is good for registering alone. */
+/** Calls by which somebody becomes a caller: without a token, or with one that is good for registering or recovering alone. */
 const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
+  "/auth/credentials/code/init",
+  "/auth/credentials/code/verify",
   "/auth/login",
   "/auth/login/code",
   "/auth/login/init",
+  "/auth/recover/user",
+  "/auth/recover/user/code",
+  "/auth/recover/user/init",
   "/auth/registration",
   "/auth/registration/code",
+  "/auth/registration/enduser",
   "/auth/registration/init",
 ]);
 

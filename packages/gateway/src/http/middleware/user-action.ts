@@ -1,11 +1,14 @@
 import { problem } from "@conclave/custody";
+import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { GatewayEnv } from "../../dependencies.ts";
 import type { UserActions } from "../../user-action/user-actions.ts";
 import { renderProblem } from "../problem-response.ts";
+import { Refused } from "../refused.ts";
 import { needsAction } from "./public-paths.ts";
 
 const HEADER = "x-dfns-useraction";
+const missing = () => problem("UserActionInvalid", { missing: HEADER });
 const READS = ["GET", "HEAD"];
 
 /**
@@ -17,9 +20,17 @@ export const userAction = (actions: UserActions, required: boolean) =>
     if (READS.includes(c.req.method) || !needsAction(c.req.path)) return next();
     const token = c.req.header(HEADER);
     if (token === undefined) {
-      return required ? renderProblem(c, problem("UserActionInvalid", { missing: HEADER })) : next();
+      return required ? renderProblem(c, missing()) : next();
     }
     const request = { method: c.req.method, path: new URL(c.req.url).pathname, payload: await c.req.text() };
     const used = await actions.use(c.get("caller"), c.get("principal").username, token, request);
     return used.ok ? next() : renderProblem(c, used.problem);
   });
+
+/**
+ * For operations that a stolen token alone must never carry out, also where the cluster asks for no signed actions (service
+ * interface, Import wallet). What came with the header was judged before. @throws Refused with UserActionInvalid
+ */
+export const demandAction = (c: Context<GatewayEnv>): void => {
+  if (c.req.header(HEADER) === undefined) throw new Refused(missing());
+};

@@ -49,6 +49,15 @@ const updateApplicationRoute = operation("put", "/auth/apps/{appId}", {
   answers: { 200: one, ...changeErrors },
 });
 
+/** Clients up to 0.6.12 send a POST (wire interface, section J). */
+const updateByPostRoute = operation("post", "/auth/apps/{appId}", {
+  operationId: "updateApplicationByPost",
+  summary: "Change an application's name or externalId, as clients up to 0.6.12 do",
+  needs: ["Auth:Apps:Update", "Auth:Types:Application"],
+  request: { params: applicationParams, body: bodyOf(renameBodySchema) },
+  answers: { 200: one, ...changeErrors },
+});
+
 /** A change of an application that takes no body; client libraries send {}. */
 const act = {
   needs: ["Auth:Apps:Update", "Auth:Types:Application"],
@@ -96,6 +105,10 @@ export const addApplicationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies:
     return c.json(await showApplication(database, demand(found)), 200);
   });
   app.openapi(updateApplicationRoute, async (c) => {
+    const body = c.req.valid("json");
+    return c.json(await change(c.get("caller"), c.req.valid("param").appId, { kind: "Renamed", body }), 200);
+  });
+  app.openapi(updateByPostRoute, async (c) => {
     const body = c.req.valid("json");
     return c.json(await change(c.get("caller"), c.req.valid("param").appId, { kind: "Renamed", body }), 200);
   });

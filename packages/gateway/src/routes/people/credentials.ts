@@ -1,22 +1,32 @@
 import {
   createCredentialBodySchema,
+  credentialByCodeBodySchema,
   credentialChallengeBodySchema,
+  credentialCodeBodySchema,
   credentialStateBodySchema,
   credentialView,
 } from "@conclave/custody";
 import { listCredentials } from "@conclave/platform";
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import {
+  beginCredentialByCode,
+  completeCredentialByCode,
+  createCredentialCode,
+} from "../../credential/credential-code.ts";
 import { beginCredential, completeCredential, switchCredential } from "../../credential/credentials.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { demand } from "../../http/refused.ts";
+import { APPLICATION_HEADER } from "../../people/named-application.ts";
 import { judgeWhole } from "../../permission/hand-out.ts";
+import { anyOf } from "../../permission/requires.ts";
 import {
   credentialChallengeSchema,
+  credentialCodeSchema,
   credentialListSchema,
   credentialSchema,
   messageSchema,
 } from "../../schemas/credential.ts";
-import { forbiddenError } from "../../schemas/error.ts";
+import { bodyErrors, commonErrors, forbiddenError } from "../../schemas/error.ts";
 import { answer, bodyOf, changeErrors, createErrors, operation } from "../operation.ts";
 
 const listCredentialsRoute = operation("get", "/auth/credentials", {
@@ -41,6 +51,33 @@ const createCredentialRoute = operation("post", "/auth/credentials", {
   needs: ["Auth:Creds:Create"],
   request: { body: bodyOf(createCredentialBodySchema) },
   answers: { 200: answer("The credential", credentialSchema), ...createErrors },
+});
+
+const createCodeRoute = operation("post", "/auth/credentials/code", {
+  operationId: "createCredentialCode",
+  summary:
+    "Make a code with which another device registers a credential of one's own: the answer shows it, once",
+  needs: [anyOf("Auth:Creds:Code:Create", "Auth:Creds:Create")],
+  request: { body: bodyOf(credentialCodeBodySchema) },
+  answers: { 200: answer("The code", credentialCodeSchema), ...createErrors },
+});
+
+const challengeByCodeRoute = createRoute({
+  method: "post",
+  path: "/auth/credentials/code/init",
+  operationId: "createCredentialChallengeWithCode",
+  summary: "Ask for the challenge that a new credential signs, by a code, which is used up",
+  request: { body: bodyOf(credentialByCodeBodySchema) },
+  responses: { 200: answer("The challenge", credentialChallengeSchema), ...commonErrors, ...bodyErrors },
+});
+
+const createByCodeRoute = createRoute({
+  method: "post",
+  path: "/auth/credentials/code/verify",
+  operationId: "createCredentialWithCode",
+  summary: "Register the credential that signed the challenge",
+  request: { body: bodyOf(createCredentialBodySchema) },
+  responses: { 200: answer("The credential", credentialSchema), ...commonErrors, ...bodyErrors },
 });
 
 const switched = {
@@ -72,13 +109,26 @@ export const addCredentialRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
     const { kind } = c.req.valid("json");
     const { username } = c.get("principal");
     demand(judgeWhole(c.get("principal")));
-    return c.json(await beginCredential(dependencies, c.get("caller"), username, kind), 200);
+    const from = { username, application: c.get("application") };
+    return c.json(await beginCredential(dependencies, c.get("caller"), from, kind), 200);
   });
   app.openapi(createCredentialRoute, async (c) => {
     demand(judgeWhole(c.get("principal")));
     const credential = await completeCredential(dependencies, c.get("caller"), c.req.valid("json"));
     return c.json(credentialView(credential), 200);
   });
+  app.openapi(createCodeRoute, async (c) => {
+    demand(judgeWhole(c.get("principal")));
+    const { expiration } = c.req.valid("json");
+    return c.json(demand(await createCredentialCode(dependencies, c.get("caller"), expiration)), 200);
+  });
+  app.openapi(challengeByCodeRoute, async (c) => {
+    const appId = c.req.header(APPLICATION_HEADER);
+    return c.json(await beginCredentialByCode(dependencies, c.req.valid("json"), appId), 200);
+  });
+  app.openapi(createByCodeRoute, async (c) =>
+    c.json(credentialView(await completeCredentialByCode(dependencies, c.req.valid("json"))), 200),
+  );
   app.openapi(activateRoute, async (c) => {
     const { credentialUuid } = c.req.valid("json");
     demand(judgeWhole(c.get("principal")));

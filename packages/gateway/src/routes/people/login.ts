@@ -3,6 +3,7 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { beginLogin, completeLogin, delegateLogin } from "../../login/login.ts";
 import { closeSessions } from "../../login/session.ts";
+import { APPLICATION_HEADER } from "../../people/named-application.ts";
 import { anyOf } from "../../permission/requires.ts";
 import { messageSchema, sessionSchema } from "../../schemas/credential.ts";
 import { bodyErrors, commonErrors } from "../../schemas/error.ts";
@@ -55,7 +56,10 @@ const logoutByPostRoute = operation("post", "/auth/logout", { operationId: "logo
 /** Adds the operations of logging in and out (wire interface, section B.6). */
 export const addLoginRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   const { database } = dependencies;
-  app.openapi(challengeRoute, async (c) => c.json(await beginLogin(dependencies, c.req.valid("json")), 200));
+  app.openapi(challengeRoute, async (c) => {
+    const appId = c.req.header(APPLICATION_HEADER);
+    return c.json(await beginLogin(dependencies, c.req.valid("json"), appId), 200);
+  });
   app.openapi(loginRoute, async (c) => {
     const { challengeIdentifier, ...factors } = c.req.valid("json");
     return c.json({ token: await completeLogin(dependencies, challengeIdentifier, factors) }, 200);

@@ -1,20 +1,30 @@
 import {
   delegatedRegistrationBodySchema,
   registerBodySchema,
+  registerEndUserBodySchema,
   registrationChallengeBodySchema,
   registrationCodeBodySchema,
+  walletView,
 } from "@conclave/custody";
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { bearerToken } from "../../http/middleware/bearer.ts";
+import { registerEndUser } from "../../login/end-user-registration.ts";
 import {
   beginDelegatedRegistration,
   beginRegistration,
   completeRegistration,
+  type Registered,
   restartDelegatedRegistration,
 } from "../../login/registration.ts";
+import { APPLICATION_HEADER } from "../../people/named-application.ts";
 import { anyOf } from "../../permission/requires.ts";
-import { messageSchema, registeredSchema, registrationChallengeSchema } from "../../schemas/credential.ts";
+import {
+  messageSchema,
+  registeredEndUserSchema,
+  registeredSchema,
+  registrationChallengeSchema,
+} from "../../schemas/credential.ts";
 import { bodyErrors, commonErrors } from "../../schemas/error.ts";
 import { answer, bodyOf, changeErrors, operation } from "../operation.ts";
 
@@ -40,6 +50,21 @@ const registerRoute = createRoute({
   security: [{ bearer: [] }],
   request: { body: bodyOf(registerBodySchema) },
   responses: { 200: answer("Who was registered", registeredSchema), ...commonErrors, ...bodyErrors },
+});
+
+const registerEndUserRoute = createRoute({
+  method: "post",
+  path: "/auth/registration/enduser",
+  operationId: "registerEndUser",
+  summary:
+    "Register an end user's first credentials, log them in and make their wallets, with the challenge's temporaryAuthenticationToken as bearer",
+  security: [{ bearer: [] }],
+  request: { body: bodyOf(registerEndUserBodySchema) },
+  responses: {
+    200: answer("Who was registered, a session, and the wallets", registeredEndUserSchema),
+    ...commonErrors,
+    ...bodyErrors,
+  },
 });
 
 const delegated = {
@@ -84,20 +109,41 @@ const loginCodeRoute = createRoute({
 const ASK_WHO_INVITED = "This service sends no mail: ask whoever invited you for your registration code.";
 const LOG_IN_WITHOUT = "This service sends no mail: log in with a credential, without a code.";
 
+/** Who has registered, as the answers show it. */
+export const shownRegistered = ({
+  credential: { uuid, kind, name },
+  user: { id, username, orgId },
+}: Registered) => ({ credential: { uuid, kind, name }, user: { id, username, orgId } });
+
 /** Adds the operations by which people register their first credentials (wire interface, section B.6). */
 export const addRegistrationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
-  app.openapi(challengeRoute, async (c) =>
-    c.json(await beginRegistration(dependencies, c.req.valid("json")), 200),
-  );
+  app.openapi(challengeRoute, async (c) => {
+    const appId = c.req.header(APPLICATION_HEADER);
+    return c.json(await beginRegistration(dependencies, c.req.valid("json"), appId), 200);
+  });
   app.openapi(registerRoute, async (c) => {
     const token = bearerToken(c.req.header("authorization"));
-    const { user, credential } = await completeRegistration(dependencies, token, c.req.valid("json"));
-    const { uuid, kind, name } = credential;
-    const { id, username, orgId } = user;
-    return c.json({ credential: { uuid, kind, name }, user: { id, username, orgId } }, 200);
+    const registered = await completeRegistration(dependencies, token, c.req.valid("json"));
+    return c.json(shownRegistered(registered), 200);
+  });
+  app.openapi(registerEndUserRoute, async (c) => {
+    const bearer = bearerToken(c.req.header("authorization"));
+    const { user, credential, token, wallets } = await registerEndUser(
+      dependencies,
+      bearer,
+      c.req.valid("json"),
+    );
+    return c.json(
+      {
+        ...shownRegistered({ user, credential }),
+        authentication: { token },
+        wallets: wallets.map(walletView),
+      },
+      200,
+    );
   });
   app.openapi(delegatedChallengeRoute, async (c) =>
-    c.json(await beginDelegatedRegistration(dependencies, c.get("caller").orgId, c.req.valid("json")), 200),
+    c.json(await beginDelegatedRegistration(dependencies, c.var, c.req.valid("json")), 200),
   );
   app.openapi(delegatedRestartRoute, async (c) =>
     c.json(await restartDelegatedRegistration(dependencies, c.var, c.req.valid("json")), 200),

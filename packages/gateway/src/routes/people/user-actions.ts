@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { challengeView } from "../../credential/challenge-view.ts";
+import { relyingPartyOf } from "../../credential/relying-party-view.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { demand } from "../../http/refused.ts";
 import { bodyErrors } from "../../schemas/error.ts";
@@ -30,7 +31,7 @@ const signRoute = operation("post", "/auth/action", {
 /** Adds the two calls by which a user signs an action (wire interface, section B.3). */
 export const addUserActionRoutes = (
   app: OpenAPIHono<GatewayEnv>,
-  { userActions }: Pick<Dependencies, "userActions">,
+  { userActions, relyingParties }: Pick<Dependencies, "userActions" | "relyingParties">,
 ): void => {
   app.openapi(initRoute, async (c) => {
     const body = c.req.valid("json");
@@ -40,7 +41,8 @@ export const addUserActionRoutes = (
       payload: body.userActionPayload,
     };
     const begun = demand(await userActions.begin(c.get("caller"), request));
-    return c.json(challengeView(begun, begun.credentials), 200);
+    const rp = relyingPartyOf({ relyingParties }, c.get("application"));
+    return c.json(challengeView(begun, begun.credentials, rp), 200);
   });
   app.openapi(signRoute, async (c) => {
     const { challengeIdentifier, ...factors } = c.req.valid("json");

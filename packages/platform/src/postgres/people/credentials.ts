@@ -181,6 +181,18 @@ export const setCredentialActive = async (
   await connection.execute("update credentials set is_active = $2 where uuid = $1", [uuid, isActive]);
 };
 
+/** Lets none of a person's own credentials sign any longer. */
+export const deactivateCredentials = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  userId: UserId,
+): Promise<void> => {
+  await connection.execute(
+    "update credentials set is_active = false where org_id = $1 and user_id = $2 and token_id is null and is_active",
+    [orgId, userId],
+  );
+};
+
 /**
  * Stores the signature counter of an authenticator.
  * @returns false if the stored counter is not lower: the signature was used before, or the authenticator was copied.

@@ -1,0 +1,101 @@
+import { type CreateCredentialBody, fail, ok, type RegistrableKind, type Result } from "@conclave/custody";
+import {
+  type Application,
+  type Caller,
+  type Credential,
+  listCredentials,
+  lockUser,
+  readCredentialCode,
+  readUser,
+  spendChallenge,
+  spendOneTimeCode,
+  tokenHashOf,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { demand } from "../http/refused.ts";
+import { namedApplication } from "../people/named-application.ts";
+import { makeOneTimeCode } from "./one-time-code.ts";
+import { registerCredential } from "./register.ts";
+import { registrationView } from "./registration-view.ts";
+import { relyingPartyOf } from "./relying-party-view.ts";
+
+type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now" | "world">;
+
+/** long enough to reach for the other device, short enough that a photograph of the code is worth little */
+const LONGEST_LIFE_MS = 3_600_000;
+/** timestamps below it are Unix seconds, others milliseconds: in milliseconds, it was 1973 */
+const LEAST_MILLISECONDS = 100_000_000_000;
+const MILLISECONDS = 1_000;
+
+/** When a code expires as a client says it: an ISO 8601 date, or a Unix timestamp. @returns InvalidBody beyond an hour, or in the past */
+const readExpiration = (expiration: string | number, now: Date): Result<string> => {
+  const isSeconds = typeof expiration === "number" && expiration < LEAST_MILLISECONDS;
+  const at = new Date(isSeconds ? expiration * MILLISECONDS : expiration).getTime();
+  const inMs = at - now.getTime();
+  return inMs > 0 && inMs <= LONGEST_LIFE_MS
+    ? ok(new Date(at).toISOString())
+    : fail("InvalidBody", { issues: [{ path: "expiration", message: "is not within the next hour" }] });
+};
+
+/**
+ * Makes the code with which the caller registers a credential on another device. @returns InvalidBody for the expiration
+ */
+export const createCredentialCode = async (
+  dependencies: Pick<Needed, "database" | "now" | "world">,
+  { userId }: Caller,
+  expiration: string | number,
+): Promise<Result<{ readonly code: string; readonly expiration: string }>> => {
+  const expires = readExpiration(expiration, dependencies.now());
+  if (!expires.ok) return expires;
+  const asked = { purpose: "credential", userId, dateExpires: expires.value } as const;
+  const code = await makeOneTimeCode(dependencies, dependencies.database, asked);
+  return ok({ code, expiration: expires.value });
+};
+
+/**
+ * Challenges whoever shows a code to register a credential of this kind; the code is used up.
+ * @param appId as the request names it, whoever sends it
+ * @throws Refused with OneTimeCodeInvalid
+ */
+export const beginCredentialByCode = async (
+  dependencies: Needed,
+  { code, credentialKind: kind }: { readonly code: string; readonly credentialKind: RegistrableKind },
+  appId: string | undefined,
+) => {
+  const { database, issuer, now } = dependencies;
+  // found by its SHA-256: how long a search takes tells of a hash that nobody chose
+  const found = await readCredentialCode(database, tokenHashOf(code));
+  const isGood = found !== undefined && Date.parse(found.dateExpires) > now().getTime();
+  if (!isGood || !(await spendOneTimeCode(database, found))) return demand(fail("OneTimeCodeInvalid"));
+  const { orgId, userId } = found;
+  const user = (await readUser(database, orgId, userId)) ?? demand(fail("OneTimeCodeInvalid"));
+  const challenge = await issuer.challenge("credential-by-code", { orgId, userId, kind });
+  const known = await listCredentials(database, orgId, userId);
+  const application: Application | undefined = await namedApplication(database, orgId, appId);
+  const view = registrationView(relyingPartyOf(dependencies, application), user, challenge, known);
+  return { ...view, kind, challengeIdentifier: challenge.token };
+};
+
+/** Where the challenges of credentials by code come from. */
+const START_AGAIN = { startAgain: "POST /auth/credentials/code/init" };
+
+/**
+ * Registers the credential of a device that showed a code.
+ * @throws Refused with ChallengeInvalid unless the challenge was for this kind, is fresh, and its user may still act, or what
+ * `registerCredential` finds
+ */
+export const completeCredentialByCode = async (
+  dependencies: Needed,
+  body: CreateCredentialBody,
+): Promise<Credential> => {
+  const pending = await dependencies.issuer.read("credential-by-code", body.challengeIdentifier);
+  const invalid = fail("ChallengeInvalid", START_AGAIN);
+  if (pending?.userId === undefined || pending.kind !== body.credentialKind) return demand(invalid);
+  const { id, orgId, userId, challenge, dateExpires } = pending;
+  return dependencies.database.transaction(async (connection) => {
+    const user = await lockUser(connection, orgId, userId);
+    if (user?.isActive !== true) return demand(invalid);
+    const credential = demand(await registerCredential(dependencies, connection, user, body, challenge));
+    return (await spendChallenge(connection, id, dateExpires)) ? credential : demand(invalid);
+  });
+};

@@ -1,0 +1,57 @@
+import { problem } from "@conclave/custody";
+import type { Context } from "hono";
+import { cors } from "hono/cors";
+import { createMiddleware } from "hono/factory";
+import type { GatewayEnv } from "../../dependencies.ts";
+import { isPageOrigin, type PageOrigins } from "../page-origin.ts";
+import { renderProblem } from "../problem-response.ts";
+
+/** What client libraries of all generations send (wire interface, section B.1). */
+const REQUEST_HEADERS = [
+  "authorization",
+  "content-type",
+  "x-dfns-appid",
+  "x-dfns-appsecret",
+  "x-dfns-nonce",
+  "x-dfns-sdk-version",
+  "x-dfns-useraction",
+];
+
+/** Of an answer's headers, those that a page may read beside the ones that it always may. */
+const ANSWER_HEADERS = ["retry-after", "x-request-id"];
+const METHODS = ["GET", "HEAD", "POST", "PUT", "DELETE"];
+/** how long a browser need not ask again */
+const MAX_AGE_SECONDS = 600;
+
+const isPreflight = (c: Context): boolean =>
+  c.req.method === "OPTIONS" && c.req.header("access-control-request-method") !== undefined;
+
+/**
+ * Lets pages of the configured origins call the API, and read its answers, errors included (the Fetch standard, CORS protocol). A
+ * preflight has no token, so it is answered before anything is asked about one; that of any other origin is refused with words that a
+ * developer finds. What is no preflight is served as without this: browsers keep its answer from pages of other origins.
+ */
+export const crossOrigin = (origins: PageOrigins) => {
+  const allow = cors({
+    origin: (origin) => (isPageOrigin(origins, origin) ? origin : null),
+    allowMethods: METHODS,
+    allowHeaders: REQUEST_HEADERS,
+    exposeHeaders: ANSWER_HEADERS,
+    maxAge: MAX_AGE_SECONDS,
+    credentials: true,
+  });
+  return createMiddleware<GatewayEnv>(async (c, next) => {
+    const origin = c.req.header("origin");
+    // every answer depends on it, for caches in between
+    if (origin === undefined || !isPageOrigin(origins, origin)) {
+      c.header("vary", "Origin", { append: true });
+      return isPreflight(c)
+        ? renderProblem(c, problem("OriginNotAllowed", { origin: told(origin) }))
+        : next();
+    }
+    return c.req.method === "OPTIONS" && !isPreflight(c) ? next() : allow(c, next);
+  });
+};
+
+const LONGEST_TOLD = 256;
+const told = (origin: string | undefined): string => origin?.slice(0, LONGEST_TOLD) ?? "";

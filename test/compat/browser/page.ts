@@ -1,0 +1,49 @@
+// What a web page does with the client library and its browser signer. It is bundled for each generation of them, whose
+// packages take the place of these.
+import { DfnsApiClient, DfnsAuthenticator, DfnsError } from "@dfns/sdk";
+import { WebAuthnSigner } from "dfns-sdk-browser-0-5-8";
+
+/** What the page is told by whoever opened it. */
+export interface Visit {
+  readonly baseUrl: string;
+  readonly appId: string;
+  readonly orgId: string;
+  readonly username: string;
+  readonly registrationCode: string;
+}
+
+/** What became of it. */
+export interface Visited {
+  readonly walletId: string;
+  readonly wallets: readonly string[];
+  /** the status that the library's own error has for something that is not there */
+  readonly refused: number | undefined;
+}
+
+/** Registers a passkey by the code of an invitation, logs in with it, and signs for a wallet with it. */
+const visit = async ({ baseUrl, appId, orgId, username, registrationCode }: Visit): Promise<Visited> => {
+  const signer = new WebAuthnSigner();
+  // current types know no appId; the generations that are bundled send it with every request
+  const options = { baseUrl, appId, signer };
+  const authenticator = new DfnsAuthenticator(options);
+  await authenticator.register({ orgId, username, registrationCode });
+  const { token } = await authenticator.login({ orgId, username });
+  const session = { ...options, authToken: token };
+  const client = new DfnsApiClient(session);
+  const { id: walletId } = await client.wallets.createWallet({ body: { network: "KeyEdDSA" } });
+  const { items } = await client.wallets.listWallets({});
+  const error = await client.wallets
+    .getWallet({ walletId: "wa-00000-00000-0000000000000000" })
+    .catch((cause: unknown) => cause);
+  const refused = error instanceof DfnsError ? error.httpStatus : undefined;
+  return { walletId, wallets: items.map(({ id }) => id), refused };
+};
+
+/** What a page of an origin that nobody configured gets: the words of the browser. */
+const ask = (baseUrl: string): Promise<string> =>
+  fetch(`${baseUrl}/wallets`, { headers: { authorization: "Bearer token" } }).then(
+    ({ status }) => String(status),
+    (cause: unknown) => String(cause),
+  );
+
+Object.assign(globalThis, { conclave: { visit, ask } });
