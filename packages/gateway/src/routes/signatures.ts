@@ -10,6 +10,7 @@ import {
 import { listSignatures, readSignature } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { SIGNATURE_EXAMPLES } from "../document/examples/wallets.ts";
 import { type PageQuery, pageQuerySchema, readPage } from "../http/pagination.ts";
 import { demand } from "../http/refused.ts";
 import { shownKey } from "../key/visible-key.ts";
@@ -34,7 +35,7 @@ const mayCreate = anyOf("Wallets:GenerateSignature", "Keys:Signatures:Create");
 const mayRead = anyOf("Wallets:ReadSignature", "Keys:Signatures:Read");
 
 const one = answer("The signature", signatureSchema);
-const body = bodyOf(signatureBodySchema);
+const body = bodyOf(signatureBodySchema, SIGNATURE_EXAMPLES);
 
 const signWithWallet = operation("post", "/wallets/{walletId}/signatures", {
   operationId: "generateSignature",

@@ -8,6 +8,11 @@ import { listCredentials } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { beginCredential, completeCredential, switchCredential } from "../../credential/credentials.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import {
+  CREATE_CREDENTIAL_EXAMPLES,
+  CREDENTIAL_CHALLENGE_EXAMPLES,
+  CREDENTIAL_STATE_EXAMPLES,
+} from "../../document/examples/credentials.ts";
 import { demand } from "../../http/refused.ts";
 import { judgeWhole } from "../../permission/hand-out.ts";
 import {
@@ -31,7 +36,7 @@ const challengeRoute = operation("post", "/auth/credentials/init", {
   operationId: "createCredentialChallenge",
   summary: "Ask for a challenge: what a new credential of one's own signs",
   needs: ["Auth:Creds:Create"],
-  request: { body: bodyOf(credentialChallengeBodySchema) },
+  request: { body: bodyOf(credentialChallengeBodySchema, CREDENTIAL_CHALLENGE_EXAMPLES) },
   answers: { 200: answer("The challenge", credentialChallengeSchema), ...createErrors },
 });
 
@@ -39,13 +44,13 @@ const createCredentialRoute = operation("post", "/auth/credentials", {
   operationId: "createCredential",
   summary: "Register another credential of one's own",
   needs: ["Auth:Creds:Create"],
-  request: { body: bodyOf(createCredentialBodySchema) },
+  request: { body: bodyOf(createCredentialBodySchema, CREATE_CREDENTIAL_EXAMPLES) },
   answers: { 200: answer("The credential", credentialSchema), ...createErrors },
 });
 
 const switched = {
   needs: ["Auth:Creds:Update"],
-  request: { body: bodyOf(credentialStateBodySchema) },
+  request: { body: bodyOf(credentialStateBodySchema, CREDENTIAL_STATE_EXAMPLES) },
   answers: { 200: answer("Done", messageSchema), ...changeErrors },
 } as const;
 

@@ -1,0 +1,14 @@
+/** What stands at the top of the page, in Markdown: from a token to a transfer in five steps. */
+export const QUICK_START = `Wallet custody and transfers. No process ever holds a whole key.
+
+**Quick start.** On a laptop, \`make up\` prints a token, and everything below can be tried on this page.
+
+1. **Authorize** (the button below): paste the token. Every request is sent with \`authorization: Bearer <token>\`.
+2. **Create a wallet**: \`POST /wallets\`, *Try it out*, *Execute*. The signers generate its key together; the answer holds its \`id\` and its \`address\`.
+3. **Fund it**: \`make fund ADDRESS=<address> NETWORK=EthereumSepolia\` pays coins out of the local chain's faucet. \`GET /wallets/{walletId}/assets\` shows them.
+4. **Transfer**: \`POST /wallets/{walletId}/transfers\`. Amounts are digits in the smallest unit of the asset, in a string.
+5. **Follow it**: \`GET /wallets/{walletId}/transfers/{transferId}\`, until it is \`Confirmed\`.
+
+**Changes** may carry a signed user action, and must where the operator asks for it: see the section *User actions*.
+**Errors** have one form; \`error.details.code\` stays the same, and the answers of each operation list the codes.
+**Lists** come in pages: \`limit\`, and \`paginationToken\` for the next one.`;
