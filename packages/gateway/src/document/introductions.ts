@@ -12,16 +12,18 @@ const INTRODUCTIONS: Readonly<Record<string, string>> = {
   Keys: "A key is held in shares by the signers. One key may have wallets on several networks.",
   Networks: "What transactions cost at this moment.",
   Policies:
-    "A policy watches what is signed, or how policies and permissions change, and lets pass, blocks, or asks people.",
+    "A policy watches what is signed, or how policies and permissions change, and lets pass, blocks, or asks people. [The guide](/docs/guides/policies) explains them.",
   Approvals: "What policies ask people for. Whoever asked may not approve, unless the group says so.",
-  Webhooks: "URLs that hear of events, signed with a secret and tried again.",
-  Permissions: "What people, tokens and applications may do.",
+  Webhooks:
+    "URLs that hear of events, signed with a secret and tried again. [The guide](/docs/guides/webhooks) lists the events.",
+  Permissions:
+    "What people, tokens and applications may do. [The guide](/docs/guides/people) explains who is who.",
   "User actions":
     "A change may, and in production must, be signed by a credential of its caller: ask for a challenge (`POST /auth/action/init`), sign it, hand it in (`POST /auth/action`), and send the token once as `x-dfns-useraction`.",
   Applications: "Pages and servers of yours on whose behalf people register and act.",
   Credentials: "One's own credentials: authenticators and keys that sign user actions.",
   "Service accounts and tokens": "Accounts of machines, and long-lived tokens of people.",
-  Users: "The people of the organisation.",
+  Users: "The people of the organisation. [The guide](/docs/guides/people) explains who is who.",
   "Login and registration":
     "How somebody becomes a caller: by an invitation's code, or by the word of your application.",
 };

@@ -9,6 +9,12 @@ export const QUICK_START = `Wallet custody and transfers. No process ever holds 
 4. **Transfer**: \`POST /wallets/{walletId}/transfers\`. Amounts are digits in the smallest unit of the asset, in a string.
 5. **Follow it**: \`GET /wallets/{walletId}/transfers/{transferId}\`, until it is \`Confirmed\`.
 
+**Ids in examples** stand for things of your own. Where a request on this page still holds the id of an example, the page puts in the newest thing of that
+kind, and shows what was sent. Where something ends by a request (delete, archive, abort, deactivate, …), put the id in yourself.
+
 **Changes** may carry a signed user action, and must where the operator asks for it: see the section *User actions*.
 **Errors** have one form; \`error.details.code\` stays the same, and the answers of each operation list the codes.
-**Lists** come in pages: \`limit\`, and \`paginationToken\` for the next one.`;
+**Lists** come in pages: \`limit\`, and \`paginationToken\` for the next one.
+
+Guides: [policies](/docs/guides/policies), [people](/docs/guides/people), [webhooks](/docs/guides/webhooks), [chains](/docs/guides/chains),
+[all operations in one table](/docs/guides/api), [terms](/docs/guides/glossary).`;

@@ -1,0 +1,67 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { renderMarkdown } from "./markdown.ts";
+
+/** The documents of `docs/` that people who use the interface read, by the name of their file, with what they are called. */
+export const GUIDES: Readonly<Record<string, string>> = {
+  policies: "Policies",
+  people: "People",
+  webhooks: "Webhooks",
+  chains: "Chains",
+  api: "All operations",
+  glossary: "Terms",
+};
+
+/** Where guides are served. */
+export const GUIDES_PATH = "/docs/guides";
+
+/** The nearest folder above this file with the guides in it: the code runs from its sources, compiled, and as one bundle. */
+const docsAbove = (folder: string): string | undefined => {
+  const docs = join(folder, "docs");
+  if (Object.keys(GUIDES).every((name) => existsSync(join(docs, `${name}.md`)))) return docs;
+  const above = dirname(folder);
+  return above === folder ? undefined : docsAbove(above);
+};
+
+/** A link between documents as one between pages. Other websites may be linked to; files that are no guide have no page. */
+const placeOf = (link: string): string | undefined => {
+  if (link.startsWith("#") || link.startsWith("https://")) return link;
+  const [, name = "", anchor = ""] = /^([a-z]+)\.md(#.*)?$/.exec(link) ?? [];
+  return Object.hasOwn(GUIDES, name) ? `${GUIDES_PATH}/${name}${anchor}` : undefined;
+};
+
+const pageOf = (name: string, content: string): string => {
+  const links = Object.entries(GUIDES).map(
+    ([each, title]) =>
+      `<a href="${GUIDES_PATH}/${each}"${each === name ? ' aria-current="page"' : ""}>${title}</a>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Conclave: ${GUIDES[name] ?? ""}</title>
+<link rel="icon" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="${GUIDES_PATH}/guides.css">
+</head>
+<body>
+<nav><a href="/docs">API</a> ${links.join(" ")}</nav>
+<main>
+${content}</main>
+</body>
+</html>
+`;
+};
+
+/** The pages of the guides, by name; empty where the documents do not lie beside the code. */
+export const readGuides = (): ReadonlyMap<string, string> => {
+  const docs = docsAbove(dirname(fileURLToPath(import.meta.url)));
+  if (docs === undefined) return new Map();
+  return new Map(
+    Object.keys(GUIDES).map((name) => {
+      const text = readFileSync(join(docs, `${name}.md`), "utf8");
+      return [name, pageOf(name, renderMarkdown(text, placeOf))];
+    }),
+  );
+};
