@@ -98,7 +98,8 @@ export const describeSchemas = (document: ApiDocument, wordOf: WordOf): void => 
       if (schema !== undefined) describeBy(schema, word);
       const says = parameter.description ?? schema?.description ?? word?.[0];
       if (says !== undefined) parameter.description = says;
-      parameter.example ??= schema?.examples?.[0];
+      // a filter that is filled in already would hide what is asked for
+      if (parameter.required === true) parameter.example ??= schema?.examples?.[0];
     }
     describeSchema(inline(jsonOf(operation.requestBody)), holders, wordOf);
     for (const answer of Object.values(operation.responses ?? {}))

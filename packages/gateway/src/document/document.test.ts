@@ -10,7 +10,11 @@ import { SAMPLE_IDS } from "./vocabulary/ids.ts";
 
 const parameterSchema = z.union([
   z.looseObject({ $ref: z.string() }),
-  z.looseObject({ name: z.string(), in: z.string(), example: z.unknown().optional() }),
+  z.looseObject({
+    name: z.string(),
+    in: z.string(),
+    schema: z.looseObject({ examples: z.array(z.unknown()).optional() }),
+  }),
 ]);
 const operationSchema = z.looseObject({
   operationId: z.string(),
@@ -59,8 +63,8 @@ const examplesOf = (raw: unknown): readonly Sent[] => {
     Object.entries(methods).flatMap(([method, { operationId, parameters, requestBody }]): readonly Sent[] => {
       const named = parameters.flatMap((each) => ("name" in each ? [each] : []));
       const asked = named
-        .filter((each) => each["in"] === "query" && each["example"] !== undefined)
-        .map((each): [string, string] => [String(each["name"]), String(each["example"])]);
+        .filter((each) => each["in"] === "query" && each["schema"].examples !== undefined)
+        .map((each): [string, string] => [String(each["name"]), String(each["schema"].examples?.[0])]);
       const query = new URLSearchParams(asked).toString();
       const base = { operationId, method: method.toUpperCase(), path, query };
       const examples = Object.entries(requestBody?.content["application/json"].examples ?? {});

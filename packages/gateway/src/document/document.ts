@@ -5,8 +5,8 @@ import type { GatewayEnv } from "../dependencies.ts";
 import { TAGS, tagOf } from "../routes/described.ts";
 import { describeSchemas } from "./describe-schemas.ts";
 import { gatherErrors } from "./errors.ts";
-import { addFamilyExamples, nameNetworks } from "./family-examples.ts";
-import { sectionOf } from "./introductions.ts";
+import { addFamilyExamples, familyValues, inFamilies, nameNetworks } from "./family-examples.ts";
+import { sectionsOf } from "./introductions.ts";
 import { QUICK_START } from "./quick-start.ts";
 import { type ApiDocument, operationsIn } from "./types.ts";
 import { addUserActionHeader } from "./user-action-header.ts";
@@ -29,13 +29,13 @@ export interface Described {
 export const makeDocument = (app: OpenAPIHono<GatewayEnv>, described: Described): ApiDocument => {
   const document = app.getOpenAPI31Document({
     ...HEAD,
-    tags: TAGS.map(({ name }) => sectionOf(name)),
+    tags: [...sectionsOf(TAGS.map(({ name }) => name))],
   });
   for (const { path, operation } of operationsIn(document)) operation.tags = [tagOf(path)];
   gatherErrors(document);
   addUserActionHeader(document, described.userActionsRequired);
   addFamilyExamples(document, described.families, described.networks);
   nameNetworks(document, described.networks);
-  describeSchemas(document, wordOf);
+  describeSchemas(document, inFamilies(wordOf, familyValues(described.families)));
   return document;
 };

@@ -1,6 +1,7 @@
 import { ERRORS } from "@conclave/custody";
-import type { ApiDocument } from "./types.ts";
-import { operationsIn } from "./types.ts";
+import { type ApiDocument, type ApiResponse, operationsIn } from "./types.ts";
+
+const REQUEST_ID = "0b1e9f0c-7c55-4f0e-9a7e-0f5d2b6c8f11";
 
 const NAMES: Readonly<Record<string, string>> = {
   400: "BadRequest",
@@ -16,22 +17,23 @@ const NAMES: Readonly<Record<string, string>> = {
   503: "Unavailable",
 };
 
-/** The codes that answer with this status, each with what it means and what helps. */
-const codesOf = (status: string): string => {
-  const rows = Object.entries(ERRORS)
-    .filter(
-      ([, { kind, status: own }]) => String(own) === status && (kind === "refusal" || kind === "outage"),
-    )
-    .map(([code, { message, remedy }]) => `- \`${code}\`: ${message} ${remedy}`);
-  return rows.join("\n");
+/** An answer with this status, as one code of it looks. */
+const exampleOf = (status: string): unknown => {
+  const found = Object.entries(ERRORS).find(
+    ([, { kind, status: own }]) => String(own) === status && (kind === "refusal" || kind === "outage"),
+  );
+  if (found === undefined) return undefined;
+  const [code, { message, remedy }] = found;
+  const error = { id: REQUEST_ID, status: Number(status), message, details: { code, remedy } };
+  return { error, message };
 };
 
 /**
- * Moves what every operation says of an error into a component, so that it stands in the document once, with the codes that answer so. An
+ * Moves what every operation says of an error into a component, so that it stands in the document once, with an example and the place of its codes. An
  * operation that says something else of a status keeps its own words.
  */
 export const gatherErrors = (document: ApiDocument): void => {
-  const gathered: Record<string, { description: string }> = {};
+  const gathered: Record<string, ApiResponse> = {};
   for (const { operation } of operationsIn(document)) {
     for (const [status, answer] of Object.entries(operation.responses ?? {})) {
       const name = NAMES[status];
@@ -44,8 +46,10 @@ export const gatherErrors = (document: ApiDocument): void => {
   }
   for (const [status, name] of Object.entries(NAMES)) {
     const answer = gathered[name];
-    const codes = codesOf(status);
-    if (answer !== undefined && codes !== "") answer.description += `.\n\n${codes}`;
+    if (answer === undefined) continue;
+    answer.description += `. [Its codes](/docs/guides/errors#${status})`;
+    const media = answer.content?.["application/json"];
+    if (media !== undefined) media.example = exampleOf(status);
   }
   document.components = {
     ...document.components,

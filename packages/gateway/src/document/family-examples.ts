@@ -1,5 +1,6 @@
 import type { FamilyRegistry } from "@conclave/chains";
 import { type FamilyExamples, familyOf, type Network, walletNetworks } from "@conclave/custody";
+import type { WordOf } from "./describe-schemas.ts";
 import { type ApiDocument, type ApiOperation, inline, jsonOf, operationsIn } from "./types.ts";
 
 type Examples = Readonly<Record<string, unknown>>;
@@ -48,3 +49,28 @@ export const nameNetworks = (document: ApiDocument, networks: readonly Network[]
     schema.enum = [...(operation.operationId === "getFees" ? networks : walletNetworks(networks))];
   }
 };
+
+/** What a property of a kind of transfer may hold, by `kind.property`, as the family of the kind shows it. `Native` is of every family. */
+export const familyValues = ({ families }: FamilyRegistry): ReadonlyMap<string, unknown> =>
+  new Map(
+    families
+      .flatMap(({ examples }) => Object.values(examples.transfers))
+      .filter(({ kind }) => kind !== "Native")
+      .flatMap((body) =>
+        Object.entries(body).map(([name, value]) => [`${body.kind}.${name}`, value] as const),
+      ),
+  );
+
+/**
+ * What a name means where a kind of transfer holds it: the same, with an example of the kind's own network. Histories know a kind with
+ * `Transfer` behind it.
+ */
+export const inFamilies =
+  (wordOf: WordOf, values: ReadonlyMap<string, unknown>): WordOf =>
+  (name, holders) => {
+    const word = wordOf(name, holders);
+    const kind = (holders[0] ?? "").replace(/Transfer$/, "");
+    // a sender looks as a receiver does
+    const value = values.get(`${kind}.${name === "from" ? "to" : name}`);
+    return word === undefined || value === undefined ? word : [word[0], value];
+  };

@@ -1,4 +1,4 @@
-/** What stands over each section of the page, by the section's name. */
+/** What stands over each section of the page, by the section's name, in the order of the page. */
 const INTRODUCTIONS: Readonly<Record<string, string>> = {
   Wallets:
     "A wallet is an account on one network. Creating one has the signers generate a key together; `signingKey.id` takes a key that there is.",
@@ -28,8 +28,13 @@ const INTRODUCTIONS: Readonly<Record<string, string>> = {
     "How somebody becomes a caller: by an invitation's code, or by the word of your application.",
 };
 
-/** A section with what stands over it. */
-export const sectionOf = (name: string): { readonly name: string; readonly description?: string } => {
-  const description = INTRODUCTIONS[name];
-  return description === undefined ? { name } : { name, description };
-};
+/**
+ * The sections of the page, those with an introduction first and in the order of theirs.
+ * @param names of all sections that operations stand in
+ */
+export const sectionsOf = (
+  names: readonly string[],
+): readonly { readonly name: string; readonly description?: string }[] => [
+  ...Object.entries(INTRODUCTIONS).map(([name, description]) => ({ name, description })),
+  ...names.filter((name) => INTRODUCTIONS[name] === undefined).map((name) => ({ name })),
+];

@@ -13,8 +13,8 @@ export const QUICK_START = `Wallet custody and transfers. No process ever holds 
 kind, and shows what was sent. Where something ends by a request (delete, archive, abort, deactivate, …), put the id in yourself.
 
 **Changes** may carry a signed user action, and must where the operator asks for it: see the section *User actions*.
-**Errors** have one form; \`error.details.code\` stays the same, and the answers of each operation list the codes.
+**Errors** have one form; \`error.details.code\` stays the same, and [all codes](/docs/guides/errors) stand in one table.
 **Lists** come in pages: \`limit\`, and \`paginationToken\` for the next one.
 
 Guides: [policies](/docs/guides/policies), [people](/docs/guides/people), [webhooks](/docs/guides/webhooks), [chains](/docs/guides/chains),
-[all operations in one table](/docs/guides/api), [terms](/docs/guides/glossary).`;
+[all operations in one table](/docs/guides/api), [errors](/docs/guides/errors), [terms](/docs/guides/glossary).`;

@@ -9,6 +9,8 @@ export type SchemaOrReference = NonNullable<Components["schemas"]>[string];
 export type ApiSchema = Exclude<SchemaOrReference, { readonly $ref: string }>;
 type Methods = NonNullable<ApiDocument["paths"]>[string];
 export type ApiOperation = NonNullable<Methods["get"]>;
+type ResponseOrReference = NonNullable<Components["responses"]>[string];
+export type ApiResponse = Exclude<ResponseOrReference, { readonly $ref: string }>;
 
 const METHODS = ["get", "post", "put", "delete"] as const;
 export type ApiMethod = (typeof METHODS)[number];

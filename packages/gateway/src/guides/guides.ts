@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { errorsDocument } from "./errors.ts";
 import { renderMarkdown } from "./markdown.ts";
 
 /** The documents of `docs/` that people who use the interface read, by the name of their file, with what they are called. */
@@ -12,6 +13,9 @@ export const GUIDES: Readonly<Record<string, string>> = {
   api: "All operations",
   glossary: "Terms",
 };
+
+/** All pages: the table of errors is made of the code's own. */
+const TITLES: Readonly<Record<string, string>> = { ...GUIDES, errors: "Errors" };
 
 /** Where guides are served. */
 export const GUIDES_PATH = "/docs/guides";
@@ -28,11 +32,11 @@ const docsAbove = (folder: string): string | undefined => {
 const placeOf = (link: string): string | undefined => {
   if (link.startsWith("#") || link.startsWith("https://")) return link;
   const [, name = "", anchor = ""] = /^([a-z]+)\.md(#.*)?$/.exec(link) ?? [];
-  return Object.hasOwn(GUIDES, name) ? `${GUIDES_PATH}/${name}${anchor}` : undefined;
+  return Object.hasOwn(TITLES, name) ? `${GUIDES_PATH}/${name}${anchor}` : undefined;
 };
 
 const pageOf = (name: string, content: string): string => {
-  const links = Object.entries(GUIDES).map(
+  const links = Object.entries(TITLES).map(
     ([each, title]) =>
       `<a href="${GUIDES_PATH}/${each}"${each === name ? ' aria-current="page"' : ""}>${title}</a>`,
   );
@@ -41,7 +45,7 @@ const pageOf = (name: string, content: string): string => {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Conclave: ${GUIDES[name] ?? ""}</title>
+<title>Conclave: ${TITLES[name] ?? ""}</title>
 <link rel="icon" href="/docs/favicon-32x32.png">
 <link rel="stylesheet" href="${GUIDES_PATH}/guides.css">
 </head>
@@ -54,14 +58,14 @@ ${content}</main>
 `;
 };
 
-/** The pages of the guides, by name; empty where the documents do not lie beside the code. */
+/** The pages of the guides, by name; without the documents where these do not lie beside the code. */
 export const readGuides = (): ReadonlyMap<string, string> => {
   const docs = docsAbove(dirname(fileURLToPath(import.meta.url)));
-  if (docs === undefined) return new Map();
-  return new Map(
-    Object.keys(GUIDES).map((name) => {
-      const text = readFileSync(join(docs, `${name}.md`), "utf8");
-      return [name, pageOf(name, renderMarkdown(text, placeOf))];
-    }),
-  );
+  const texts: readonly (readonly [string, string])[] = [
+    ...(docs === undefined ? [] : Object.keys(GUIDES)).map(
+      (name) => [name, readFileSync(join(docs ?? "", `${name}.md`), "utf8")] as const,
+    ),
+    ["errors", errorsDocument()],
+  ];
+  return new Map(texts.map(([name, text]) => [name, pageOf(name, renderMarkdown(text, placeOf))]));
 };

@@ -3,6 +3,8 @@ import { GUIDES } from "../guides/guides.ts";
 import { renderMarkdown } from "../guides/markdown.ts";
 import { startWorld, type World } from "../testing/world.ts";
 
+const NAMES = [...Object.keys(GUIDES), "errors"];
+
 let world: World;
 beforeAll(async () => {
   world = await startWorld();
@@ -10,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 describe("the guides", () => {
-  it.each(Object.keys(GUIDES))("%s is served without a token, and asks nothing of anybody", async (name) => {
+  it.each(NAMES)("%s is served without a token, and asks nothing of anybody", async (name) => {
     const answer = await world.raw(`/docs/guides/${name}`, {});
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'; style-src 'self'");
@@ -22,7 +24,7 @@ describe("the guides", () => {
   it("lead to pages that are there", async () => {
     const pages = new Map(
       await Promise.all(
-        Object.keys(GUIDES).map(
+        NAMES.map(
           async (name): Promise<[string, string]> => [
             `/docs/guides/${name}`,
             await (await world.raw(`/docs/guides/${name}`, {})).text(),

@@ -26,11 +26,12 @@ export const SAMPLE_IDS = {
 } as const;
 const ID = SAMPLE_IDS;
 
-const asPrefix = "`";
 const idOf = (what: string, example: string): readonly [string, string] => [
-  `The id of ${what}; it begins with ${asPrefix}${example.slice(0, example.indexOf("-") + 1)}${asPrefix}.`,
+  `The id of ${what}; it begins with \`${example.slice(0, example.indexOf("-") + 1)}\`.`,
   example,
 ];
+
+const APPROVAL = ["The approval that policies ask for; absent where none asked.", ID.approvalId] as const;
 
 export const ID_WORDS: Vocabulary = {
   orgId: idOf("the organisation", ID.orgId),
@@ -58,7 +59,11 @@ export const ID_WORDS: Vocabulary = {
   transactionId: idOf("a transaction", ID.transactionId),
   signatureId: idOf("a signature", ID.signatureId),
   policyId: idOf("a policy", ID.policyId),
-  approvalId: idOf("the approval that policies ask for; absent where none did", ID.approvalId),
+  approvalId: idOf("an approval", ID.approvalId),
+  "Transfer.approvalId": APPROVAL,
+  "Transaction.approvalId": APPROVAL,
+  "Signature.approvalId": APPROVAL,
+  "ChangeRequest.approvalId": APPROVAL,
   webhookId: idOf("a webhook", ID.webhookId),
   webhookEventId: idOf("one attempt to deliver an event", ID.webhookEventId),
   initiatorId: ["Who asked for what waits for the approval.", ID.userId],

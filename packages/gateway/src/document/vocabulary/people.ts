@@ -161,6 +161,15 @@ export const PEOPLE_WORDS: Vocabulary = {
   credentialId: ["The credential's id, as its maker named it.", "Y3JlZGVudGlhbC0x"],
   credential: ["The credential that was registered."],
   uuid: ["The id of the credential, as this service names it.", SAMPLE_IDS.credentialUuid],
+  "Permission.name": ["The name of the permission: no other one of the organisation has it.", "Payouts"],
+  "createPermission.name": [
+    "The name of the permission: no other one of the organisation may have it.",
+    "Payouts",
+  ],
+  "updatePermission.name": [
+    "The name of the permission: no other one of the organisation may have it.",
+    "Payouts",
+  ],
   isImmutable: ["Whether it is kept by the service and nobody may change it.", false],
   isArchived: ["Whether it is archived: then it grants nothing.", false],
   force: [

@@ -104,7 +104,10 @@ export const WALLET_WORDS: Vocabulary = {
   "error.status": ["The HTTP status of the answer.", 400],
   "error.message": ["What went wrong, in a sentence.", "The request body is not valid."],
   "error.details": ["What programs go by."],
-  code: ["The error's name, which stays the same; the table of errors lists all.", "InvalidBody"],
+  code: [
+    "The error's name, which stays the same; [the table of errors](/docs/guides/errors) lists all.",
+    "InvalidBody",
+  ],
   remedy: ["What helps.", "See details.issues for each field."],
   assets: ["What the wallet holds, the native coin first."],
   netWorth: ["What it is worth together, by currency, as far as prices are known."],
