@@ -2,44 +2,60 @@ import { SAMPLE_IDS } from "./vocabulary/ids.ts";
 
 const ID = SAMPLE_IDS;
 
-/** Where the newest of what an example's id stands for is found; a path may hold the id of another example. */
-const LISTS: Readonly<Record<string, string>> = {
-  [ID.walletId]: "/wallets?limit=1",
-  [ID.keyId]: "/keys?limit=1",
-  [ID.transferId]: `/wallets/${ID.walletId}/transfers?limit=1`,
-  [ID.transactionId]: `/wallets/${ID.walletId}/transactions?limit=1`,
-  [ID.signatureId]: `/wallets/${ID.walletId}/signatures?limit=1`,
-  [ID.policyId]: "/v2/policies?limit=1",
-  [ID.approvalId]: "/v2/policy-approvals?limit=1",
-  [ID.permissionId]: "/permissions?limit=1",
-  [ID.webhookId]: "/webhooks?limit=1",
-  [ID.webhookEventId]: `/webhooks/${ID.webhookId}/events?limit=1`,
+/** Where the newest of what an example's id stands for is found, and which of its properties is its id. */
+interface Place {
+  /** a path, which may hold the id of another example */
+  readonly list: string;
+  /** within each item of the list, and within the answer of who makes or reads one */
+  readonly property: string;
+  /** somebody who may call: what changes them is never aimed at whoever comes first */
+  readonly isPerson?: true;
+}
+
+const PLACES: Readonly<Record<string, Place>> = {
+  [ID.walletId]: { list: "/wallets?limit=1", property: "id" },
+  [ID.keyId]: { list: "/keys?limit=1", property: "id" },
+  [ID.transferId]: { list: `/wallets/${ID.walletId}/transfers?limit=1`, property: "id" },
+  [ID.transactionId]: { list: `/wallets/${ID.walletId}/transactions?limit=1`, property: "id" },
+  [ID.signatureId]: { list: `/wallets/${ID.walletId}/signatures?limit=1`, property: "id" },
+  [ID.policyId]: { list: "/v2/policies?limit=1", property: "id" },
+  [ID.approvalId]: { list: "/v2/policy-approvals?limit=1", property: "id" },
+  [ID.permissionId]: { list: "/permissions?limit=1", property: "id" },
+  [ID.webhookId]: { list: "/webhooks?limit=1", property: "id" },
+  [ID.webhookEventId]: { list: `/webhooks/${ID.webhookId}/events?limit=1`, property: "id" },
+  [ID.auditLogId]: { list: "/auth/action/logs?limit=1", property: "id" },
+  [ID.userId]: { list: "/auth/users?limit=1", property: "userId", isPerson: true },
+  [ID.serviceAccountId]: { list: "/auth/service-accounts", property: "userInfo.userId", isPerson: true },
+  [ID.tokenId]: { list: "/auth/pats", property: "tokenId", isPerson: true },
+  [ID.appId]: { list: "/auth/apps", property: "appId", isPerson: true },
 };
 
 /**
  * What the page of the API runs. Where a request holds the id of an example, it puts in the newest thing of that kind, so that
  * examples can be tried as they stand; but not where something ends by it: whoever ends a thing names it.
  */
-export const PAGE_SCRIPT = `const lists = ${JSON.stringify(LISTS)};
+export const PAGE_SCRIPT = `const places = ${JSON.stringify(PLACES)};
 const ending = /^DELETE |\\/(abort|archive|cancel|deactivate|decisions|delegate|export)$/;
 const newest = new Map();
 
 const prefixOf = (id) => id.slice(0, id.indexOf("-") + 1);
 const remember = (thing) => {
-  if (typeof thing?.id !== "string") return;
-  const example = Object.keys(lists).find((each) => prefixOf(each) === prefixOf(thing.id));
-  if (example === undefined) return;
-  newest.set(example, thing.id);
-  if (typeof thing.walletId === "string") newest.set("${ID.walletId}", thing.walletId);
+  for (const [example, { property }] of Object.entries(places)) {
+    const id = property.split(".").reduce((holder, name) => holder?.[name], thing);
+    if (typeof id === "string" && prefixOf(id) === prefixOf(example)) newest.set(example, id);
+  }
+  // a transfer, a transaction or a signature tells which wallet is meant from now on
+  if (typeof thing?.walletId === "string") newest.set("${ID.walletId}", thing.walletId);
 };
 
 // where nothing is listed the example stays, and the answer says that it is not there
-const withOwnIds = async (text, headers) => {
+const withOwnIds = async (text, request) => {
   let result = text;
-  for (const [example, list] of Object.entries(lists)) {
-    if (!result.includes(example)) continue;
+  for (const [example, { list, isPerson }] of Object.entries(places)) {
+    if (!result.includes(example) || (isPerson && request.method === "PUT")) continue;
     if (!newest.has(example)) {
-      const answer = await fetch(await withOwnIds(list, headers), { headers });
+      const headers = { authorization: request.headers.Authorization };
+      const answer = await fetch(await withOwnIds(list, request), { headers });
       if (answer.ok) remember((await answer.json()).items[0]);
     }
     result = result.replaceAll(example, newest.get(example) ?? example);
@@ -59,11 +75,10 @@ SwaggerUIBundle({
   validatorUrl: null,
   requestInterceptor: async (request) => {
     const { pathname } = new URL(request.url, location.href);
-    const authorization = request.headers?.Authorization;
-    if (request.loadSpec || authorization === undefined || ending.test(request.method + " " + pathname)) return request;
-    // of transfers and the like first: they tell which wallet is meant
-    request.url = await withOwnIds(request.url, { authorization });
-    if (typeof request.body === "string") request.body = await withOwnIds(request.body, { authorization });
+    if (request.loadSpec || request.headers?.Authorization === undefined) return request;
+    if (ending.test(request.method + " " + pathname)) return request;
+    request.url = await withOwnIds(request.url, request);
+    if (typeof request.body === "string") request.body = await withOwnIds(request.body, request);
     return request;
   },
   responseInterceptor: (response) => {

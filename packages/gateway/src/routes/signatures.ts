@@ -16,7 +16,7 @@ import { demand } from "../http/refused.ts";
 import { shownKey } from "../key/visible-key.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { anyOf } from "../permission/requires.ts";
-import { notFoundError } from "../schemas/error.ts";
+import { chainErrors, notFoundError } from "../schemas/error.ts";
 import {
   keySignatureListSchema,
   keySignatureParams,
@@ -42,7 +42,7 @@ const signWithWallet = operation("post", "/wallets/{walletId}/signatures", {
   summary: "Sign a hash, a message, typed data or a transaction with a wallet",
   needs: [mayCreate],
   request: { params: walletParams, body },
-  answers: { 200: one, ...changeErrors },
+  answers: { 200: one, ...changeErrors, ...chainErrors },
 });
 
 const listOfWallet = operation("get", "/wallets/{walletId}/signatures", {
@@ -66,7 +66,7 @@ const signWithKey = operation("post", "/keys/{keyId}/signatures", {
   summary: "Sign a hash, a message, typed data or a transaction with a key",
   needs: [mayCreate],
   request: { params: signingKeyParams, body },
-  answers: { 200: one, ...changeErrors },
+  answers: { 200: one, ...changeErrors, ...chainErrors },
 });
 
 const listOfKey = operation("get", "/keys/{keyId}/signatures", {

@@ -15,9 +15,10 @@ export const WALLET_WORDS: Vocabulary = {
   name: ["A name for people to know it by: it need not be the only one of that name.", "Treasury"],
   externalId: [
     "Your own id for it. The same body with the same `externalId` answers what the first request made, and makes nothing twice.",
+    "order-1042",
   ],
   status: ["Whether it is in use."],
-  reason: ["Why it is so, for people to read."],
+  reason: ["Why it is so, for people to read; absent where all is well.", "The wallet holds too little."],
   network: ["The network, by its name in this interface.", "EthereumSepolia"],
   requester: ["Who asked for it."],
   dateCreated: ["When it was made, ISO 8601 in UTC.", DATE],
@@ -152,7 +153,10 @@ export const WALLET_WORDS: Vocabulary = {
   signedTx: ["The signed bytes of the transaction that is replaced."],
   "SpeedUpTransaction.txHash": ["The hash of the transaction that is replaced.", TX_HASH],
   "CancelTransaction.txHash": ["The hash of the transaction that is replaced.", TX_HASH],
-  details: ["More that is known: account nonce, gas and fees, the address of a contract that is deployed."],
+  details: [
+    "More that is known: account nonce, gas and fees, the address of a contract that is deployed.",
+    { nonce: "7" },
+  ],
   "Transfer.status": [
     "How far it is: `Pending` (policies), `Executing`, `Broadcasted`, then `Confirmed` or `Failed`; `Rejected` by a policy or by people.",
     "Pending",
