@@ -8,7 +8,7 @@ interface Place {
   readonly list: string;
   /** within each item of the list, and within the answer of who makes or reads one */
   readonly property: string;
-  /** somebody who may call: what changes them is never aimed at whoever comes first */
+  /** somebody who may call: whom a request changes was made or read on this page, and is not whoever comes first */
   readonly isPerson?: true;
 }
 
@@ -35,7 +35,7 @@ const PLACES: Readonly<Record<string, Place>> = {
  * examples can be tried as they stand; but not where something ends by it: whoever ends a thing names it.
  */
 export const PAGE_SCRIPT = `const places = ${JSON.stringify(PLACES)};
-const ending = /^DELETE |\\/(abort|archive|cancel|deactivate|decisions|delegate|export)$/;
+const ending = /^DELETE (?!.*\\/tags$)|\\/(abort|archive|cancel|deactivate|decisions|delegate|export)$/;
 const newest = new Map();
 
 const prefixOf = (id) => id.slice(0, id.indexOf("-") + 1);
@@ -52,8 +52,8 @@ const remember = (thing) => {
 const withOwnIds = async (text, request) => {
   let result = text;
   for (const [example, { list, isPerson }] of Object.entries(places)) {
-    if (!result.includes(example) || (isPerson && request.method === "PUT")) continue;
-    if (!newest.has(example)) {
+    if (!result.includes(example)) continue;
+    if (!newest.has(example) && !(isPerson && request.method === "PUT")) {
       const headers = { authorization: request.headers.Authorization };
       const answer = await fetch(await withOwnIds(list, request), { headers });
       if (answer.ok) remember((await answer.json()).items[0]);
@@ -75,7 +75,7 @@ SwaggerUIBundle({
   validatorUrl: null,
   requestInterceptor: async (request) => {
     const { pathname } = new URL(request.url, location.href);
-    if (request.loadSpec || request.headers?.Authorization === undefined) return request;
+    if (request.loadSpec || !request.headers?.Authorization) return request;
     if (ending.test(request.method + " " + pathname)) return request;
     request.url = await withOwnIds(request.url, request);
     if (typeof request.body === "string") request.body = await withOwnIds(request.body, request);
