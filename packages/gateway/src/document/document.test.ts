@@ -9,7 +9,7 @@ import type { ApiDocument } from "./types.ts";
 import { SAMPLE_IDS } from "./vocabulary/ids.ts";
 
 const parameterSchema = z.union([
-  z.looseObject({ $ref: z.string() }),
+  z.looseObject({ $ref: z.string() }).transform(() => undefined),
   z.looseObject({
     name: z.string(),
     in: z.string(),
@@ -61,10 +61,10 @@ const examplesOf = (raw: unknown): readonly Sent[] => {
     .parse(raw);
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { operationId, parameters, requestBody }]): readonly Sent[] => {
-      const named = parameters.flatMap((each) => ("name" in each ? [each] : []));
+      const named = parameters.filter((each) => each !== undefined);
       const asked = named
-        .filter((each) => each["in"] === "query" && each["schema"].examples !== undefined)
-        .map((each): [string, string] => [String(each["name"]), String(each["schema"].examples?.[0])]);
+        .filter((each) => each.in === "query" && each.schema.examples !== undefined)
+        .map((each): [string, string] => [String(each.name), String(each.schema.examples?.[0])]);
       const query = new URLSearchParams(asked).toString();
       const base = { operationId, method: method.toUpperCase(), path, query };
       const examples = Object.entries(requestBody?.content["application/json"].examples ?? {});
