@@ -6,7 +6,7 @@ nav a { text-decoration: none; }
 nav a[aria-current] { font-weight: 600; text-decoration: underline; }
 main { margin: 0 auto; max-width: 60rem; padding: 1rem 1.5rem 4rem; }
 h1, h2, h3 { line-height: 1.25; margin: 2rem 0 0.75rem; }
-code { background: var(--soft); border-radius: 4px; font: 0.875em ui-monospace, monospace; padding: 0.1em 0.3em; overflow-wrap: anywhere; }
+code { background: var(--soft); border-radius: 4px; font: 0.875em ui-monospace, monospace; padding: 0.1em 0.3em; overflow-wrap: break-word; }
 pre { background: var(--soft); border-radius: 6px; overflow-x: auto; padding: 0.9rem 1rem; }
 pre code { background: none; padding: 0; overflow-wrap: normal; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
