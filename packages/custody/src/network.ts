@@ -130,13 +130,19 @@ export const hasAddresses = (network: Network): boolean => familyOf(network) !==
 /** The pseudo networks that every cluster serves: they take no chain, only signers. */
 const PSEUDO_NETWORKS: readonly Network[] = ["KeyECDSA", "KeyEdDSA"].map((name) => networkSchema.parse(name));
 
+/** The networks of wallets, where these chains are served. */
+export const walletNetworks = (chains: readonly Network[]): readonly Network[] => [
+  ...chains,
+  ...PSEUDO_NETWORKS,
+];
+
 /**
  * Judges the network of a new wallet.
  * @param chains the networks of this cluster's networks file; pseudo networks are served beside them
  * @returns the network, NetworkUnknown when the interface does not know it, or NetworkNotEnabled
  */
 export const judgeNetwork = (text: string, chains: readonly Network[]): Result<Network> => {
-  const enabled = [...chains, ...PSEUDO_NETWORKS];
+  const enabled = walletNetworks(chains);
   const network = networkSchema.safeParse(text);
   if (!network.success) return fail("NetworkUnknown", { networks: enabled });
   return enabled.includes(network.data) ? ok(network.data) : fail("NetworkNotEnabled", { networks: enabled });

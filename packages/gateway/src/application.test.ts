@@ -60,7 +60,7 @@ describe("the application", () => {
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     const silent = operations.filter(
       ({ responses }) =>
-        !JSON.stringify(responses["400"] ?? "").includes('"$ref":"#/components/schemas/Error"'),
+        !JSON.stringify(responses["400"] ?? "").includes('"$ref":"#/components/responses/BadRequest"'),
     );
     expect(silent.map(({ operationId }) => operationId)).toEqual([]);
   });

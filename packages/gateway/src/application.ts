@@ -15,6 +15,7 @@ import { userAction } from "./http/middleware/user-action.ts";
 import { renderProblem } from "./http/problem-response.ts";
 import { problemOf } from "./http/thrown-problem.ts";
 import { addDocsRoutes } from "./routes/docs.ts";
+import { addGuideRoutes } from "./routes/guides.ts";
 import { addKeyPassageRoutes } from "./routes/key-passage.ts";
 import { addKeyRoutes } from "./routes/keys.ts";
 import { addNetworkRoutes } from "./routes/networks.ts";
@@ -125,6 +126,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   addWebhookEventRoutes(app, dependencies);
   addOperationsRoutes(app, dependencies);
   addDocsRoutes(app);
+  addGuideRoutes(app);
   refuseOtherMethods(app);
   return app;
 };

@@ -4,7 +4,13 @@ import { erc20BodySchema, erc721BodySchema } from "../families/evm/transfer-body
 import { spl2022BodySchema, splBodySchema } from "../families/solana/transfer-body.ts";
 import { sep41BodySchema } from "../families/stellar/transfer-body.ts";
 import { trc10BodySchema, trc20BodySchema, trc721BodySchema } from "../families/tron/transfer-body.ts";
-import { memoField, priorityField, requestExternalId, transferField } from "./transfer-fields.ts";
+import {
+  amountField,
+  memoField,
+  priorityField,
+  requestExternalId,
+  transferField,
+} from "./transfer-fields.ts";
 
 const field = transferField;
 const externalId = requestExternalId;
@@ -14,7 +20,7 @@ export const transferBodySchema = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("Native"),
     to: field,
-    amount: field,
+    amount: amountField,
     priority: priorityField,
     memo: memoField,
     externalId,

@@ -8,6 +8,7 @@ import type { AlgorandMovementView, AlgorandTokenView } from "./algorand/views.t
 import type { BitcoinFeeLevels } from "./bitcoin/fee-levels.ts";
 import type { EvmFeeLevels } from "./evm/fee-levels.ts";
 import type { EvmMovementView, EvmTokenView } from "./evm/views.ts";
+import type { FamilyExamples } from "./examples.ts";
 import type { SolanaFeeLevels } from "./solana/fee-levels.ts";
 import type { SolanaMovementView, SolanaTokenView } from "./solana/views.ts";
 import type { StellarMovementView, StellarTokenView } from "./stellar/views.ts";
@@ -97,6 +98,8 @@ export interface FamilyRules {
   showToken(token: string): TokenView;
   /** Shows a transfer of a token in a history; undefined for kinds that the family does not carry out. */
   showMovement(body: TransferBody, asset: Asset): MovementView | undefined;
+  /** what the API's document shows of it */
+  readonly examples: FamilyExamples;
 }
 
 /** The families that there are. A value, so that a test can hand in a further one. */

@@ -11,7 +11,11 @@ const parameterSchema = z.looseObject({
 
 const operationSchema = z.looseObject({
   operationId: z.string(),
-  parameters: z.array(parameterSchema).default([]),
+  // a parameter that stands elsewhere is the header of user actions
+  parameters: z
+    .array(z.union([z.looseObject({ $ref: z.string() }).transform(() => undefined), parameterSchema]))
+    .default([])
+    .transform((parameters) => parameters.filter((each) => each !== undefined)),
   requestBody: z
     .looseObject({ content: z.looseObject({ "application/json": z.looseObject({ schema: schemaSchema }) }) })
     .optional(),

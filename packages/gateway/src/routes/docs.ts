@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { GatewayEnv } from "../dependencies.ts";
+import { PAGE_SCRIPT } from "../document/page-script.ts";
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -19,18 +20,6 @@ const PAGE = `<!doctype html>
 <script src="/docs/start.js"></script>
 </body>
 </html>
-`;
-
-const START = `SwaggerUIBundle({
-  url: "/openapi.json",
-  dom_id: "#page",
-  deepLinking: true,
-  defaultModelsExpandDepth: 0,
-  docExpansion: "list",
-  persistAuthorization: true,
-  // nothing is asked of another host: the page works offline
-  validatorUrl: null,
-});
 `;
 
 const ASSETS: Readonly<Record<string, string>> = {
@@ -50,7 +39,9 @@ export const addDocsRoutes = (app: OpenAPIHono<GatewayEnv>): void => {
     c.header("content-security-policy", POLICY);
     return c.html(PAGE);
   });
-  app.get("/docs/start.js", (c) => c.body(START, 200, { "content-type": "text/javascript; charset=utf-8" }));
+  app.get("/docs/start.js", (c) =>
+    c.body(PAGE_SCRIPT, 200, { "content-type": "text/javascript; charset=utf-8" }),
+  );
   for (const [name, type] of Object.entries(ASSETS)) {
     const content = readFileSync(join(folder, name));
     app.get(`/docs/${name}`, (c) => c.body(content, 200, { "content-type": type, "cache-control": CACHE }));

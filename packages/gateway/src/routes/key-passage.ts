@@ -7,6 +7,11 @@ import {
 } from "@conclave/custody";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import {
+  EXPORT_KEY_EXAMPLES,
+  IMPORT_KEY_EXAMPLES,
+  IMPORT_WALLET_EXAMPLES,
+} from "../document/examples/wallets.ts";
 import { demandAction } from "../http/middleware/user-action.ts";
 import { demand } from "../http/refused.ts";
 import { exportKey } from "../key-passage/export.ts";
@@ -23,7 +28,7 @@ const importKeyRoute = operation("post", "/keys/import", {
   summary:
     "Bring a key, in shares that a client encrypted to the signers; off unless the operator activated it; always signed",
   needs: [anyOf("Keys:Import", "Wallets:Import")],
-  request: { body: bodyOf(importKeyBodySchema) },
+  request: { body: bodyOf(importKeyBodySchema, IMPORT_KEY_EXAMPLES) },
   answers: { 200: answer("The key", keySchema), ...createErrors },
 });
 
@@ -37,12 +42,12 @@ const importWalletRoute = operation("post", "/wallets/import", {
     anyOf("Signers:ListSigners", "Keys:Import"),
     anyOf("Signers:ListSigners", "Wallets:Create"),
   ],
-  request: { body: bodyOf(importWalletBodySchema) },
+  request: { body: bodyOf(importWalletBodySchema, IMPORT_WALLET_EXAMPLES) },
   answers: { 200: answer("The wallet", walletSchema), ...createErrors },
 });
 
 const mayExport = anyOf("Keys:Export", "Wallets:Export");
-const body = bodyOf(exportKeyBodySchema);
+const body = bodyOf(exportKeyBodySchema, EXPORT_KEY_EXAMPLES);
 const exported = answer("Shares that the signers sealed for the request's encryption key", exportedKeySchema);
 
 const exportKeyRoute = operation("post", "/keys/{keyId}/export", {

@@ -8,6 +8,7 @@ import {
 import { listKeys, listWalletsOfKey } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { CREATE_KEY_EXAMPLES, DELEGATE_EXAMPLES, UPDATE_KEY_EXAMPLES } from "../document/examples/wallets.ts";
 import { readPage } from "../http/pagination.ts";
 import { demand } from "../http/refused.ts";
 import { archiveKey, delegateKey, renameKey } from "../key/change-key.ts";
@@ -31,7 +32,7 @@ const createKeyRoute = operation("post", "/keys", {
   operationId: "createKey",
   summary: "Create a key: the signers generate it together",
   needs: ["Keys:Create"],
-  request: { body: bodyOf(createKeyBodySchema) },
+  request: { body: bodyOf(createKeyBodySchema, CREATE_KEY_EXAMPLES) },
   answers: { 200: one, ...createErrors },
 });
 
@@ -55,7 +56,7 @@ const updateKeyRoute = operation("put", "/keys/{keyId}", {
   operationId: "updateKey",
   summary: "Name a key",
   needs: ["Keys:Update"],
-  request: { params: keyParams, body: bodyOf(updateKeyBodySchema) },
+  request: { params: keyParams, body: bodyOf(updateKeyBodySchema, UPDATE_KEY_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });
 
@@ -71,7 +72,7 @@ const delegateKeyRoute = operation("post", "/keys/{keyId}/delegate", {
   operationId: "delegateKey",
   summary: "Make a key that was created for it an end user's, its wallets with it; there is no way back",
   needs: ["Keys:Delegate"],
-  request: { params: keyParams, body: bodyOf(delegateBodySchema) },
+  request: { params: keyParams, body: bodyOf(delegateBodySchema, DELEGATE_EXAMPLES) },
   answers: { 200: answer("It is the end user's", delegatedKeySchema), ...changeErrors },
 });
 

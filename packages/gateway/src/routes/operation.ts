@@ -1,5 +1,6 @@
 import type { Need } from "@conclave/custody";
 import { createRoute, type RouteConfig, type z } from "@hono/zod-openapi";
+import type { Examples } from "../document/examples/examples.ts";
 import { requires } from "../permission/requires.ts";
 import { bodyErrors, commonErrors, forbiddenError, limitError, notFoundError } from "../schemas/error.ts";
 
@@ -9,11 +10,16 @@ export const answer = <Schema extends z.ZodType>(description: string, schema: Sc
   content: { "application/json": { schema } },
 });
 
-/** A body in JSON, which must be there. */
-export const bodyOf = <Schema extends z.ZodType>(schema: Schema) => ({
+/** A body in JSON, which must be there. What may be sent of it is shown by its examples, and by those of chain families. */
+export const bodyOf = <Schema extends z.ZodType>(schema: Schema, examples?: Examples<Schema>) => ({
   required: true,
-  content: { "application/json": { schema } },
+  content: {
+    "application/json": { schema, ...(examples === undefined ? {} : { examples: shown(examples) }) },
+  },
 });
+
+const shown = (examples: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
 
 /** The errors of an operation that reads one thing of the organisation's. */
 export const readErrors = { ...forbiddenError, ...notFoundError };

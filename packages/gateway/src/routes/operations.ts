@@ -1,44 +1,23 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { TAGS, tagOf } from "./described.ts";
-
-const DOCUMENT = {
-  openapi: "3.1.0",
-  info: {
-    title: "Conclave",
-    version: "0.1.0",
-    description:
-      "Wallet custody and transfers. No process ever holds a whole key. Send `authorization: Bearer <token>`; changes are signed as user actions where the gateway asks for it.",
-  },
-  tags: TAGS,
-};
-
-/** The document that the code gives, each operation in its section. */
-const describe = (app: OpenAPIHono<GatewayEnv>) => {
-  const document = app.getOpenAPI31Document(DOCUMENT);
-  for (const [path, methods] of Object.entries(document.paths ?? {})) {
-    for (const method of ["get", "post", "put", "delete"] as const) {
-      const operation = methods[method];
-      if (operation !== undefined) operation.tags = [tagOf(path)];
-    }
-  }
-  return document;
-};
+import { type Described, makeDocument } from "../document/document.ts";
+import type { ApiDocument } from "../document/types.ts";
 
 /** Adds what people and machines ask about the service itself; none of it needs a token. */
 export const addOperationsRoutes = (
   app: OpenAPIHono<GatewayEnv>,
-  { health, metrics }: Pick<Dependencies, "health" | "metrics">,
+  dependencies: Pick<Dependencies, "health" | "metrics"> & Described,
 ): void => {
+  const { health, metrics } = dependencies;
   app.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
   });
-  let document: ReturnType<typeof describe> | undefined;
+  let document: ApiDocument | undefined;
   app.get("/openapi.json", (c) => {
     // made when it is asked for: by then all operations are there
-    document ??= describe(app);
+    document ??= makeDocument(app, dependencies);
     return c.json(document);
   });
   app.get("/health", async (c) => {

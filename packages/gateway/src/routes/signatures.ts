@@ -10,12 +10,13 @@ import {
 import { listSignatures, readSignature } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { SIGNATURE_EXAMPLES } from "../document/examples/wallets.ts";
 import { type PageQuery, pageQuerySchema, readPage } from "../http/pagination.ts";
 import { demand } from "../http/refused.ts";
 import { shownKey } from "../key/visible-key.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { anyOf } from "../permission/requires.ts";
-import { notFoundError } from "../schemas/error.ts";
+import { chainErrors, notFoundError } from "../schemas/error.ts";
 import {
   keySignatureListSchema,
   keySignatureParams,
@@ -34,14 +35,14 @@ const mayCreate = anyOf("Wallets:GenerateSignature", "Keys:Signatures:Create");
 const mayRead = anyOf("Wallets:ReadSignature", "Keys:Signatures:Read");
 
 const one = answer("The signature", signatureSchema);
-const body = bodyOf(signatureBodySchema);
+const body = bodyOf(signatureBodySchema, SIGNATURE_EXAMPLES);
 
 const signWithWallet = operation("post", "/wallets/{walletId}/signatures", {
   operationId: "generateSignature",
   summary: "Sign a hash, a message, typed data or a transaction with a wallet",
   needs: [mayCreate],
   request: { params: walletParams, body },
-  answers: { 200: one, ...changeErrors },
+  answers: { 200: one, ...changeErrors, ...chainErrors },
 });
 
 const listOfWallet = operation("get", "/wallets/{walletId}/signatures", {
@@ -65,7 +66,7 @@ const signWithKey = operation("post", "/keys/{keyId}/signatures", {
   summary: "Sign a hash, a message, typed data or a transaction with a key",
   needs: [mayCreate],
   request: { params: signingKeyParams, body },
-  answers: { 200: one, ...changeErrors },
+  answers: { 200: one, ...changeErrors, ...chainErrors },
 });
 
 const listOfKey = operation("get", "/keys/{keyId}/signatures", {

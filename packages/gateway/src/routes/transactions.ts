@@ -9,7 +9,7 @@ import { pageQuerySchema, readPage } from "../http/pagination.ts";
 import { demand } from "../http/refused.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { anyOf } from "../permission/requires.ts";
-import { notFoundError } from "../schemas/error.ts";
+import { chainErrors, notFoundError } from "../schemas/error.ts";
 import { transactionListSchema, transactionParams, transactionSchema } from "../schemas/transaction.ts";
 import { walletParams } from "../schemas/wallet.ts";
 import { shownWallet } from "../wallet/visible-wallet.ts";
@@ -31,7 +31,7 @@ const broadcastTransactionRoute = operation("post", "/wallets/{walletId}/transac
   summary: "Broadcast a transaction of a wallet",
   needs: [mayCreate],
   request: { params: walletParams, body: bodyOf(transactionBodySchema) },
-  answers: { 200: one, ...changeErrors },
+  answers: { 200: one, ...changeErrors, ...chainErrors },
 });
 
 const listTransactionsRoute = operation("get", "/wallets/{walletId}/transactions", {

@@ -10,6 +10,12 @@ import {
 import { listWallets } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import {
+  CREATE_WALLET_EXAMPLES,
+  DELEGATE_EXAMPLES,
+  TAGS_EXAMPLES,
+  UPDATE_WALLET_EXAMPLES,
+} from "../document/examples/wallets.ts";
 import { readPage } from "../http/pagination.ts";
 import { demand } from "../http/refused.ts";
 import { delegateKey } from "../key/change-key.ts";
@@ -35,7 +41,7 @@ const createWalletRoute = operation("post", "/wallets", {
   operationId: "createWallet",
   summary: "Create a wallet: the signers generate its key together, or it signs with a key that there is",
   needs: ["Wallets:Create"],
-  request: { body: bodyOf(createWalletBodySchema) },
+  request: { body: bodyOf(createWalletBodySchema, CREATE_WALLET_EXAMPLES) },
   answers: { 200: one, ...createErrors },
 });
 
@@ -59,12 +65,12 @@ const updateWalletRoute = operation("put", "/wallets/{walletId}", {
   operationId: "updateWallet",
   summary: "Give a wallet another name or externalId",
   needs: ["Wallets:Update"],
-  request: { params: walletParams, body: bodyOf(updateWalletBodySchema) },
+  request: { params: walletParams, body: bodyOf(updateWalletBodySchema, UPDATE_WALLET_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });
 
 const tags = {
-  request: { params: walletParams, body: bodyOf(tagsBodySchema) },
+  request: { params: walletParams, body: bodyOf(tagsBodySchema, TAGS_EXAMPLES) },
   answers: { 200: answer("Done", nothingSchema), ...changeErrors },
 };
 
@@ -86,7 +92,7 @@ const delegateWalletRoute = operation("post", "/wallets/{walletId}/delegate", {
   operationId: "delegateWallet",
   summary: "Make a wallet that was created for it, and its key, an end user's; there is no way back",
   needs: [anyOf("Wallets:Delegate", "Keys:Delegate")],
-  request: { params: walletParams, body: bodyOf(delegateBodySchema) },
+  request: { params: walletParams, body: bodyOf(delegateBodySchema, DELEGATE_EXAMPLES) },
   answers: { 200: answer("It is the end user's", delegatedWalletSchema), ...changeErrors },
 });
 

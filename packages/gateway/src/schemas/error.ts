@@ -39,6 +39,11 @@ export const forbiddenError = {
   403: answer("A permission is missing, or the user action is, or it was signed for something else"),
 } as const;
 
+/** What only the chain or a network's limits find wrong with what is otherwise a good request. */
+export const chainErrors = {
+  422: answer("The chain would refuse it, or it costs more than the network's cap"),
+} as const;
+
 /** The errors of operations that take a body. */
 export const bodyErrors = {
   409: answer("The externalId was used for another request"),

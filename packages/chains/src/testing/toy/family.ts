@@ -62,6 +62,7 @@ const RULES: FamilyRules = {
     throw new TypeError("the toy chain has no tokens");
   },
   showMovement: () => undefined,
+  examples: { network: "CosmosHub4", transfers: {}, transactions: {}, signatures: {} },
 };
 
 /** What the toy chain tells who builds. */

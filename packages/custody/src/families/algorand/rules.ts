@@ -1,5 +1,6 @@
 import type { FamilyRules } from "../rules.ts";
 import { isAlgorandConsent } from "./consent.ts";
+import { ALGORAND_EXAMPLES } from "./examples.ts";
 import { ALGORAND_NATIVE_ASSET, ALGORAND_NATIVE_DECIMALS } from "./native-asset.ts";
 import { judgeAlgorandContent, judgeAlgorandTransaction } from "./transaction-judgement.ts";
 import { ALGORAND_TRANSFER_KINDS, judgeAlgorandTransfer } from "./transfer-judgement.ts";
@@ -20,4 +21,5 @@ export const ALGORAND_RULES: FamilyRules = {
   spell: (address) => address,
   showToken: algorandTokenView,
   showMovement: algorandMovementView,
+  examples: ALGORAND_EXAMPLES,
 };

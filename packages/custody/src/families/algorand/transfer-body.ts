@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { requestExternalId, transferField } from "../../chain-request/transfer-fields.ts";
+import { amountField, requestExternalId, transferField } from "../../chain-request/transfer-fields.ts";
 
 /** A transfer of an Algorand standard asset. */
 export const asaBodySchema = z.strictObject({
   kind: z.literal("Asa"),
   assetId: transferField,
   to: transferField,
-  amount: transferField,
+  amount: amountField,
   externalId: requestExternalId,
 });
 export type AsaBody = z.infer<typeof asaBodySchema>;

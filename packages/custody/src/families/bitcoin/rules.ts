@@ -1,5 +1,6 @@
 import type { FamilyRules } from "../rules.ts";
 import { spellBitcoinAddress } from "./address.ts";
+import { BITCOIN_EXAMPLES } from "./examples.ts";
 import { BITCOIN_NATIVE_DECIMALS, bitcoinParameters } from "./parameters.ts";
 import { judgeBitcoinContent, judgeBitcoinTransaction } from "./transaction-judgement.ts";
 import { BITCOIN_TRANSFER_KINDS, judgeBitcoinTransfer } from "./transfer-judgement.ts";
@@ -24,4 +25,5 @@ export const BITCOIN_RULES: FamilyRules = {
   spell: spellBitcoinAddress,
   showToken: noTokens,
   showMovement: () => undefined,
+  examples: BITCOIN_EXAMPLES,
 };

@@ -1,5 +1,6 @@
 import type { FamilyRules } from "../rules.ts";
 import { judgeEvmContent } from "./content-judgement.ts";
+import { EVM_EXAMPLES } from "./examples.ts";
 import { EVM_NATIVE_DECIMALS, evmNativeAsset } from "./native-asset.ts";
 import { judgeEvmTransaction } from "./transaction-judgement.ts";
 import { EVM_TRANSFER_KINDS, judgeEvmTransfer } from "./transfer-judgement.ts";
@@ -20,4 +21,5 @@ export const EVM_RULES: FamilyRules = {
   spell: (address) => address.toLowerCase(),
   showToken: evmTokenView,
   showMovement: evmMovementView,
+  examples: EVM_EXAMPLES,
 };

@@ -1,12 +1,17 @@
 import { z } from "zod";
-import { priorityField, requestExternalId, transferField } from "../../chain-request/transfer-fields.ts";
+import {
+  amountField,
+  priorityField,
+  requestExternalId,
+  transferField,
+} from "../../chain-request/transfer-fields.ts";
 
 /** Transfers that only EVM networks know. */
 export const erc20BodySchema = z.strictObject({
   kind: z.literal("Erc20"),
   contract: transferField,
   to: transferField,
-  amount: transferField,
+  amount: amountField,
   priority: priorityField,
   externalId: requestExternalId,
 });

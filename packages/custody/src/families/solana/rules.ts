@@ -1,5 +1,6 @@
 import type { FamilyRules } from "../rules.ts";
 import { isSolanaConsent } from "./consent.ts";
+import { SOLANA_EXAMPLES } from "./examples.ts";
 import { SOLANA_NATIVE_ASSET, SOLANA_NATIVE_DECIMALS } from "./native-asset.ts";
 import { judgeSolanaContent, judgeSolanaTransaction } from "./transaction-judgement.ts";
 import { judgeSolanaTransfer, SOLANA_TRANSFER_KINDS } from "./transfer-judgement.ts";
@@ -20,4 +21,5 @@ export const SOLANA_RULES: FamilyRules = {
   spell: (address) => address,
   showToken: solanaTokenView,
   showMovement: solanaMovementView,
+  examples: SOLANA_EXAMPLES,
 };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import {
+  amountField,
   memoField,
   priorityField,
   requestExternalId,
@@ -9,7 +10,7 @@ import {
 const token = {
   mint: transferField,
   to: transferField,
-  amount: transferField,
+  amount: amountField,
   createDestinationAccount: z.boolean().optional(),
   priority: priorityField,
   memo: memoField,

@@ -1,5 +1,6 @@
 import type { FamilyRules } from "../rules.ts";
 import { mayBeStellarConsent } from "./consent.ts";
+import { STELLAR_EXAMPLES } from "./examples.ts";
 import { STELLAR_DECIMALS, STELLAR_NATIVE_ASSET } from "./native-asset.ts";
 import { judgeStellarContent, judgeStellarTransaction } from "./transaction-judgement.ts";
 import { judgeStellarTransfer, STELLAR_TRANSFER_KINDS } from "./transfer-judgement.ts";
@@ -22,4 +23,5 @@ export const STELLAR_RULES: FamilyRules = {
   spell: (address) => address,
   showToken: stellarTokenView,
   showMovement: stellarMovementView,
+  examples: STELLAR_EXAMPLES,
 };

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { memoField, requestExternalId, transferField } from "../../chain-request/transfer-fields.ts";
+import {
+  amountField,
+  memoField,
+  requestExternalId,
+  transferField,
+} from "../../chain-request/transfer-fields.ts";
 
 /** A transfer of an asset of Stellar's own ledger, which contracts know by the token interface SEP-41. */
 export const sep41BodySchema = z.strictObject({
@@ -7,7 +12,7 @@ export const sep41BodySchema = z.strictObject({
   issuer: transferField,
   assetCode: transferField,
   to: transferField,
-  amount: transferField,
+  amount: amountField,
   memo: memoField,
   externalId: requestExternalId,
 });

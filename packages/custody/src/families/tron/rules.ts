@@ -1,4 +1,5 @@
 import type { FamilyRules } from "../rules.ts";
+import { TRON_EXAMPLES } from "./examples.ts";
 import { TRON_NATIVE_ASSET, TRON_NATIVE_DECIMALS } from "./native-asset.ts";
 import { judgeTronContent, judgeTronTransaction } from "./transaction-judgement.ts";
 import { judgeTronTransfer, TRON_TRANSFER_KINDS } from "./transfer-judgement.ts";
@@ -20,4 +21,5 @@ export const TRON_RULES: FamilyRules = {
   spell: (address) => address,
   showToken: tronTokenView,
   showMovement: tronMovementView,
+  examples: TRON_EXAMPLES,
 };

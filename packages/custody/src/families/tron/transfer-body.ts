@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { requestExternalId, transferField } from "../../chain-request/transfer-fields.ts";
+import { amountField, requestExternalId, transferField } from "../../chain-request/transfer-fields.ts";
 
 /** A transfer of a token of TRON's own ledger. */
 export const trc10BodySchema = z.strictObject({
   kind: z.literal("Trc10"),
   tokenId: transferField,
   to: transferField,
-  amount: transferField,
+  amount: amountField,
   externalId: requestExternalId,
 });
 export type Trc10Body = z.infer<typeof trc10BodySchema>;
@@ -16,7 +16,7 @@ export const trc20BodySchema = z.strictObject({
   kind: z.literal("Trc20"),
   contract: transferField,
   to: transferField,
-  amount: transferField,
+  amount: amountField,
   externalId: requestExternalId,
 });
 export type Trc20Body = z.infer<typeof trc20BodySchema>;

@@ -1,5 +1,6 @@
 import type { FamilyRules } from "../rules.ts";
 import { isXrplConsent } from "./consent.ts";
+import { XRPL_EXAMPLES } from "./examples.ts";
 import { XRPL_NATIVE_ASSET, XRPL_NATIVE_DECIMALS } from "./native-asset.ts";
 import { judgeXrplContent, judgeXrplTransaction } from "./transaction-judgement.ts";
 import { judgeXrplTransfer, XRPL_TRANSFER_KINDS } from "./transfer-judgement.ts";
@@ -21,4 +22,5 @@ export const XRPL_RULES: FamilyRules = {
     throw new TypeError("no token of the XRP Ledger is moved here");
   },
   showMovement: () => undefined,
+  examples: XRPL_EXAMPLES,
 };

@@ -7,6 +7,7 @@ import {
 import { type Caller, listApplications } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { APPLICATION_EXAMPLES, RENAME_EXAMPLES } from "../../document/examples/people.ts";
 import { demand } from "../../http/refused.ts";
 import { changeApplication, createApplication, visibleApplication } from "../../people/applications.ts";
 import { showApplication, showApplications } from "../../people/show.ts";
@@ -21,7 +22,7 @@ const createApplicationRoute = operation("post", "/auth/apps", {
   operationId: "createApplication",
   summary: "Create an application; the answer shows the token of one that runs on a server, once",
   needs: ["Auth:Apps:Create", "Auth:Types:Application"],
-  request: { body: bodyOf(createApplicationBodySchema) },
+  request: { body: bodyOf(createApplicationBodySchema, APPLICATION_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });
 
@@ -45,7 +46,7 @@ const updateApplicationRoute = operation("put", "/auth/apps/{appId}", {
   operationId: "updateApplication",
   summary: "Change an application's name or externalId",
   needs: ["Auth:Apps:Update", "Auth:Types:Application"],
-  request: { params: applicationParams, body: bodyOf(renameBodySchema) },
+  request: { params: applicationParams, body: bodyOf(renameBodySchema, RENAME_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });
 

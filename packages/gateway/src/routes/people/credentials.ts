@@ -15,6 +15,11 @@ import {
 } from "../../credential/credential-code.ts";
 import { beginCredential, completeCredential, switchCredential } from "../../credential/credentials.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import {
+  CREATE_CREDENTIAL_EXAMPLES,
+  CREDENTIAL_CHALLENGE_EXAMPLES,
+  CREDENTIAL_STATE_EXAMPLES,
+} from "../../document/examples/credentials.ts";
 import { demand } from "../../http/refused.ts";
 import { APPLICATION_HEADER } from "../../people/named-application.ts";
 import { judgeWhole } from "../../permission/hand-out.ts";
@@ -41,7 +46,7 @@ const challengeRoute = operation("post", "/auth/credentials/init", {
   operationId: "createCredentialChallenge",
   summary: "Ask for a challenge: what a new credential of one's own signs",
   needs: ["Auth:Creds:Create"],
-  request: { body: bodyOf(credentialChallengeBodySchema) },
+  request: { body: bodyOf(credentialChallengeBodySchema, CREDENTIAL_CHALLENGE_EXAMPLES) },
   answers: { 200: answer("The challenge", credentialChallengeSchema), ...createErrors },
 });
 
@@ -49,7 +54,7 @@ const createCredentialRoute = operation("post", "/auth/credentials", {
   operationId: "createCredential",
   summary: "Register another credential of one's own",
   needs: ["Auth:Creds:Create"],
-  request: { body: bodyOf(createCredentialBodySchema) },
+  request: { body: bodyOf(createCredentialBodySchema, CREATE_CREDENTIAL_EXAMPLES) },
   answers: { 200: answer("The credential", credentialSchema), ...createErrors },
 });
 
@@ -82,7 +87,7 @@ const createByCodeRoute = createRoute({
 
 const switched = {
   needs: ["Auth:Creds:Update"],
-  request: { body: bodyOf(credentialStateBodySchema) },
+  request: { body: bodyOf(credentialStateBodySchema, CREDENTIAL_STATE_EXAMPLES) },
   answers: { 200: answer("Done", messageSchema), ...changeErrors },
 } as const;
 

@@ -1,6 +1,12 @@
 import { delegatedLoginBodySchema, loginChallengeBodySchema, logoutBodySchema } from "@conclave/custody";
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import {
+  LOGIN_CHALLENGE_EXAMPLES,
+  LOGOUT_EXAMPLES,
+  SIGNED_CHALLENGE_EXAMPLES,
+} from "../../document/examples/credentials.ts";
+import { DELEGATED_LOGIN_EXAMPLES } from "../../document/examples/people.ts";
 import { beginLogin, completeLogin, delegateLogin } from "../../login/login.ts";
 import { closeSessions } from "../../login/session.ts";
 import { APPLICATION_HEADER } from "../../people/named-application.ts";
@@ -17,7 +23,7 @@ const challengeRoute = createRoute({
   path: "/auth/login/init",
   operationId: "createLoginChallenge",
   summary: "Ask for a challenge to log in with",
-  request: { body: bodyOf(loginChallengeBodySchema) },
+  request: { body: bodyOf(loginChallengeBodySchema, LOGIN_CHALLENGE_EXAMPLES) },
   responses: {
     200: answer("The challenge, whether or not there is such a user", challengeSchema),
     ...commonErrors,
@@ -30,7 +36,7 @@ const loginRoute = createRoute({
   path: "/auth/login",
   operationId: "login",
   summary: "Log in with the signed challenge",
-  request: { body: bodyOf(actionBodySchema) },
+  request: { body: bodyOf(actionBodySchema, SIGNED_CHALLENGE_EXAMPLES) },
   responses: { 200: session, ...commonErrors, ...bodyErrors },
 });
 
@@ -38,14 +44,14 @@ const delegatedLoginRoute = operation("post", "/auth/login/delegated", {
   operationId: "delegatedLogin",
   summary: "Log an end user in on one's own word",
   needs: [anyOf("Auth:Login:Delegated", "Auth:Users:Delegate")],
-  request: { body: bodyOf(delegatedLoginBodySchema) },
+  request: { body: bodyOf(delegatedLoginBodySchema, DELEGATED_LOGIN_EXAMPLES) },
   answers: { 200: session, ...changeErrors },
 });
 
 const logout = {
   summary: "End one's session, or all of one's sessions",
   needs: [],
-  request: { body: { ...bodyOf(logoutBodySchema), required: false } },
+  request: { body: { ...bodyOf(logoutBodySchema, LOGOUT_EXAMPLES), required: false } },
   answers: { 200: answer("Done", messageSchema), ...bodyErrors },
 };
 

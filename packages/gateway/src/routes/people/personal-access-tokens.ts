@@ -2,6 +2,7 @@ import { createPatBodySchema, type IdentityChange, renameBodySchema, type TokenI
 import { type Caller, listAccessTokens } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { RENAME_EXAMPLES, TOKEN_EXAMPLES } from "../../document/examples/people.ts";
 import { demand } from "../../http/refused.ts";
 import {
   changePersonalAccessToken,
@@ -24,7 +25,7 @@ const createTokenRoute = operation("post", "/auth/pats", {
   operationId: "createPersonalAccessToken",
   summary: "Create a token for oneself; the answer shows it, once",
   needs: [anyOf("Auth:Pats:Create", "Auth:Users:Create"), mayChange],
-  request: { body: bodyOf(createPatBodySchema) },
+  request: { body: bodyOf(createPatBodySchema, TOKEN_EXAMPLES) },
   answers: { 200: answer("The token", accessTokenSchema.required({ accessToken: true })), ...changeErrors },
 });
 
@@ -48,7 +49,7 @@ const updateTokenRoute = operation("put", "/auth/pats/{tokenId}", {
   operationId: "updatePersonalAccessToken",
   summary: "Change the name or externalId of one of one's own tokens",
   needs: [mayChange],
-  request: { params: tokenParams, body: bodyOf(renameBodySchema) },
+  request: { params: tokenParams, body: bodyOf(renameBodySchema, RENAME_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });
 

@@ -8,6 +8,12 @@ import {
 } from "@conclave/custody";
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import {
+  REGISTER_EXAMPLES,
+  REGISTRATION_CHALLENGE_EXAMPLES,
+  REGISTRATION_CODE_EXAMPLES,
+} from "../../document/examples/credentials.ts";
+import { DELEGATED_REGISTRATION_EXAMPLES } from "../../document/examples/people.ts";
 import { bearerToken } from "../../http/middleware/bearer.ts";
 import { registerEndUser } from "../../login/end-user-registration.ts";
 import {
@@ -38,7 +44,7 @@ const challengeRoute = createRoute({
   path: "/auth/registration/init",
   operationId: "createRegistrationChallenge",
   summary: "Ask for a challenge to register with, by the code of one's invitation",
-  request: { body: bodyOf(registrationChallengeBodySchema) },
+  request: { body: bodyOf(registrationChallengeBodySchema, REGISTRATION_CHALLENGE_EXAMPLES) },
   responses: { 200: challenge, ...commonErrors, ...bodyErrors },
 });
 
@@ -48,7 +54,7 @@ const registerRoute = createRoute({
   operationId: "register",
   summary: "Register one's first credentials, with the challenge's temporaryAuthenticationToken as bearer",
   security: [{ bearer: [] }],
-  request: { body: bodyOf(registerBodySchema) },
+  request: { body: bodyOf(registerBodySchema, REGISTER_EXAMPLES) },
   responses: { 200: answer("Who was registered", registeredSchema), ...commonErrors, ...bodyErrors },
 });
 
@@ -69,7 +75,7 @@ const registerEndUserRoute = createRoute({
 
 const delegated = {
   needs: [anyOf("Auth:Register:Delegated", "Auth:Users:Delegate")],
-  request: { body: bodyOf(delegatedRegistrationBodySchema) },
+  request: { body: bodyOf(delegatedRegistrationBodySchema, DELEGATED_REGISTRATION_EXAMPLES) },
   answers: { 200: challenge, ...changeErrors },
 };
 
@@ -88,7 +94,7 @@ const delegatedRestartRoute = operation("post", "/auth/registration/delegated/re
 /** There is no mail to send a code by: the answer is the same for everybody. */
 const code = {
   summary: "Always the same answer: there is no mail to send a code by",
-  request: { body: bodyOf(registrationCodeBodySchema) },
+  request: { body: bodyOf(registrationCodeBodySchema, REGISTRATION_CODE_EXAMPLES) },
   responses: { 200: answer("What to do instead", messageSchema), ...commonErrors, ...bodyErrors },
 };
 

@@ -7,6 +7,7 @@ import {
 import { type Caller, listUsers } from "@conclave/platform";
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { RENAME_EXAMPLES, SERVICE_ACCOUNT_EXAMPLES } from "../../document/examples/people.ts";
 import { demand } from "../../http/refused.ts";
 import { changeUser } from "../../people/change-user.ts";
 import { visibleServiceAccount } from "../../people/people.ts";
@@ -37,7 +38,7 @@ const createServiceAccountRoute = operation("post", "/auth/service-accounts", {
   operationId: "createServiceAccount",
   summary: "Create a service account; the answer shows its token, once",
   needs: either("Auth:ServiceAccounts:Create", "Auth:Apps:Create"),
-  request: { body: bodyOf(createServiceAccountBodySchema) },
+  request: { body: bodyOf(createServiceAccountBodySchema, SERVICE_ACCOUNT_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });
 
@@ -61,7 +62,7 @@ const updateServiceAccountRoute = operation("put", "/auth/service-accounts/{serv
   operationId: "updateServiceAccount",
   summary: "Change a service account's name or externalId",
   needs: either("Auth:ServiceAccounts:Update", "Auth:Apps:Update"),
-  request: { params: serviceAccountParams, body: bodyOf(renameBodySchema) },
+  request: { params: serviceAccountParams, body: bodyOf(renameBodySchema, RENAME_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });
 

@@ -2,6 +2,7 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { challengeView } from "../../credential/challenge-view.ts";
 import { relyingPartyOf } from "../../credential/relying-party-view.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { ACTION_CHALLENGE_EXAMPLES, SIGNED_CHALLENGE_EXAMPLES } from "../../document/examples/credentials.ts";
 import { demand } from "../../http/refused.ts";
 import { bodyErrors } from "../../schemas/error.ts";
 import {
@@ -16,7 +17,7 @@ const initRoute = operation("post", "/auth/action/init", {
   operationId: "createUserActionChallenge",
   summary: "Ask for a challenge: what to sign for one request",
   needs: [],
-  request: { body: bodyOf(initBodySchema) },
+  request: { body: bodyOf(initBodySchema, ACTION_CHALLENGE_EXAMPLES) },
   answers: { 200: answer("The challenge", challengeSchema), ...bodyErrors },
 });
 
@@ -24,7 +25,7 @@ const signRoute = operation("post", "/auth/action", {
   operationId: "createUserActionSignature",
   summary: "Hand in the signature: get a token for that one request",
   needs: [],
-  request: { body: bodyOf(actionBodySchema) },
+  request: { body: bodyOf(actionBodySchema, SIGNED_CHALLENGE_EXAMPLES) },
   answers: { 200: answer("The token", actionSchema), ...createErrors },
 });
 

@@ -7,6 +7,7 @@ import {
 import { type Caller, listUsers } from "@conclave/platform";
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { CREATE_USER_EXAMPLES, UPDATE_USER_EXAMPLES } from "../../document/examples/people.ts";
 import { pageQuerySchema, readPage } from "../../http/pagination.ts";
 import { demand } from "../../http/refused.ts";
 import { inviteUser } from "../../login/registration-code.ts";
@@ -25,7 +26,7 @@ const createUserRoute = operation("post", "/auth/users", {
   operationId: "createUser",
   summary: "Invite an employee: the answer shows the code with which they register, once",
   needs: ["Auth:Users:Create"],
-  request: { body: bodyOf(createUserBodySchema) },
+  request: { body: bodyOf(createUserBodySchema, CREATE_USER_EXAMPLES) },
   answers: { 200: answer("The user, and the registration code", createdUserSchema), ...createErrors },
 });
 
@@ -49,7 +50,7 @@ const updateUserRoute = operation("put", "/auth/users/{userId}", {
   operationId: "updateUser",
   summary: "Change a user's name or externalId",
   needs: ["Auth:Users:Update"],
-  request: { params: userParams, body: bodyOf(updateUserBodySchema) },
+  request: { params: userParams, body: bodyOf(updateUserBodySchema, UPDATE_USER_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });
 

@@ -10,6 +10,7 @@ import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { unlessBlocked } from "../../change-request/guard-change.ts";
 import { withPending } from "../../change-request/pending-change.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { ASSIGNMENT_EXAMPLES } from "../../document/examples/people.ts";
 import { pageQuerySchema, readPage } from "../../http/pagination.ts";
 import { demand } from "../../http/refused.ts";
 import { createAssignment, revokeAssignment } from "../../permission/change-assignment.ts";
@@ -27,7 +28,7 @@ const createAssignmentRoute = operation("post", "/permissions/{permissionId}/ass
   operationId: "createAssignment",
   summary: "Give a permission to a user, a service account, a token or an application",
   needs: [anyOf("PermissionAssignments:Create", "Permissions:Assign")],
-  request: { params: permissionParamsSchema, body: bodyOf(createAssignmentBodySchema) },
+  request: { params: permissionParamsSchema, body: bodyOf(createAssignmentBodySchema, ASSIGNMENT_EXAMPLES) },
   answers: { 200: one, 202: asked, ...changeErrors },
 });
 

@@ -12,6 +12,11 @@ import type { OpenAPIHono } from "@hono/zod-openapi";
 import { unlessBlocked } from "../../change-request/guard-change.ts";
 import { withPending } from "../../change-request/pending-change.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import {
+  ARCHIVE_PERMISSION_EXAMPLES,
+  CREATE_PERMISSION_EXAMPLES,
+  UPDATE_PERMISSION_EXAMPLES,
+} from "../../document/examples/people.ts";
 import { pageQuerySchema, readPage } from "../../http/pagination.ts";
 import { demand } from "../../http/refused.ts";
 import { changePermission, type PermissionChange } from "../../permission/change-permission.ts";
@@ -29,7 +34,7 @@ const createPermissionRoute = operation("post", "/permissions", {
   operationId: "createPermission",
   summary: "Create a permission: a name for a list of operations",
   needs: ["Permissions:Create"],
-  request: { body: bodyOf(createPermissionBodySchema) },
+  request: { body: bodyOf(createPermissionBodySchema, CREATE_PERMISSION_EXAMPLES) },
   answers: { 200: one, ...createErrors },
 });
 
@@ -53,7 +58,10 @@ const updatePermissionRoute = operation("put", "/permissions/{permissionId}", {
   operationId: "updatePermission",
   summary: "Change a permission's name or operations",
   needs: ["Permissions:Update"],
-  request: { params: permissionParamsSchema, body: bodyOf(updatePermissionBodySchema) },
+  request: {
+    params: permissionParamsSchema,
+    body: bodyOf(updatePermissionBodySchema, UPDATE_PERMISSION_EXAMPLES),
+  },
   answers: { 200: one, 202: asked, ...changeErrors },
 });
 
@@ -61,7 +69,10 @@ const archivePermissionRoute = operation("put", "/permissions/{permissionId}/arc
   operationId: "archivePermission",
   summary: "Archive a permission, or take it back: while archived it grants nothing",
   needs: ["Permissions:Archive"],
-  request: { params: permissionParamsSchema, body: bodyOf(archivePermissionBodySchema) },
+  request: {
+    params: permissionParamsSchema,
+    body: bodyOf(archivePermissionBodySchema, ARCHIVE_PERMISSION_EXAMPLES),
+  },
   answers: { 200: one, 202: asked, ...changeErrors },
 });
 

@@ -9,6 +9,7 @@ import {
 import { type Caller, listPolicies, readPendingChange, readPolicy } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { POLICY_EXAMPLES } from "../../document/examples/policies.ts";
 import { readPage } from "../../http/pagination.ts";
 import { demand, Refused } from "../../http/refused.ts";
 import { createPolicy, judgeNamed } from "../../policy/create-policy.ts";
@@ -28,7 +29,7 @@ const DEFAULT_LIMIT = 20;
 
 const one = answer("The policy", policySchema);
 const asked = answer("The change waits for an approval", changeRequestSchema);
-const body = bodyOf(newPolicyBodySchema);
+const body = bodyOf(newPolicyBodySchema, POLICY_EXAMPLES);
 
 const createPolicyRoute = operation("post", "/v2/policies", {
   operationId: "createPolicy",

@@ -8,6 +8,7 @@ import {
 import { listApprovals, readApproval, showSubject } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { DECISION_EXAMPLES } from "../../document/examples/policies.ts";
 import { readPage } from "../../http/pagination.ts";
 import { demand, Refused } from "../../http/refused.ts";
 import { decideOnApproval } from "../../policy/decide-approval.ts";
@@ -40,7 +41,7 @@ const decideRoute = operation("post", "/v2/policy-approvals/{approvalId}/decisio
   operationId: "createApprovalDecision",
   summary: "Approve or deny: the last approval that is needed releases the request, one denial rejects it",
   needs: ["Policies:Approvals:Approve"],
-  request: { params: approvalParams, body: bodyOf(approvalDecisionBodySchema) },
+  request: { params: approvalParams, body: bodyOf(approvalDecisionBodySchema, DECISION_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });
 

@@ -2,6 +2,7 @@ import { createWebhookBodySchema, problem, updateWebhookBodySchema, webhookView 
 import { deleteWebhook, listWebhooks } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { CREATE_WEBHOOK_EXAMPLES, UPDATE_WEBHOOK_EXAMPLES } from "../../document/examples/policies.ts";
 import { pageQuerySchema, readPage } from "../../http/pagination.ts";
 import { demand, Refused } from "../../http/refused.ts";
 import { forbiddenError } from "../../schemas/error.ts";
@@ -22,7 +23,7 @@ const createWebhookRoute = operation("post", "/webhooks", {
   operationId: "createWebhook",
   summary: "Create a webhook: its URL hears of the kinds of event that it names",
   needs: ["Webhooks:Create"],
-  request: { body: bodyOf(createWebhookBodySchema) },
+  request: { body: bodyOf(createWebhookBodySchema, CREATE_WEBHOOK_EXAMPLES) },
   answers: { 200: answer("The webhook with its secret", createdWebhookSchema), ...createErrors },
 });
 
@@ -46,7 +47,7 @@ const updateWebhookRoute = operation("put", "/webhooks/{webhookId}", {
   operationId: "updateWebhook",
   summary: "Change a webhook; what is left out stays",
   needs: ["Webhooks:Update"],
-  request: { params: webhookParams, body: bodyOf(updateWebhookBodySchema) },
+  request: { params: webhookParams, body: bodyOf(updateWebhookBodySchema, UPDATE_WEBHOOK_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });
 

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { transferBodySchema } from "../chain-request/transfer-body.ts";
+import { networkSchema } from "../network.ts";
+import { ALGORAND_RULES } from "./algorand/rules.ts";
+import { BITCOIN_RULES } from "./bitcoin/rules.ts";
+import { EVM_RULES } from "./evm/rules.ts";
+import { SOLANA_RULES } from "./solana/rules.ts";
+import { STELLAR_RULES } from "./stellar/rules.ts";
+import { TRON_RULES } from "./tron/rules.ts";
+import { XRPL_RULES } from "./xrpl/rules.ts";
+
+const RULES = [ALGORAND_RULES, BITCOIN_RULES, EVM_RULES, SOLANA_RULES, STELLAR_RULES, TRON_RULES, XRPL_RULES];
+
+/** an account that is not the receiver, where the network takes no payment of an account to itself */
+const SENDERS: Readonly<Record<string, string>> = {
+  Tron: "TMneCXvi5RyCSCeDoDYcC9zW5hfTSSn3wY",
+  Xrpl: "rLzGTZsjgpFcBidnazBKaQfuh2jEQRurkx",
+};
+
+describe.each(RULES)("the examples of $name", (rules) => {
+  const network = networkSchema.parse(rules.examples.network);
+
+  it("show every kind of transfer that is carried out, each as it may be sent", () => {
+    const bodies = Object.values(rules.examples.transfers);
+    expect(new Set(bodies.map(({ kind }) => kind))).toEqual(new Set(rules.transferKinds));
+    for (const body of bodies) {
+      expect(transferBodySchema.parse(body)).toEqual(body);
+      const judged = rules.judgeTransfer(network, body, SENDERS[rules.name] ?? body.to);
+      expect(judged.ok ? undefined : judged.problem).toBeUndefined();
+    }
+  });
+
+  it("show transactions and contents as they may be sent", () => {
+    for (const body of Object.values(rules.examples.transactions))
+      expect(rules.judgeTransaction(network, body, "any wallet", undefined)).toMatchObject({ ok: true });
+    for (const body of Object.values(rules.examples.signatures))
+      expect(rules.judgeContent(network, body, undefined)).toMatchObject({ ok: true });
+  });
+});

@@ -1,0 +1,81 @@
+import type {
+  archivePermissionBodySchema,
+  createApplicationBodySchema,
+  createAssignmentBodySchema,
+  createPatBodySchema,
+  createPermissionBodySchema,
+  createServiceAccountBodySchema,
+  createUserBodySchema,
+  delegatedLoginBodySchema,
+  delegatedRegistrationBodySchema,
+  renameBodySchema,
+  updatePermissionBodySchema,
+  updateUserBodySchema,
+} from "@conclave/custody";
+import { SAMPLE_IDS } from "../vocabulary/ids.ts";
+import type { Examples } from "./examples.ts";
+
+/** A public key of nobody's: make one of your own (`openssl genpkey -algorithm ed25519`). */
+const publicKey =
+  "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEACGMXRQuANnlwJEEK5Qru5wFPJjcBiKR3taDOCbcgFno=\n-----END PUBLIC KEY-----\n";
+const page = { relyingPartyId: "localhost", origin: "http://localhost:8080" };
+
+export const CREATE_USER_EXAMPLES: Examples<typeof createUserBodySchema> = {
+  "an employee": { email: "jane@example.com", kind: "CustomerEmployee" },
+};
+
+export const UPDATE_USER_EXAMPLES: Examples<typeof updateUserBodySchema> = {
+  "another name": { name: "Jane Doe" },
+};
+
+export const DELEGATED_REGISTRATION_EXAMPLES: Examples<typeof delegatedRegistrationBodySchema> = {
+  "an end user": { email: "shopper-1042", kind: "EndUser" },
+};
+
+export const DELEGATED_LOGIN_EXAMPLES: Examples<typeof delegatedLoginBodySchema> = {
+  "an end user who has registered": { username: "shopper-7" },
+};
+
+export const RENAME_EXAMPLES: Examples<typeof renameBodySchema> = {
+  "another name": { name: "Back office" },
+};
+
+export const SERVICE_ACCOUNT_EXAMPLES: Examples<typeof createServiceAccountBodySchema> = {
+  "a machine's account": { name: "Back office", publicKey },
+  "with a permission, for a month": {
+    name: "Payouts",
+    publicKey,
+    permissionId: SAMPLE_IDS.permissionId,
+    daysValid: 30,
+  },
+};
+
+export const TOKEN_EXAMPLES: Examples<typeof createPatBodySchema> = {
+  "for a month": { name: "Scripts", publicKey, daysValid: 30 },
+  "for an hour": { name: "One evening", publicKey, secondsValid: 3_600 },
+};
+
+export const APPLICATION_EXAMPLES: Examples<typeof createApplicationBodySchema> = {
+  "a page in browsers": { name: "Shop", kind: "ClientSideApplication", ...page },
+  "a server": { name: "Shop's server", kind: "ServerSideApplication", ...page, publicKey },
+};
+
+export const CREATE_PERMISSION_EXAMPLES: Examples<typeof createPermissionBodySchema> = {
+  "to make transfers and see them": {
+    name: "Payouts",
+    operations: ["Wallets:Read", "Wallets:Transfers:Create", "Wallets:Transfers:Read"],
+  },
+};
+
+export const UPDATE_PERMISSION_EXAMPLES: Examples<typeof updatePermissionBodySchema> = {
+  "to see alone": { operations: ["Wallets:Read", "Wallets:Transfers:Read"] },
+};
+
+export const ARCHIVE_PERMISSION_EXAMPLES: Examples<typeof archivePermissionBodySchema> = {
+  archive: { isArchived: true },
+  "take it back": { isArchived: false },
+};
+
+export const ASSIGNMENT_EXAMPLES: Examples<typeof createAssignmentBodySchema> = {
+  "to a user": { identityId: SAMPLE_IDS.userId },
+};

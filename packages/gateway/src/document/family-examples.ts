@@ -1,0 +1,76 @@
+import type { FamilyRegistry } from "@conclave/chains";
+import { type FamilyExamples, familyOf, type Network, walletNetworks } from "@conclave/custody";
+import type { WordOf } from "./describe-schemas.ts";
+import { type ApiDocument, type ApiOperation, inline, jsonOf, operationsIn } from "./types.ts";
+
+type Examples = Readonly<Record<string, unknown>>;
+
+/** The operations whose bodies are a family's to show. */
+const OF_FAMILY: Readonly<Record<string, (examples: FamilyExamples) => Examples>> = {
+  transferAsset: ({ transfers }) => transfers,
+  broadcastTransaction: ({ transactions }) => transactions,
+  generateSignature: ({ signatures }) => signatures,
+  createWallet: ({ network }) => ({ "a wallet": { network } }),
+};
+
+/** Adds to bodies the examples of the families of these networks: what is shown can be sent to this service. */
+export const addFamilyExamples = (
+  document: ApiDocument,
+  families: FamilyRegistry,
+  networks: readonly Network[],
+): void => {
+  const served = [...new Set(networks.map(familyOf))].flatMap((name) => families.find(name) ?? []);
+  for (const { operation } of operationsIn(document)) {
+    const of = OF_FAMILY[operation.operationId ?? ""];
+    if (of === undefined || operation.requestBody === undefined || "$ref" in operation.requestBody) continue;
+    const media = operation.requestBody.content["application/json"];
+    if (media === undefined) continue;
+    const entries = served.flatMap(({ name, examples }) =>
+      Object.entries(of(examples)).map(([shows, value]) => [`${name}: ${shows}`, { value }]),
+    );
+    media.examples = { ...Object.fromEntries(entries), ...media.examples };
+  }
+};
+
+/** The schema of `network` where an operation takes one, in its body or its query. */
+const networkTaken = ({ requestBody, parameters = [] }: ApiOperation) => {
+  const ofQuery = parameters.find(
+    (each) => !("$ref" in each) && each.in === "query" && each.name === "network",
+  );
+  if (ofQuery !== undefined && !("$ref" in ofQuery)) return inline(ofQuery.schema);
+  return inline(inline(jsonOf(requestBody))?.properties?.["network"]);
+};
+
+/** Says which networks this service takes, where it takes one. */
+export const nameNetworks = (document: ApiDocument, networks: readonly Network[]): void => {
+  for (const { operation } of operationsIn(document)) {
+    const schema = networkTaken(operation);
+    if (schema === undefined) continue;
+    schema.enum = [...(operation.operationId === "getFees" ? networks : walletNetworks(networks))];
+  }
+};
+
+/** What a property of a kind of transfer may hold, by `kind.property`, as its family shows it. `Native` is of every family. */
+export const familyValues = ({ families }: FamilyRegistry): ReadonlyMap<string, unknown> =>
+  new Map(
+    families
+      .flatMap(({ examples }) => Object.values(examples.transfers))
+      .filter(({ kind }) => kind !== "Native")
+      .flatMap((body) =>
+        Object.entries(body).map(([name, value]) => [`${body.kind}.${name}`, value] as const),
+      ),
+  );
+
+/**
+ * What a name means where a kind of transfer holds it: the same, with an example of the kind's own network. Histories know a kind
+ * with `Transfer` behind it.
+ */
+export const inFamilies =
+  (wordOf: WordOf, values: ReadonlyMap<string, unknown>): WordOf =>
+  (name, holders) => {
+    const word = wordOf(name, holders);
+    const kind = (holders[0] ?? "").replace(/Transfer$/, "");
+    // a sender looks as a receiver does
+    const value = values.get(`${kind}.${name === "from" ? "to" : name}`);
+    return word === undefined || value === undefined ? word : [word[0], value];
+  };

@@ -1,0 +1,43 @@
+import type { Vocabulary } from "./word.ts";
+
+/** What each component of the document is. */
+export const COMPONENT_WORDS: Vocabulary = {
+  UserActionChallenge: ["What a credential has to sign, and which credentials may."],
+  Error: [
+    "What every error looks like: `error.details.code` stays the same, `error.details.remedy` says what helps.",
+  ],
+  UserAction: ["A signed action: good for one request, for five minutes."],
+  AuditLog: ["A signed action that was let in, with what it takes to check its signature again."],
+  Session: ["A bearer token."],
+  Message: ["An answer for people."],
+  RegistrationChallenge: [
+    "What a new credential has to sign, and a token that is good for this registration alone.",
+  ],
+  Registered: ["Who registered, and with which credential."],
+  Credential: ["What a person proves with that a request is theirs: an authenticator, or a key."],
+  CredentialChallenge: ["What a further credential of one's own has to sign."],
+  User: ["Somebody who may call: an employee, an end user, or the user of a service account."],
+  ServiceAccount: ["A machine's account: a user, and the token that it acts with."],
+  AccessToken: ["A long-lived bearer token, as far as it is shown: the token itself is shown once."],
+  Application: ["A page or server of yours on whose behalf people register and act."],
+  Key: ["A key in shares at the signers: no process ever holds the whole of it."],
+  KeyDetails: ["A key, with its wallets and where its shares are."],
+  Wallet: ["An account on a network, which one key signs for."],
+  ExportedKey: ["A key that is handed out, in shares that its receiver alone can open."],
+  WalletAssets: ["What a wallet holds at this moment, as the chain's node says."],
+  WalletNfts: ["Tokens, each one of a kind, that a wallet owns at this moment."],
+  WalletHistory: ["Confirmed transfers from and to a wallet."],
+  NetworkFees: ["What transactions cost at this moment, in the family's own terms."],
+  Transfer: ["A transfer of an asset from a wallet, from request to confirmation."],
+  Transaction: ["A transaction of a caller's making, from request to confirmation."],
+  Signature: ["A signature of a key, which is sent nowhere."],
+  Permission: ["A name for a list of operations, to be given to people, tokens and applications."],
+  PermissionAssignment: ["A permission in somebody's hands."],
+  ChangeRequest: ["A change that people have to approve first."],
+  Policy: ["A rule, and what happens when it triggers."],
+  Approval: ["What policies ask people for, and what they said."],
+  Signers: ["The signers to whom shares of a key that is brought are encrypted."],
+  Webhook: ["A URL that hears of events."],
+  CreatedWebhook: ["A webhook with the secret that its deliveries are signed with."],
+  WebhookEvent: ["One attempt to deliver an event."],
+};

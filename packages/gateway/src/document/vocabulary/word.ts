@@ -1,0 +1,8 @@
+/** What a property or a parameter means: a sentence, and a value as it may look. */
+export type Word = readonly [says: string, example?: unknown];
+
+/**
+ * Words by the name of what they describe. A name means one thing everywhere; where it does not, the entry is `holder.name`: of a
+ * component, of an operation's body, of another property, or of the variant (`kind`) that holds it.
+ */
+export type Vocabulary = Readonly<Record<string, Word>>;

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { errorsDocument } from "./errors.ts";
+import { renderMarkdown } from "./markdown.ts";
+
+/** The documents of `docs/` that people who use the interface read, by the name of their file, with what they are called. */
+export const GUIDES: Readonly<Record<string, string>> = {
+  policies: "Policies",
+  people: "People",
+  webhooks: "Webhooks",
+  chains: "Chains",
+  api: "All operations",
+  glossary: "Terms",
+};
+
+/** All pages: the table of errors is made of the code's own. */
+const TITLES: Readonly<Record<string, string>> = { ...GUIDES, errors: "Errors" };
+
+/** Where guides are served. */
+export const GUIDES_PATH = "/docs/guides";
+
+/** The nearest folder above this file with the guides in it: the code runs from its sources, compiled, and as one bundle. */
+const docsAbove = (folder: string): string | undefined => {
+  const docs = join(folder, "docs");
+  if (Object.keys(GUIDES).every((name) => existsSync(join(docs, `${name}.md`)))) return docs;
+  const above = dirname(folder);
+  return above === folder ? undefined : docsAbove(above);
+};
+
+/** A link between documents as one between pages. Other websites may be linked to; files that are no guide have no page. */
+const placeOf = (link: string): string | undefined => {
+  if (link.startsWith("#") || link.startsWith("https://")) return link;
+  const [, name = "", anchor = ""] = /^([a-z]+)\.md(#.*)?$/.exec(link) ?? [];
+  return Object.hasOwn(TITLES, name) ? `${GUIDES_PATH}/${name}${anchor}` : undefined;
+};
+
+const pageOf = (name: string, content: string): string => {
+  const links = Object.entries(TITLES).map(
+    ([each, title]) =>
+      `<a href="${GUIDES_PATH}/${each}"${each === name ? ' aria-current="page"' : ""}>${title}</a>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Conclave: ${TITLES[name] ?? ""}</title>
+<link rel="icon" href="/docs/favicon-32x32.png">
+<link rel="stylesheet" href="${GUIDES_PATH}/guides.css">
+</head>
+<body>
+<nav><a href="/docs">API</a> ${links.join(" ")}</nav>
+<main>
+${content}</main>
+</body>
+</html>
+`;
+};
+
+/** The pages of the guides, by name; without the documents where these do not lie beside the code. */
+export const readGuides = (): ReadonlyMap<string, string> => {
+  const docs = docsAbove(dirname(fileURLToPath(import.meta.url)));
+  const texts: readonly (readonly [string, string])[] = [
+    ...(docs === undefined ? [] : Object.keys(GUIDES)).map(
+      (name) => [name, readFileSync(join(docs ?? "", `${name}.md`), "utf8")] as const,
+    ),
+    ["errors", errorsDocument()],
+  ];
+  return new Map(texts.map(([name, text]) => [name, pageOf(name, renderMarkdown(text, placeOf))]));
+};
