@@ -1,13 +1,20 @@
 import type {
   createCredentialBodySchema,
+  credentialByCodeBodySchema,
   credentialChallengeBodySchema,
+  credentialCodeBodySchema,
   credentialStateBodySchema,
+  delegatedRecoveryBodySchema,
   loginChallengeBodySchema,
   logoutBodySchema,
+  recoveryChallengeBodySchema,
+  recoveryCodeBodySchema,
   registerBodySchema,
+  registerEndUserBodySchema,
   registrationChallengeBodySchema,
   registrationCodeBodySchema,
 } from "@conclave/custody";
+import type { recoverBodySchema } from "../../schemas/recovery.ts";
 import type { actionBodySchema, initBodySchema } from "../../schemas/user-action.ts";
 import { SAMPLE_IDS } from "../vocabulary/ids.ts";
 import type { Examples } from "./examples.ts";
@@ -101,4 +108,48 @@ export const CREATE_CREDENTIAL_EXAMPLES: Examples<typeof createCredentialBodySch
 
 export const CREDENTIAL_STATE_EXAMPLES: Examples<typeof credentialStateBodySchema> = {
   "one of yours": { credentialUuid },
+};
+
+export const CREDENTIAL_CODE_EXAMPLES: Examples<typeof credentialCodeBodySchema> = {
+  "for as long as a code may live": { expiration: "2099-12-31T23:59:59.000Z" },
+};
+
+export const CREDENTIAL_BY_CODE_EXAMPLES: Examples<typeof credentialByCodeBodySchema> = {
+  "form: the code is in the answer of POST /auth/credentials/code": {
+    credentialKind: "Key",
+    code: "the code that the first device shows",
+  },
+};
+
+export const REGISTER_END_USER_EXAMPLES: Examples<typeof registerEndUserBodySchema> = {
+  "form: a key, and a wallet": {
+    firstFactorCredential: { credentialKind: "Key", credentialInfo: attested, credentialName: "Phone" },
+    wallets: [{ network: "EthereumSepolia", name: "Savings" }],
+  },
+};
+
+export const RECOVERY_CODE_EXAMPLES: Examples<typeof recoveryCodeBodySchema> = {
+  "of anybody": { orgId, username: "jane@example.com" },
+};
+
+export const RECOVERY_CHALLENGE_EXAMPLES: Examples<typeof recoveryChallengeBodySchema> = {
+  "form: the code is in the answer of POST /auth/users/{userId}/recovery-code": {
+    orgId,
+    username: "jane@example.com",
+    verificationCode: "the code that an administrator hands on",
+    credentialId: CRED_ID,
+  },
+};
+
+export const DELEGATED_RECOVERY_EXAMPLES: Examples<typeof delegatedRecoveryBodySchema> = {
+  "form: of an end user who has a recovery key": { username: "shopper-7", credentialId: CRED_ID },
+};
+
+export const RECOVER_EXAMPLES: Examples<typeof recoverBodySchema> = {
+  "form: a new key, signed by the recovery key": {
+    recovery: { kind: "RecoveryKey", credentialAssertion: assertion },
+    newCredentials: {
+      firstFactorCredential: { credentialKind: "Key", credentialInfo: attested, credentialName: "Laptop" },
+    },
+  },
 };

@@ -52,6 +52,18 @@ export const PEOPLE_WORDS: Vocabulary = {
   accessTokens: ["The tokens that act for it."],
   userInfo: ["The service account as a user."],
   "Session.token": ["The bearer token, to be sent as `authorization: Bearer <token>`.", "eyJ…"],
+  authentication: ["The session that the end user is logged in with."],
+  allowedRecoveryCredentials: ["The recovery keys that may sign the new credentials."],
+  "allowedRecoveryCredentials.id": ["The id of the recovery key, as its client chose it.", BASE64URL],
+  verificationCode: ["The code that an administrator made for the user.", "the code that was handed on"],
+  recovery: ["What the recovery key signed."],
+  newCredentials: ["The credentials that take the place of all earlier ones."],
+  "RecoveryCode.dateExpires": ["When the code serves no longer.", "2026-01-02T04:04:05.678Z"],
+  "CredentialCode.expiration": ["When the code serves no longer.", "2026-01-02T04:04:05.678Z"],
+  "createCredentialCode.expiration": [
+    "When the code is to expire, as an ISO 8601 date or a Unix timestamp; after an hour at the latest.",
+    "2099-12-31T23:59:59.000Z",
+  ],
   relyingPartyId: [
     "The domain of the page on which credentials of the application are made (WebAuthn's `rp.id`).",
     "localhost",

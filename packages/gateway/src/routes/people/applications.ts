@@ -55,7 +55,7 @@ const updateByPostRoute = operation("post", "/auth/apps/{appId}", {
   operationId: "updateApplicationByPost",
   summary: "Change an application's name or externalId, as clients up to 0.6.12 do",
   needs: ["Auth:Apps:Update", "Auth:Types:Application"],
-  request: { params: applicationParams, body: bodyOf(renameBodySchema) },
+  request: { params: applicationParams, body: bodyOf(renameBodySchema, RENAME_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });
 

@@ -17,7 +17,9 @@ import { beginCredential, completeCredential, switchCredential } from "../../cre
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import {
   CREATE_CREDENTIAL_EXAMPLES,
+  CREDENTIAL_BY_CODE_EXAMPLES,
   CREDENTIAL_CHALLENGE_EXAMPLES,
+  CREDENTIAL_CODE_EXAMPLES,
   CREDENTIAL_STATE_EXAMPLES,
 } from "../../document/examples/credentials.ts";
 import { demand } from "../../http/refused.ts";
@@ -63,7 +65,7 @@ const createCodeRoute = operation("post", "/auth/credentials/code", {
   summary:
     "Make a code with which another device registers a credential of one's own: the answer shows it, once",
   needs: [anyOf("Auth:Creds:Code:Create", "Auth:Creds:Create")],
-  request: { body: bodyOf(credentialCodeBodySchema) },
+  request: { body: bodyOf(credentialCodeBodySchema, CREDENTIAL_CODE_EXAMPLES) },
   answers: { 200: answer("The code", credentialCodeSchema), ...createErrors },
 });
 
@@ -72,7 +74,7 @@ const challengeByCodeRoute = createRoute({
   path: "/auth/credentials/code/init",
   operationId: "createCredentialChallengeWithCode",
   summary: "Ask for the challenge that a new credential signs, by a code, which is used up",
-  request: { body: bodyOf(credentialByCodeBodySchema) },
+  request: { body: bodyOf(credentialByCodeBodySchema, CREDENTIAL_BY_CODE_EXAMPLES) },
   responses: { 200: answer("The challenge", credentialChallengeSchema), ...commonErrors, ...bodyErrors },
 });
 
@@ -81,7 +83,7 @@ const createByCodeRoute = createRoute({
   path: "/auth/credentials/code/verify",
   operationId: "createCredentialWithCode",
   summary: "Register the credential that signed the challenge",
-  request: { body: bodyOf(createCredentialBodySchema) },
+  request: { body: bodyOf(createCredentialBodySchema, CREATE_CREDENTIAL_EXAMPLES) },
   responses: { 200: answer("The credential", credentialSchema), ...commonErrors, ...bodyErrors },
 });
 

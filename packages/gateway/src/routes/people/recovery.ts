@@ -5,6 +5,12 @@ import {
 } from "@conclave/custody";
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import {
+  DELEGATED_RECOVERY_EXAMPLES,
+  RECOVER_EXAMPLES,
+  RECOVERY_CHALLENGE_EXAMPLES,
+  RECOVERY_CODE_EXAMPLES,
+} from "../../document/examples/credentials.ts";
 import { bearerToken } from "../../http/middleware/bearer.ts";
 import { demand } from "../../http/refused.ts";
 import { APPLICATION_HEADER } from "../../people/named-application.ts";
@@ -29,7 +35,7 @@ const sendCodeRoute = createRoute({
   path: "/auth/recover/user/code",
   operationId: "sendRecoveryCode",
   summary: "Always the same answer: there is no mail to send a code by",
-  request: { body: bodyOf(recoveryCodeBodySchema) },
+  request: { body: bodyOf(recoveryCodeBodySchema, RECOVERY_CODE_EXAMPLES) },
   responses: { 200: answer("What to do instead", messageSchema), ...commonErrors, ...bodyErrors },
 });
 
@@ -46,7 +52,7 @@ const challengeRoute = createRoute({
   path: "/auth/recover/user/init",
   operationId: "createRecoveryChallenge",
   summary: "Ask for a challenge to recover with, by a code, which is used up",
-  request: { body: bodyOf(recoveryChallengeBodySchema) },
+  request: { body: bodyOf(recoveryChallengeBodySchema, RECOVERY_CHALLENGE_EXAMPLES) },
   responses: { 200: challenge, ...commonErrors, ...changeErrors },
 });
 
@@ -54,7 +60,7 @@ const delegatedRoute = operation("post", "/auth/recover/user/delegated", {
   operationId: "createDelegatedRecoveryChallenge",
   summary: "Get a challenge for an end user to recover with, on one's own word",
   needs: [anyOf("Auth:Recover:Delegated", "Auth:Users:Delegate")],
-  request: { body: bodyOf(delegatedRecoveryBodySchema) },
+  request: { body: bodyOf(delegatedRecoveryBodySchema, DELEGATED_RECOVERY_EXAMPLES) },
   answers: { 200: challenge, ...changeErrors },
 });
 
@@ -65,7 +71,7 @@ const recoverRoute = createRoute({
   summary:
     "Register new credentials that the recovery key signed, with the challenge's temporaryAuthenticationToken as bearer; earlier ones, sessions and personal access tokens end",
   security: [{ bearer: [] }],
-  request: { body: bodyOf(recoverBodySchema) },
+  request: { body: bodyOf(recoverBodySchema, RECOVER_EXAMPLES) },
   responses: { 200: answer("Who has recovered", registeredSchema), ...commonErrors, ...bodyErrors },
 });
 

@@ -9,6 +9,7 @@ import {
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import {
+  REGISTER_END_USER_EXAMPLES,
   REGISTER_EXAMPLES,
   REGISTRATION_CHALLENGE_EXAMPLES,
   REGISTRATION_CODE_EXAMPLES,
@@ -65,7 +66,7 @@ const registerEndUserRoute = createRoute({
   summary:
     "Register an end user's first credentials, log them in and make their wallets, with the challenge's temporaryAuthenticationToken as bearer",
   security: [{ bearer: [] }],
-  request: { body: bodyOf(registerEndUserBodySchema) },
+  request: { body: bodyOf(registerEndUserBodySchema, REGISTER_END_USER_EXAMPLES) },
   responses: {
     200: answer("Who was registered, a session, and the wallets", registeredEndUserSchema),
     ...commonErrors,
