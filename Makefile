@@ -9,7 +9,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down reset status fund refresh reprovision faults parked evidence env example demo bench test chaos chaos-points mutants lint format
+.PHONY: help setup up down reset status fund refresh reprovision faults parked evidence env example demo bench test fuzz chaos chaos-points mutants lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +66,11 @@ bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value
 
 test: lint ## lint, then run all tests; REPORT=file writes vitest's JSON report
 	@$(VITEST) run --project '!chaos-points' $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
+
+fuzz: setup ## feed every reader of bytes STRINGS=100000 strings and the gateway REQUESTS=100000 requests, of a drawn and printed SEED
+	@seed=$(or $(SEED),$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')) && echo "fuzz: SEED=$$seed" && \
+		CONCLAVE_FUZZ_SEED=$$seed CONCLAVE_FUZZ_STRINGS=$(or $(STRINGS),100000) CONCLAVE_FUZZ_REQUESTS=$(or $(REQUESTS),100000) \
+		$(VITEST) run any-strings.test.ts fuzz/fuzz.test.ts --testTimeout 3600000
 
 mutants: setup ## weaken each check of the protocols by itself: some test must turn red; ONLY=text tries the edits whose path or words contain it
 	@node_modules/.bin/tsx test/mutants/main.ts $(if $(ONLY),"$(ONLY)")
