@@ -15,6 +15,7 @@ import { transactionOperations } from "./operations/transaction-operations.ts";
 import { transferOperations } from "./operations/transfer-operations.ts";
 import { walletOperations } from "./operations/wallet-operations.ts";
 import { webhookOperations } from "./operations/webhook-operations.ts";
+import { POLL_MS } from "./until.ts";
 import { wireBehaviour } from "./wire-behaviour.ts";
 
 // One cluster for all of it: what is costly here is its start.
@@ -28,6 +29,7 @@ beforeAll(async () => {
     keyImport: "allowed",
     keyExport: "allowed",
     networks: "all",
+    pollMs: POLL_MS,
   });
   opened = await openWorld(cluster);
 });
