@@ -49,6 +49,7 @@ const LONG = [
   "compat/compat.test.ts",
   "chaos/chaos.test.ts",
   "integration/shared.test.ts",
+  "integration/two-of-three.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
