@@ -47,7 +47,9 @@ const LONG = [
   "full-size.test.ts",
   "integration/families.test.ts",
   "compat/compat.test.ts",
+  "chaos/chaos.test.ts",
   "integration/shared.test.ts",
+  "integration/two-of-three.test.ts",
 ];
 
 class LongestFirst extends BaseSequencer {
@@ -73,12 +75,19 @@ export default defineConfig({
         globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],
       }),
       project("house", ["test/house/**/*.test.ts"]),
-      project("integration", ["test/integration/**/*.test.ts"], processes),
-      // beside the integration tests, which share these workers
-      project("chaos", ["test/chaos/*.test.ts", "test/chaos/{check,facts,inject,load}/*.test.ts"], processes),
+      // one project, so that its workers load the testbed and the chains' libraries once for all of them
+      project(
+        "integration",
+        [
+          "test/integration/**/*.test.ts",
+          "test/chaos/*.test.ts",
+          "test/chaos/{check,facts,inject,load}/*.test.ts",
+          "test/compat/**/*.test.ts",
+        ],
+        processes,
+      ),
       // minutes: by itself, `make chaos-points`
       project("chaos-points", ["test/chaos/points/*.test.ts"], processes),
-      project("compat", ["test/compat/**/*.test.ts"], processes),
     ],
   },
 });

@@ -18,6 +18,7 @@ import { transferOperations } from "./operations/transfer-operations.ts";
 import { walletOperations } from "./operations/wallet-operations.ts";
 import { webhookOperations } from "./operations/webhook-operations.ts";
 import { rounds } from "./rounds.ts";
+import { POLL_MS } from "./until.ts";
 import { wireBehaviour } from "./wire-behaviour.ts";
 
 // One cluster for all of it: what is costly here is its start.
@@ -31,6 +32,7 @@ beforeAll(async () => {
     keyImport: "allowed",
     keyExport: "allowed",
     networks: "all",
+    pollMs: POLL_MS,
   });
   opened = await openWorld(cluster);
 });

@@ -1,7 +1,8 @@
 import { vi } from "vitest";
 
 const DEADLINE_MS = 30_000;
-const POLL_MS = 100;
+/** Chains make a block a second: reading more often costs more than it tells. */
+export const POLL_MS = 250;
 const ENDS = ["Confirmed", "Failed", "Rejected"];
 
 interface Standing {

@@ -8,13 +8,16 @@ import { startCluster } from "./throw-away-cluster.ts";
 
 /** whole coins that each wallet gets of its network's faucet */
 const COINS = "1000";
+/** Each chain makes a block a second or less: who reads more often keeps the gateway busy and learns little sooner. */
+const POLL_MS = 250;
 const START_MS = 120_000;
 const TEST_MS = 120_000;
 
 let cluster: Cluster;
 let database: Database;
 beforeAll(async () => {
-  cluster = await startCluster({ networks: FAMILY_DRIVERS.map(({ network }) => network) });
+  const networks = FAMILY_DRIVERS.map(({ network }) => network);
+  cluster = await startCluster({ signers: 3, threshold: 2, networks, pollMs: POLL_MS });
   database = openDatabase({ url: readFileSync(cluster.layout.databaseUrl, "utf8"), name: "test" });
 }, START_MS);
 afterAll(async () => {
@@ -57,7 +60,7 @@ describe.concurrent.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver]
     );
 
     it.sequential(
-      "each kind of transfer is signed by three of five, taken by the node and confirmed, with the fee that was paid",
+      "each kind of transfer is signed by two of three, taken by the node and confirmed, with the fee that was paid",
       async () => {
         const kinds = await driver.kinds(wallet.urls, wallet);
         for (const { kind, body, expected } of kinds) {

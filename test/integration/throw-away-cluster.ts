@@ -59,5 +59,6 @@ export const startCluster = (request: Partial<ClusterRequest> = {}): Promise<Clu
     parameters: "INSECURE-TEST",
     presignatures: 0,
     requestsPerMinute: 0,
+    pollMs: 100,
     ...request,
   });

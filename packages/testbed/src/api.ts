@@ -75,9 +75,13 @@ export class CustodyApi {
   readonly #url: string;
   readonly #token: string;
 
-  constructor(url: string, token: string) {
+  /** milliseconds between two readings of a request that is followed */
+  readonly pollMs: number;
+
+  constructor(url: string, token: string, pollMs = STATUS_POLL_MS) {
     this.#url = url;
     this.#token = token;
+    this.pollMs = pollMs;
   }
 
   /** Sends any request and returns the answer, also an error answer. */
@@ -152,7 +156,7 @@ export class CustodyApi {
         last = `${current?.status} ${current?.reason ?? ""}`;
         return current !== undefined && reached(current) ? current : undefined;
       },
-      { what: () => `transaction ${id} (last seen: ${last})`, deadlineMs, pollMs: STATUS_POLL_MS },
+      { what: () => `transaction ${id} (last seen: ${last})`, deadlineMs, pollMs: this.pollMs },
     );
   }
 
@@ -177,7 +181,7 @@ export class CustodyApi {
         }
         return undefined;
       },
-      { what: () => `transfer ${transfer.id} (last seen: ${last})`, deadlineMs, pollMs: STATUS_POLL_MS },
+      { what: () => `transfer ${transfer.id} (last seen: ${last})`, deadlineMs, pollMs: this.pollMs },
     );
   }
 

@@ -150,7 +150,7 @@ const finish = async ({ supervisor, table, options, nodes, links }: Parts): Prom
 };
 
 const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
-  const { supervisor, layout } = parts;
+  const { supervisor, layout, options } = parts;
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     stopped ??= finish(parts);
@@ -160,7 +160,7 @@ const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
     description,
     layout,
     chain: new DevelopmentChain(description.chain.rpcUrl),
-    api: new CustodyApi(description.api.url, description.developer.token),
+    api: new CustodyApi(description.api.url, description.developer.token, options.pollMs),
     kill: (name) => supervisor.process(name).kill(),
     stopProcess: (name) => supervisor.process(name).stop(),
     restart: async (name) => {

@@ -52,6 +52,8 @@ export interface ClusterOptions {
   readonly keyExport: "refused" | "allowed";
   /** requests that an organisation may send in a minute; 0 for no limit */
   readonly requestsPerMinute: number;
+  /** milliseconds between two readings of a request by who follows it through `api`: each costs the gateway and the database something */
+  readonly pollMs: number;
   readonly logLevel: "debug" | "info" | "warn";
   readonly onProgress: OnProgress;
   /** aborts the start */
@@ -79,6 +81,7 @@ const DEFAULT_OPTIONS = {
   keyImport: "refused",
   keyExport: "refused",
   requestsPerMinute: 1_000,
+  pollMs: 50,
   logLevel: "info",
   onProgress: () => undefined,
 } as const satisfies Partial<ClusterOptions>;

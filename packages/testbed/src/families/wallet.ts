@@ -7,7 +7,6 @@ import type { AskedKey, DrivenWallet } from "./driver.ts";
 
 /** A three-of-five signature takes seconds; a slow machine gets minutes. */
 const CONFIRM_MS = 120_000;
-const POLL_MS = 50;
 
 const walletSchema = z.object({
   id: z.string(),
@@ -92,7 +91,7 @@ export const makeWallet = async (
         last = `${now.status} ${now.reason ?? ""}`;
         return isSo(now) ? now : undefined;
       },
-      { what: () => `${path} (last seen: ${last})`, deadlineMs: CONFIRM_MS, pollMs: POLL_MS },
+      { what: () => `${path} (last seen: ${last})`, deadlineMs: CONFIRM_MS, pollMs: api.pollMs },
     );
   };
   const toItsEnd = ({ status }: AnyRequest): boolean => ENDED.has(status);
@@ -111,7 +110,7 @@ export const makeWallet = async (
           const those = items.filter(({ value }) => value === String(amount));
           return those.length > 0 ? those : undefined;
         },
-        { what: `${amount} to arrive at ${id}`, deadlineMs: CONFIRM_MS, pollMs: POLL_MS },
+        { what: `${amount} to arrive at ${id}`, deadlineMs: CONFIRM_MS, pollMs: api.pollMs },
       ),
     confirmed: async (body) => {
       const sent = await transfer(body);

@@ -1,0 +1,14 @@
+import type { Cluster } from "@conclave/testbed";
+import { afterAll, beforeAll } from "vitest";
+import { startCluster } from "../throw-away-cluster.ts";
+
+/** The cluster of all parts, once its start has come before them. Each part may end processes, and leaves all of them ready. */
+export let cluster: Cluster;
+
+/** Starts the cluster before the tests of this file, and stops it after them. */
+export const shareTwoOfThree = (): void => {
+  beforeAll(async () => {
+    cluster = await startCluster({ signers: 3, threshold: 2 });
+  });
+  afterAll(() => cluster?.stop());
+};
