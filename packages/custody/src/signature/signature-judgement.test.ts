@@ -26,11 +26,17 @@ const judged = (scheme: SignatureSubject["scheme"], network: string | undefined,
   if (!parsed.success) return "not a body";
   const result = judgeSignature(
     families,
-    { scheme, network: network === undefined ? undefined : networkSchema.parse(network) },
+    {
+      scheme,
+      network: network === undefined ? undefined : networkSchema.parse(network),
+      internalKey: `02${HASH}`,
+    },
     parsed.data,
   );
   if (!result.ok) return result.problem.code;
-  return "message" in result.value ? result.value.message : result.value.content;
+  if (!("message" in result.value)) return result.value.content;
+  const { message, merkleRoot } = result.value;
+  return merkleRoot === undefined ? message : { message, merkleRoot };
 };
 
 describe("what a key is asked to sign", () => {
@@ -52,6 +58,12 @@ describe("what a key is asked to sign", () => {
     ["FROST-Ed25519", undefined, message, "ab"],
     ["FROST-BIP340", undefined, hash, HASH.toLowerCase()],
     ["FROST-Taproot", "Bitcoin", { ...hash, taprootMerkleRoot: "" }, HASH.toLowerCase()],
+    [
+      "FROST-Taproot",
+      undefined,
+      { ...hash, taprootMerkleRoot: `0x${HASH}` },
+      { message: HASH.toLowerCase(), merkleRoot: HASH.toLowerCase() },
+    ],
   ] as const)("by a key of %s on %s is %j as it stands", (scheme, network, body, content) => {
     expect(judged(scheme, network, body)).toEqual(content);
   });
@@ -76,12 +88,19 @@ describe("what a key is asked to sign", () => {
     ["InvalidBody", "ECDSA", undefined, { ...hash, taprootMerkleRoot: "" }],
     ["InvalidBody", "FROST-Ed25519", undefined, { ...hash, taprootMerkleRoot: "" }],
     ["InvalidBody", "FROST-Taproot", "Bitcoin", hash],
-    ["InvalidBody", "FROST-Taproot", "Bitcoin", { ...hash, taprootMerkleRoot: HASH }],
+    ["InvalidBody", "FROST-BIP340", undefined, { ...hash, taprootMerkleRoot: "" }],
     ["TypedDataInvalid", "ECDSA", undefined, { ...TYPED, types: {} }],
     ["TypedDataInvalid", "ECDSA", undefined, { ...TYPED, types: { ...TYPED.types, Other: [] } }],
   ] as const)("is answered %s by a key of %s on %s for %j", (code, scheme, network, body) => {
     expect(judged(scheme, network, body)).toBe(code);
   });
+});
+
+it("under a script tree is nothing that a key of an older version signs, whose internal key nobody knows", () => {
+  const tree = { ...hash, taprootMerkleRoot: HASH };
+  const parsed = signatureBodySchema.parse(tree);
+  const older = { scheme: "FROST-Taproot", network: undefined } as const;
+  expect(judgeSignature(families, older, parsed)).toMatchObject({ problem: { code: "InvalidBody" } });
 });
 
 describe("the body of a signature", () => {

@@ -67,7 +67,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** A key of the caller's organisation, as signers would have made it. */
-const enterKey = async (scheme: KeyScheme): Promise<KeyId> => {
+const enterKey = async (scheme: KeyScheme, internalKey?: string): Promise<KeyId> => {
   const id = freshId(keyIdSchema, "key");
   const { orgId, userId } = world.caller;
   const authorisation = { payload: new Uint8Array(1), signature: new Uint8Array(64) };
@@ -86,7 +86,13 @@ const enterKey = async (scheme: KeyScheme): Promise<KeyId> => {
       dateCreated: date,
       status: "Creating",
     });
-    const activated = { ...ACTIVATED, kind: "Activated", publicKey: PUBLIC_KEY.slice(2), date } as const;
+    const activated = {
+      ...ACTIVATED,
+      kind: "Activated",
+      publicKey: PUBLIC_KEY.slice(2),
+      internalKey,
+      date,
+    } as const;
     await changeKey(connection, id, { ...activated, addresses: new Map() });
   });
   return id;
@@ -146,6 +152,23 @@ describe("POST /wallets/{walletId}/signatures", () => {
       });
     },
   );
+
+  it("INV-3 INV-8 binds the script tree of a Taproot key in what the authority signs", async () => {
+    const taproot = await enterKey("FROST-Taproot", `02${"cd".repeat(32)}`);
+    const path = `/keys/${taproot}/signatures`;
+    const refused = await world.call("POST", path, hash);
+    expect([refused.status, errorOf(refused.body).details.code]).toEqual([400, "InvalidBody"]);
+    for (const [taprootMerkleRoot, merkleRoot] of [
+      ["", undefined],
+      [`0x${"5B".repeat(32)}`, "5b".repeat(32)],
+    ] as const) {
+      const { body } = await world.call("POST", path, { ...hash, taprootMerkleRoot });
+      const { payload } = (await storedOf(body)).authorisation;
+      const authorised = authorisedMessageSchema.parse(JSON.parse(Buffer.from(payload).toString("utf8")));
+      expect(authorised).toMatchObject({ scheme: "FROST-Taproot", message: hash.hash });
+      expect(authorised.merkleRoot).toBe(merkleRoot);
+    }
+  });
 
   it("INV-6 records one event a change", async () => {
     const { body } = await world.call("POST", ofWallet, message);

@@ -30,7 +30,20 @@ export interface SigningSubject {
   readonly network: Network | undefined;
   /** lower-case hex */
   readonly publicKey: string;
+  /** of a Taproot key, lower-case hex */
+  readonly internalKey: string | undefined;
 }
+
+/** What decides what the key signs. */
+const keyFacts = ({
+  scheme,
+  publicKey,
+  internalKey,
+}: Pick<ActiveKey, "scheme" | "publicKey" | "internalKey">) => ({
+  scheme,
+  publicKey,
+  internalKey,
+});
 
 const invalid = (field: string, why: string): Result<never> =>
   fail("InvalidBody", { issues: [{ path: field, message: why }] }, `${field} ${why}`);
@@ -54,7 +67,7 @@ export const signingSubject = async (
   if (!wallet.ok) return wallet;
   const { orgId, keyId, id, network, signingKey } = wallet.value;
   return body.network === undefined || body.network === network
-    ? ok({ orgId, keyId, walletId: id, network, scheme: signingKey.scheme, publicKey: signingKey.publicKey })
+    ? ok({ orgId, keyId, walletId: id, network, ...keyFacts(signingKey) })
     : invalid("network", `is not the wallet's, which is ${network}`);
 };
 
@@ -72,10 +85,11 @@ export const sisterWallet = async (
 
 const keySubject = async (
   connection: Connection,
-  { orgId, id: keyId, scheme, publicKey }: ActiveKey,
+  key: ActiveKey,
   named: string | undefined,
 ): Promise<Result<SigningSubject>> => {
-  const subject = { orgId, keyId, walletId: undefined, scheme, publicKey };
+  const { orgId, id: keyId } = key;
+  const subject = { orgId, keyId, walletId: undefined, ...keyFacts(key) };
   if (named === undefined) return ok({ ...subject, network: undefined });
   const parsed = networkSchema.safeParse(named);
   if (!parsed.success) return fail("NetworkUnknown", { network: named });
