@@ -23,6 +23,30 @@ describe("the application", () => {
     expect([answer.status, errorOf(answer.body).details.code]).toEqual([status, code]);
   });
 
+  it.each([
+    ["PUT", "/keys/import", "POST"],
+    ["OPTIONS", "/keys/import", "POST"],
+    ["GET", "/wallets/import", "POST"],
+    ["OPTIONS", "/wallets", "GET, HEAD, POST"],
+  ])("answers %s %s with what the path takes: %s", async (method, path, allowed) => {
+    const { status, headers } = await world.call(method, path);
+    expect([status, headers.get("allow")]).toEqual([405, allowed]);
+  });
+
+  it.each([
+    "/wallets/wa-00000-00000-0000000000000000",
+    "/webhooks/wh-00000-00000-0000000000000000",
+    "/auth/users/us-00000-00000-0000000000000000",
+    "/auth/service-accounts/us-00000-00000-0000000000000000",
+    "/auth/pats/to-00000-00000-0000000000000000",
+    "/auth/apps/ap-00000-00000-0000000000000000",
+    "/permissions/pm-00000-00000-0000000000000000",
+  ])("INV-9 does not take no body at all for {}: PUT %s", async (path) => {
+    const { status, body } = await world.call("PUT", path);
+    expect([status, errorOf(body).details.code]).toEqual([400, "InvalidBody"]);
+    expect((await world.call("PUT", path, {})).status).toBe(404);
+  });
+
   it("gives each request an id, which its error carries too", async () => {
     const { body, headers } = await world.call("GET", "/nowhere");
     expect(errorOf(body).id).toBe(headers.get("x-request-id"));

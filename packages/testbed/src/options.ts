@@ -52,6 +52,8 @@ export interface ClusterOptions {
   readonly keyExport: "refused" | "allowed";
   /** requests that an organisation may send in a minute; 0 for no limit */
   readonly requestsPerMinute: number;
+  /** whether every change must be signed as a user action; on a laptop it need not, unless it is said */
+  readonly userActions: "required" | "optional";
   readonly logLevel: "debug" | "info" | "warn";
   readonly onProgress: OnProgress;
   /** aborts the start */
@@ -79,6 +81,7 @@ const DEFAULT_OPTIONS = {
   keyImport: "refused",
   keyExport: "refused",
   requestsPerMinute: 1_000,
+  userActions: "optional",
   logLevel: "info",
   onProgress: () => undefined,
 } as const satisfies Partial<ClusterOptions>;

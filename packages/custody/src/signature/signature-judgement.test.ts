@@ -17,6 +17,12 @@ const TYPED = {
 };
 const hash = { kind: "Hash", hash: HASH };
 const message = { kind: "Message", message: "0xAB" };
+const eip7702 = {
+  kind: "Eip7702",
+  address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+  nonce: 7,
+  chainId: 1,
+};
 const transaction = { kind: "Transaction", transaction: "0x02Ff" };
 
 const readable = (content: EvmContent) => ({ kind: "readable", family: "Evm", content });
@@ -48,6 +54,12 @@ describe("what a key is asked to sign", () => {
     ["ECDSA", "Ethereum", message, readable({ kind: "message", message: "ab" })],
     ["ECDSA", undefined, { kind: "Eip191", message: "" }, readable({ kind: "message", message: "" })],
     ["ECDSA", undefined, { ...message, blockchainKind: "Evm" }, readable({ kind: "message", message: "ab" })],
+    [
+      "ECDSA",
+      "Ethereum",
+      eip7702,
+      readable({ kind: "eip7702", address: eip7702.address.toLowerCase(), nonce: 7, chainId: 1 }),
+    ],
     [
       "ECDSA",
       "Ethereum",
@@ -83,6 +95,10 @@ describe("what a key is asked to sign", () => {
     ["SignatureKindNotSupported", "FROST-Ed25519", undefined, { kind: "Eip191", message: "" }],
     ["SignatureKindNotSupported", "FROST-Ed25519", undefined, TYPED],
     ["SignatureKindNotSupported", "FROST-BIP340", undefined, message],
+    ["SignatureKindNotSupported", "ECDSA", "Tron", eip7702],
+    ["SignatureKindNotSupported", "FROST-Ed25519", undefined, eip7702],
+    ["AddressInvalid", "ECDSA", undefined, { ...eip7702, address: "0x00" }],
+    ["AddressChecksum", "ECDSA", undefined, { ...eip7702, address: eip7702.address.replace("aAeb", "AAeb") }],
     ["InvalidBody", "ECDSA", undefined, transaction],
     ["InvalidBody", "ECDSA", "Ethereum", { ...message, blockchainKind: "Solana" }],
     ["InvalidBody", "ECDSA", undefined, { ...hash, taprootMerkleRoot: "" }],
@@ -107,6 +123,8 @@ describe("the body of a signature", () => {
   const deep = (depth: number): unknown => (depth === 0 ? 1 : [deep(depth - 1)]);
   const typed = (values: unknown) => ({ ...TYPED, message: { it: values } });
   it.each([
+    ["a nonce that is none", { ...eip7702, nonce: -1 }],
+    ["a chain id that is none", { ...eip7702, chainId: 1.5 }],
     ["an unknown kind", { kind: "SignDocDirect", signDoc: "00" }],
     ["a hash of 31 bytes", { kind: "Hash", hash: "00".repeat(31) }],
     ["a hash of 33 bytes", { kind: "Hash", hash: "00".repeat(33) }],

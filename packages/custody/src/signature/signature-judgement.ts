@@ -117,6 +117,7 @@ const judgeEd25519 = (
     }
     case "Eip191":
     case "Eip712":
+    case "Eip7702":
     case "Psbt":
       return refuseKind(ED25519_KINDS);
   }

@@ -28,6 +28,8 @@ export const addNetworkRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dep
     if (!hasAddresses(network)) demand(fail("NetworkWithoutAddress", { network }));
     if (!takesPriority(familyOf(network))) demand(fail("PriorityNotSupported", { network }));
     const levels = demand(await demand(chainOf(dependencies, network)).feeLevels());
-    return c.json({ ...levels, network }, 200);
+    // clients of the first generations require the base fee as a number
+    const older = levels.kind === "Eip1559" ? { estimatedBaseFee: Number(levels.baseFeePerGas) } : {};
+    return c.json({ ...levels, ...older, network }, 200);
   });
 };

@@ -37,6 +37,11 @@ const readable = <Content>(content: Content) => ({ kind: "readable", family: "Ev
 const ALL = [
   ["Message", message, readable({ kind: "message", message: "48656c6c6f" })],
   ["Eip191", { ...message, kind: "Eip191" }, readable({ kind: "message", message: "48656c6c6f" })],
+  [
+    "Eip7702",
+    { kind: "Eip7702", address: ADDRESS, nonce: 7, chainId: 1 },
+    readable({ kind: "eip7702", address: ADDRESS.toLowerCase(), nonce: 7, chainId: 1 }),
+  ],
   ["Hash", hash, { kind: "hash", hash: hash.hash }],
   ["Eip712", typed, readable({ kind: "eip712", typedData: { primaryType: "Box", message: typed.message } })],
   [
@@ -170,6 +175,18 @@ describe("POST /wallets/{walletId}/signatures", () => {
     }
   });
 
+  it("finds the network of a key's transaction among those of the family that the request names", async () => {
+    const named = { ...transaction, blockchainKind: "Evm" };
+    const { status, body } = await world.call("POST", ofKey, named);
+    expect([status, body]).toMatchObject([200, { network: "EthereumSepolia", requestBody: named }]);
+    const elsewhere = { kind: "Transaction", transaction: unsigned(1), blockchainKind: "Evm" };
+    const unserved = { ...transaction, blockchainKind: "Cardano" };
+    for (const refused of [elsewhere, unserved, transaction]) {
+      const answer = await world.call("POST", ofKey, refused);
+      expect([answer.status, errorOf(answer.body).details.code]).toEqual([400, "InvalidBody"]);
+    }
+  });
+
   it("INV-6 records one event a change", async () => {
     const { body } = await world.call("POST", ofWallet, message);
     const events = await listEvents(world.database, signatureOf(body).id);
@@ -292,7 +309,7 @@ describe("signatures that were made", () => {
     const own = signatureOf((await world.call("POST", ofWallet, message)).body).id;
     const keys = signatureOf((await world.call("POST", ofKey, message)).body).id;
     const wallets = await world.call("GET", `${ofWallet}?limit=1`);
-    expect(wallets.body).toMatchObject({ walletId, items: [{ id: own }] });
+    expect(wallets.body).toMatchObject({ walletId, keyId, items: [{ id: own }] });
     const { nextPageToken } = listOf(wallets.body);
     const next = await world.call("GET", `${ofWallet}?limit=1&paginationToken=${nextPageToken}`);
     expect(listOf(next.body).items[0]?.id).not.toBe(own);

@@ -14,8 +14,10 @@ import {
   type WalletId,
 } from "@conclave/custody";
 import { type Caller, type Connection, listWalletsOfKey } from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
 import { usableKey } from "../key/visible-key.ts";
 import { usableWallet } from "../wallet/visible-wallet.ts";
+import { networkOfTransaction } from "./network-of-transaction.ts";
 
 /** Which of the two a request names. */
 export type SignatureTarget = { readonly walletId: WalletId } | { readonly keyId: KeyId };
@@ -50,18 +52,22 @@ const invalid = (field: string, why: string): Result<never> =>
 
 /**
  * Finds the key that a caller may sign with.
- * @returns WalletNotFound or KeyNotFound, KeyDelegated, NetworkUnknown, InvalidBody when the request names another network
- *   than its wallet's, or KeyNetworkTaken when what it signs would be valid on the network of a wallet of the key
+ * @returns WalletNotFound or KeyNotFound, KeyDelegated, NetworkUnknown, what `networkOfTransaction` refuses, InvalidBody when the
+ *   request names another network than its wallet's, or KeyNetworkTaken when what it signs would be valid on the network of a wallet of the key
  */
 export const signingSubject = async (
+  dependencies: Pick<Dependencies, "families" | "chains">,
   connection: Connection,
   caller: Caller,
   target: SignatureTarget,
-  body: Pick<SignatureBody, "network">,
+  body: SignatureBody,
 ): Promise<Result<SigningSubject>> => {
   if ("keyId" in target) {
     const key = await usableKey(connection, caller, target.keyId);
-    return key.ok ? keySubject(connection, key.value, body.network) : key;
+    if (!key.ok) return key;
+    if (body.network !== undefined) return keySubject(connection, key.value, body.network);
+    const network = networkOfTransaction(dependencies, key.value, body);
+    return network.ok ? keySubject(connection, key.value, network.value) : network;
   }
   const wallet = await usableWallet(connection, caller, target.walletId);
   if (!wallet.ok) return wallet;
