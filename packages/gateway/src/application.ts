@@ -39,6 +39,7 @@ import { addSignatureRoutes } from "./routes/signatures.ts";
 import { addSignerRoutes } from "./routes/signers.ts";
 import { addTransactionRoutes } from "./routes/transactions.ts";
 import { addTransferRoutes } from "./routes/transfers.ts";
+import { refuseUnserved } from "./routes/unserved.ts";
 import { addHoldingRoutes } from "./routes/wallet-holdings.ts";
 import { addWalletRoutes } from "./routes/wallets.ts";
 import { addWebhookEventRoutes } from "./routes/webhooks/webhook-events.ts";
@@ -97,6 +98,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   app.use(requestLog(dependencies.world, dependencies.logger, dependencies.metrics));
   app.use(secureHeaders());
   app.use(crossOrigin(dependencies.pageOrigins));
+  refuseUnserved(app);
   const gates = gatesOf(dependencies);
   for (const path of PROTECTED) app.use(path, ...gates);
   app.use(refuseWordsAsIds(app));
