@@ -50,8 +50,11 @@ export interface ListedKey {
   readonly encryptionKey: string;
 }
 
+/** What a key on secp256k1 signs with: ECDSA, or Schnorr as the internal key of Taproot outputs. */
+type Protocol = "CGGMP24" | "FROST_BITCOIN";
+
 /** The body of an import: a key in shares, each for one of the listed signers. */
-export const shardKey = (secret: bigint, signers: readonly ListedKey[]) => {
+export const shardKey = (secret: bigint, signers: readonly ListedKey[], protocol: Protocol = "CGGMP24") => {
   const coefficients = [secret, ...Array.from({ length: THRESHOLD - 1 }, randomScalar)];
   const valueAt = (x: number): bigint =>
     coefficients.reduceRight((sum, coefficient) => mod(sum * BigInt(x) + coefficient), 0n);
@@ -71,7 +74,7 @@ export const shardKey = (secret: bigint, signers: readonly ListedKey[]) => {
     };
     return { signerId, encryptedKeyShare: seal(JSON.stringify(plaintext), encryptionKey) };
   });
-  const words = { protocol: "CGGMP24", curve: "secp256k1" } as const;
+  const words = { protocol, curve: "secp256k1" } as const;
   return { ...words, minSigners: THRESHOLD, encryptedKeyShares: shares };
 };
 

@@ -1,3 +1,4 @@
+import { schnorr, secp256k1 } from "@noble/curves/secp256k1.js";
 import { SigningKey, verifyMessage, Wallet } from "ethers";
 import { describe, expect, it } from "vitest";
 import { KeyReceiver, randomScalar, shardKey } from "../../examples/key-client.ts";
@@ -7,7 +8,17 @@ import { operatorSays } from "./operator.ts";
 const TAKEN = [
   { protocol: "CGGMP24", curve: "secp256k1" } as const,
   { protocol: "FROST", curve: "ed25519" } as const,
+  { protocol: "FROST_BITCOIN", curve: "secp256k1" } as const,
 ];
+
+/** BIP-341's output key by noble, from an internal key as the API shows it. */
+const tweakedKey = (publicKey: string, merkleRoot: string): Uint8Array => {
+  const x = Buffer.from(publicKey.slice(2), "hex");
+  const digest = schnorr.utils.taggedHash("TapTweak", x, Buffer.from(merkleRoot, "hex"));
+  const internal = schnorr.utils.lift_x(BigInt(`0x${x.toString("hex")}`));
+  const tweak = BigInt(`0x${Buffer.from(digest).toString("hex")}`);
+  return internal.add(secp256k1.Point.BASE.multiply(tweak)).toBytes(true).slice(1);
+};
 
 const hex32 = (secret: bigint): string => `0x${secret.toString(16).padStart(64, "0")}`;
 
@@ -84,6 +95,38 @@ export const keyPassage = (world: () => CompatWorld): void => {
       expect(receiver.keyFrom(shares.map((share) => share.encryptedKeyShare))).toBe(another);
       expect(await keys.getKey({ keyId })).toMatchObject({ imported: true, exported: true });
     });
+
+    it.each(["made by the signers", "brought by a client"])(
+      "of Schnorr, %s, sign for any script tree, and go",
+      async (origin) => {
+        const { keys } = world().service;
+        const { clusters } = await world().service.signers.listSigners();
+        const shares = () => shardKey(randomScalar(), clusters[0]?.signers ?? [], "FROST_BITCOIN");
+        const key = origin.startsWith("made")
+          ? await keys.createKey({ body: { scheme: "Schnorr", curve: "secp256k1" } })
+          : await keys.importKey({ body: shares() });
+        const { id: keyId, publicKey } = key;
+        const body = { kind: "Hash", hash: "5a".repeat(32) } as const;
+        await expect(keys.generateSignature({ keyId, body })).rejects.toMatchObject({ httpStatus: 400 });
+        for (const taprootMerkleRoot of ["", "5b".repeat(32)]) {
+          const { signature } = await keys.generateSignature({ keyId, body: { ...body, taprootMerkleRoot } });
+          const bytes = Buffer.from(signature?.encoded?.slice(2) ?? "", "hex");
+          expect(
+            schnorr.verify(bytes, Buffer.from(body.hash, "hex"), tweakedKey(publicKey, taprootMerkleRoot)),
+          ).toBe(true);
+        }
+        const receiver = new KeyReceiver();
+        const exported = await keys.exportKey({
+          keyId,
+          body: { encryptionKey: receiver.encryptionKey, supportedSchemes: TAKEN },
+        });
+        expect(exported).toMatchObject({ protocol: "FROST_BITCOIN", curve: "secp256k1", publicKey });
+        const envelopes = exported.encryptedKeyShares.map((share) => share.encryptedKeyShare);
+        // the check of the vendor's utility: what the shares make up is the secret of the very point that was answered
+        const secret = receiver.keyFrom(envelopes.slice(0, exported.minSigners));
+        expect(new SigningKey(hex32(secret)).compressedPublicKey).toBe(`0x${publicKey}`);
+      },
+    );
 
     it("are kept in one store", async () => {
       const { items } = await world().service.signers.listKeyStores();

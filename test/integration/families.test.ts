@@ -40,7 +40,7 @@ describe.concurrent.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver]
     }, START_MS);
 
     it.sequential("a wallet has the address of its key, as the chain's library computes it", () => {
-      expect(wallet.address).toBe(driver.addressOf(wallet.publicKey));
+      expect(wallet.address).toBe(driver.addressOf(wallet.publicKey, wallet.scheme));
     });
 
     it.sequential(
@@ -165,8 +165,8 @@ describe.concurrent.each(FAMILY_DRIVERS.map((driver) => [driver.network, driver]
         "a wallet with the other kind of key has its address, and sends",
         async () => {
           const other = await makeWallet(cluster, network, COINS, otherKey);
-          expect(other.publicKey.length).not.toBe(wallet.publicKey.length);
-          expect(other.address).toBe(driver.addressOf(other.publicKey));
+          expect(other.scheme).not.toBe(wallet.scheme);
+          expect(other.address).toBe(driver.addressOf(other.publicKey, other.scheme));
           const { body, expected } = driver.native(6n * driver.least);
           const { txHash } = await other.confirmed(body);
           expect(await driver.read(other.urls, txHash)).toMatchObject({

@@ -1,4 +1,5 @@
 import type {
+  AbiFunctionBody,
   Act,
   Asset,
   ContentReading,
@@ -315,6 +316,22 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   tokenBalance(owner: string, token: string): Promise<Result<bigint | undefined>>;
   /** Who owns a token that is one of a kind; undefined when nobody does. */
   tokenOwner(token: string, tokenId: bigint): Promise<Result<string | undefined>>;
+  /**
+   * What a contract answers to a call that changes nothing; families without contracts that can be asked so have none.
+   * @param data of the call, hex with 0x
+   * @returns hex with 0x; AddressInvalid; ExecutionReverted when the contract refuses, or answers too much
+   */
+  readonly callContract?: (contract: string, data: string) => Promise<Result<string>>;
+  /**
+   * The same of a function of the contract, by its ABI.
+   * @param given the arguments as JSON has them: a list, or by the names of the inputs
+   * @returns the one output, or a list of several; as `callContract`, and InvalidBody for arguments that are not the function's
+   */
+  readonly callFunction?: (
+    contract: string,
+    abi: AbiFunctionBody,
+    given: unknown,
+  ) => Promise<Result<unknown>>;
   /** What transactions cost now. */
   feeLevels(): Promise<Result<FeeLevels>>;
 }

@@ -1,5 +1,5 @@
-import { ENVELOPE_KIND } from "@conclave/threshold";
-import { testSessionId } from "@conclave/threshold/testing";
+import { ENVELOPE_KIND, taprootOutputKey, withScheme } from "@conclave/threshold";
+import { insecureSchemeShares, testParties, testSessionId } from "@conclave/threshold/testing";
 import { numberToBytesBE } from "@noble/curves/utils.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
@@ -23,7 +23,7 @@ import {
 import { FROST_KEYS } from "./testing/frost-records.ts";
 import { EDWARDS, MESSAGE, messageCluster, restAfterStart, signMessageOn } from "./testing/message-drive.ts";
 
-const [, BIP340] = FROST_KEYS;
+const [, BIP340, TAPROOT] = FROST_KEYS;
 
 /** Signed lies of one signer. It hears no signature shares, so that it has no signature before the others report it. */
 const lying = (culprit: number, round: number, change: (payload: Uint8Array) => Uint8Array): Wire => {
@@ -101,6 +101,20 @@ describe("a cluster of five with a threshold of three signs a message", () => {
     const publicKey = made.result?.publicKey ?? new Uint8Array(0);
     expect(publicKey).toHaveLength(32);
     const outcome = signMessageOn(cluster, { ...key, key, publicKey });
+    cluster.until(() => outcome.isClosed);
+    expect(outcome.result?.attempts).toBe(1);
+  });
+
+  test("INV-3 P21 with a Taproot key that each tweaks with the script tree of the authorised request", () => {
+    const cluster = messageCluster({ seed: "tree" });
+    const merkleRoot = new Uint8Array(32).fill(0x5b);
+    const internalKey = withScheme(TAPROOT.scheme, (scheme) => {
+      const [share] = insecureSchemeShares(scheme, 3, testParties(5), TAPROOT.scheme).values();
+      return share?.info.publicKey.toBytes() ?? expect.fail();
+    });
+    const authorisation = authoriseMessage(MESSAGE, TAPROOT, undefined, merkleRoot);
+    const publicKey = taprootOutputKey(internalKey, merkleRoot) ?? expect.fail();
+    const outcome = signMessageOn(cluster, { key: TAPROOT, authorisation, publicKey });
     cluster.until(() => outcome.isClosed);
     expect(outcome.result?.attempts).toBe(1);
   });

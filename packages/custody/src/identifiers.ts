@@ -31,7 +31,8 @@ export const signatureIdSchema = idSchema("sig");
 export const depositIdSchema = idSchema("dep");
 export const eventIdSchema = idSchema("evt");
 export const webhookIdSchema = idSchema("wh");
-export const webhookEventIdSchema = idSchema("whe");
+/** `wh-`, as the interface says; older versions wrote `whe-`, and what they wrote is listed for as long as it is kept */
+export const webhookEventIdSchema = idSchema("whe?");
 
 export type OrganisationId = z.infer<typeof organisationIdSchema>;
 export type UserId = z.infer<typeof userIdSchema>;

@@ -37,6 +37,7 @@ export type { BitcoinFeeLevels } from "./families/bitcoin/fee-levels.ts";
 export * from "./families/bitcoin/parameters.ts";
 export * from "./families/bitcoin/rules.ts";
 export * from "./families/bitcoin/script.ts";
+export * from "./families/evm/abi-function.ts";
 export * from "./families/evm/act.ts";
 export * from "./families/evm/address.ts";
 export type { EvmFeeLevels } from "./families/evm/fee-levels.ts";

@@ -2,6 +2,7 @@ import { openDatabase } from "@conclave/platform";
 import { type SilentProxy, startSilentProxy } from "@conclave/platform/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { UNSERVED } from "./routes/unserved.ts";
 import { errorOf } from "./testing/bodies.ts";
 import { startWorld, type World } from "./testing/world.ts";
 
@@ -22,6 +23,42 @@ describe("the application", () => {
     const answer = await world.call(method, path);
     expect([answer.status, errorOf(answer.body).details.code]).toEqual([status, code]);
   });
+
+  it.each([
+    ["PUT", "/keys/import", "POST"],
+    ["OPTIONS", "/keys/import", "POST"],
+    ["GET", "/wallets/import", "POST"],
+    ["OPTIONS", "/wallets", "GET, HEAD, POST"],
+  ])("answers %s %s with what the path takes: %s", async (method, path, allowed) => {
+    const { status, headers } = await world.call(method, path);
+    expect([status, headers.get("allow")]).toEqual([405, allowed]);
+  });
+
+  it.each([
+    "/wallets/wa-00000-00000-0000000000000000",
+    "/webhooks/wh-00000-00000-0000000000000000",
+    "/auth/users/us-00000-00000-0000000000000000",
+    "/auth/service-accounts/us-00000-00000-0000000000000000",
+    "/auth/pats/to-00000-00000-0000000000000000",
+    "/auth/apps/ap-00000-00000-0000000000000000",
+    "/permissions/pm-00000-00000-0000000000000000",
+  ])("INV-9 does not take no body at all for {}: PUT %s", async (path) => {
+    const { status, body } = await world.call("PUT", path);
+    expect([status, errorOf(body).details.code]).toEqual([400, "InvalidBody"]);
+    expect((await world.call("PUT", path, {})).status).toBe(404);
+  });
+
+  it.each(UNSERVED.flatMap(({ reason, operations }) => operations.map((each) => [...each, reason] as const)))(
+    "says why it does not serve %s, with or without a token: %s %s",
+    async (operation, method, path, reason) => {
+      const asked = path.replace(/\{\w+\}/g, "x-00000-00000-0000000000000000");
+      const { status, body } = await world.call(method, asked, undefined, { authorization: "" });
+      expect([status, errorOf(body)]).toMatchObject([
+        501,
+        { message: reason, details: { code: "OperationNotServed", operation, reason } },
+      ]);
+    },
+  );
 
   it("gives each request an id, which its error carries too", async () => {
     const { body, headers } = await world.call("GET", "/nowhere");

@@ -1,5 +1,6 @@
 import { problem } from "@conclave/custody";
 import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
@@ -38,6 +39,7 @@ import { addSignatureRoutes } from "./routes/signatures.ts";
 import { addSignerRoutes } from "./routes/signers.ts";
 import { addTransactionRoutes } from "./routes/transactions.ts";
 import { addTransferRoutes } from "./routes/transfers.ts";
+import { refuseUnserved } from "./routes/unserved.ts";
 import { addHoldingRoutes } from "./routes/wallet-holdings.ts";
 import { addWalletRoutes } from "./routes/wallets.ts";
 import { addWebhookEventRoutes } from "./routes/webhooks/webhook-events.ts";
@@ -96,8 +98,10 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   app.use(requestLog(dependencies.world, dependencies.logger, dependencies.metrics));
   app.use(secureHeaders());
   app.use(crossOrigin(dependencies.pageOrigins));
+  refuseUnserved(app);
   const gates = gatesOf(dependencies);
   for (const path of PROTECTED) app.use(path, ...gates);
+  app.use(refuseWordsAsIds(app));
 
   addUserActionRoutes(app, dependencies);
   addAuditLogRoutes(app, dependencies);
@@ -131,8 +135,8 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   return app;
 };
 
-/** A path that is served, asked with another method, says which methods it takes. */
-const refuseOtherMethods = (app: OpenAPIHono<GatewayEnv>): void => {
+/** The methods that each path takes. */
+const methodsOf = (app: OpenAPIHono<GatewayEnv>): ReadonlyMap<string, ReadonlySet<string>> => {
   const methods = new Map<string, Set<string>>();
   for (const { method, path } of app.routes) {
     if (path.includes("*") || method === "ALL") continue;
@@ -140,11 +144,29 @@ const refuseOtherMethods = (app: OpenAPIHono<GatewayEnv>): void => {
     methods.set(path, taken.add(method));
     if (method === "GET") taken.add("HEAD");
   }
-  for (const [path, taken] of methods) {
-    const allowed = [...taken].sort().join(", ");
-    app.all(path, (c) => {
-      c.header("allow", allowed);
-      return renderProblem(c, problem("MethodNotAllowed", { allowed }));
-    });
-  }
+  return methods;
+};
+
+const refuseMethod = (c: Context<GatewayEnv>, taken: ReadonlySet<string>) => {
+  const allowed = [...taken].sort().join(", ");
+  c.header("allow", allowed);
+  return renderProblem(c, problem("MethodNotAllowed", { allowed }));
+};
+
+/**
+ * A word that is a path of its own, such as `/keys/import`, is no id of what has such paths, whatever the method. Which paths there are
+ * is known once all are added, which is before the first request.
+ */
+const refuseWordsAsIds = (app: OpenAPIHono<GatewayEnv>) => {
+  let words: ReadonlyMap<string, ReadonlySet<string>> | undefined;
+  return createMiddleware<GatewayEnv>(async (c, next) => {
+    words ??= methodsOf(app);
+    const taken = words.get(c.req.path);
+    return taken === undefined || taken.has(c.req.method) ? next() : refuseMethod(c, taken);
+  });
+};
+
+/** A path that is served, asked with another method, says which methods it takes. */
+const refuseOtherMethods = (app: OpenAPIHono<GatewayEnv>): void => {
+  for (const [path, taken] of methodsOf(app)) app.all(path, (c) => refuseMethod(c, taken));
 };

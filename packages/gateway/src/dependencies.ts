@@ -26,7 +26,15 @@ import type { UserActions } from "./user-action/user-actions.ts";
 /** What the gateway asks of a chain. */
 export type ReadableChain = Pick<
   ChainNode,
-  "network" | "nextSequence" | "describeToken" | "balance" | "tokenBalance" | "tokenOwner" | "feeLevels"
+  | "network"
+  | "nextSequence"
+  | "describeToken"
+  | "balance"
+  | "tokenBalance"
+  | "tokenOwner"
+  | "callContract"
+  | "callFunction"
+  | "feeLevels"
 >;
 
 /** What the application works with; tests hand in their own. */

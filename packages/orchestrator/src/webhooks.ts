@@ -128,7 +128,7 @@ const deliver = async (options: DeliveriesOptions, delivery: DueDelivery): Promi
   // deleted since it was taken, and its deliveries with it
   if (known === undefined) return;
   const sentMs = world.nowMs();
-  const sent = attemptOf(delivery, world.freshId(webhookEventIdSchema, "whe"), sentMs);
+  const sent = attemptOf(delivery, world.freshId(webhookEventIdSchema, "wh"), sentMs);
   const reception = await attempt(options, known, sent);
   FAULT: reach("webhook.sent");
   const recorded = receivedAttempt(sent, reception, delivery.firstSentMs ?? sentMs);

@@ -54,6 +54,8 @@ export interface ClusterOptions {
   readonly requestsPerMinute: number;
   /** milliseconds between two readings of a request by who follows it through `api`: each costs the gateway and the database something */
   readonly pollMs: number;
+  /** whether every change must be signed as a user action; on a laptop it need not, unless it is said */
+  readonly userActions: "required" | "optional";
   readonly logLevel: "debug" | "info" | "warn";
   readonly onProgress: OnProgress;
   /** aborts the start */
@@ -82,6 +84,7 @@ const DEFAULT_OPTIONS = {
   keyExport: "refused",
   requestsPerMinute: 1_000,
   pollMs: 50,
+  userActions: "optional",
   logLevel: "info",
   onProgress: () => undefined,
 } as const satisfies Partial<ClusterOptions>;

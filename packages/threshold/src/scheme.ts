@@ -31,8 +31,8 @@ export const FROST_ED25519: Scheme<EdwardsPoint> = {
 export const FROST_BIP340: Scheme<Point> = { name: "FROST-BIP340", curve: SECP256K1, frost: BIP340_SUITE };
 
 /**
- * BIP-340 signatures by FROST, under the BIP-341 output key of the key with an empty script tree, as a key-path spend of a
- * single-key Taproot output requires. The shares stay those of the internal key; signing adds the tweak.
+ * BIP-340 signatures by FROST, under the BIP-341 output key of the key, as a key-path spend of a Taproot output requires: with an empty
+ * script tree, or with one whose root is part of what is authorised. The shares stay those of the internal key; signing adds the tweak.
  */
 export const FROST_TAPROOT: Scheme<Point> = { name: "FROST-Taproot", curve: SECP256K1, frost: TAPROOT_SUITE };
 

@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from "node:crypto";
-import { Transaction, verifyMessage, verifyTypedData } from "ethers";
+import { Transaction, verifyAuthorization, verifyMessage, verifyTypedData } from "ethers";
 import { describe, expect, it } from "vitest";
 import { type CompatWorld, freshReceiver } from "../compat-world.ts";
 
@@ -36,6 +36,18 @@ export const signatureOperations = (world: () => CompatWorld): void => {
       });
       const encoded = signed.signature?.encoded ?? "";
       expect(verifyTypedData(domain, types, message, encoded)).toBe(treasury.address);
+    });
+
+    it("hands the account's code over as ethers verifies it", async () => {
+      const { newer, treasury } = world();
+      const authorization = { address: freshReceiver(), nonce: 10_001, chainId: 11155111 };
+      const { signature } = await newer.wallets.generateSignature({
+        walletId: treasury.id,
+        body: { kind: "Eip7702", ...authorization },
+      });
+      const { r = "", s = "", recid } = signature ?? {};
+      const by = verifyAuthorization(authorization, { r, s, yParity: recid === 1 ? 1 : 0 });
+      expect(by).toBe(treasury.address);
     });
 
     it("signs a transaction and answers its signed bytes", async () => {

@@ -33,7 +33,7 @@ export const transferOperations = (world: () => CompatWorld): void => {
     });
 
     it("moves tokens, and the wallet's assets and history say so", async () => {
-      const { service, treasury, cluster } = world();
+      const { service, newer, treasury, cluster } = world();
       const walletId = treasury.id;
       const contract = await cluster.chain.giveTokens(treasury.address, 1_000_000n);
       const to = freshReceiver();
@@ -43,6 +43,22 @@ export const transferOperations = (world: () => CompatWorld): void => {
       });
       await until("Confirmed", () => service.wallets.getTransfer({ walletId, transferId: asked.id }));
       expect(await cluster.chain.tokenBalance(contract, to)).toBe(250_000n);
+      const abi = {
+        type: "function",
+        name: "balanceOf",
+        stateMutability: "view",
+        inputs: [{ name: "owner", type: "address" }],
+        outputs: [{ name: "", type: "uint256" }],
+      };
+      const question = { contract, abi, calldata: { owner: to } };
+      expect(await newer.networks.callFunction({ network: "ethereum-sepolia", body: question })).toBe(
+        "250000",
+      );
+      const data = `0x70a08231${to.slice(2).toLowerCase().padStart(64, "0")}`;
+      const read = await service.networks.readContract({
+        body: { kind: "Evm", network: "EthereumSepolia", contract, data },
+      });
+      expect(BigInt(read.data)).toBe(250_000n);
       const { items } = await service.wallets.getWalletHistory({ walletId });
       expect(items[0]).toMatchObject({
         kind: "Erc20Transfer",

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from "node:crypto";
 import { type ApiWallet, waitUntil } from "@conclave/testbed";
-import { verifyBip340 } from "@conclave/threshold";
+import { schnorr, secp256k1 } from "@noble/curves/secp256k1.js";
 import { Transaction } from "ethers";
 import { recoverTransactionAddress, serializeTransaction, verifyMessage, verifyTypedData } from "viem";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -114,11 +114,23 @@ export const signatures = (): void => {
         expect(verify(null, Buffer.from(HASH.slice(2), "hex"), key, bytes(hash))).toBe(true);
       });
 
-      it("by BIP-340 are over a hash", async () => {
+      it("by Taproot are over a hash, under the key that is tweaked with the script tree of the request", async () => {
         const { path, publicKey } = await makeKey("Schnorr", "secp256k1");
-        const { signature } = await ask(path, { kind: "Hash", hash: HASH });
-        const bytes = Buffer.from(signature.encoded.slice(2), "hex");
-        expect(verifyBip340(bytes, Buffer.from(HASH.slice(2), "hex"), publicKey)).toBe(true);
+        const x = publicKey.subarray(1);
+        /** BIP-341 by noble alone */
+        const tweakedKey = (root: Uint8Array): Uint8Array => {
+          const tweak = BigInt(
+            `0x${Buffer.from(schnorr.utils.taggedHash("TapTweak", x, root)).toString("hex")}`,
+          );
+          const internal = schnorr.utils.lift_x(BigInt(`0x${x.toString("hex")}`));
+          return internal.add(secp256k1.Point.BASE.multiply(tweak)).toBytes(true).slice(1);
+        };
+        for (const root of ["", `0x${"5b".repeat(32)}`]) {
+          const { signature } = await ask(path, { kind: "Hash", hash: HASH, taprootMerkleRoot: root });
+          const bytes = Buffer.from(signature.encoded.slice(2), "hex");
+          const key = tweakedKey(Buffer.from(root.slice(2), "hex"));
+          expect(schnorr.verify(bytes, Buffer.from(HASH.slice(2), "hex"), key)).toBe(true);
+        }
       });
     });
   });

@@ -148,14 +148,14 @@ const FROST_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "the message is copied",
-        find: "message: Uint8Array.from(config.message) }",
-        put: "message: config.message }",
+        find: "message: Uint8Array.from(config.message), ...tweak }",
+        put: "message: config.message, ...tweak }",
       },
-      ...["session", "keyDigest(key.info)", "signers", "message"].map(
+      ...["session", "keyDigest(key.info)", "signers", "message", "...tweak"].map(
         (name): Edit => ({
           weakens: `the request's hash depends on ${name}`,
-          find: "[session, keyDigest(key.info), signers, message]",
-          put: "[session, keyDigest(key.info), signers, message]".replace(
+          find: "[session, keyDigest(key.info), signers, message, ...tweak]",
+          put: "[session, keyDigest(key.info), signers, message, ...tweak]".replace(
             new RegExp(`${name.replace(/[().]/g, "\\$&")}(, )?`),
             "",
           ),

@@ -58,6 +58,8 @@ export const effectsOf = (chainId: number | undefined, familyContent: FamilyCont
       return effectsOfUnsigned(chainId, content.transaction);
     case "eip712":
       return effectsOfTypedData(chainId, content.typedData);
+    case "eip7702":
+      return opaque("the account takes the code of a contract, which may do anything with it");
     case "message":
       return opaque("a message does not tell what it is for");
   }

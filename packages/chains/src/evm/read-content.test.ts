@@ -1,5 +1,5 @@
 import type { ContentReading } from "@conclave/custody";
-import { hashMessage as ethersHashMessage, Transaction } from "ethers";
+import { hashMessage as ethersHashMessage, hashAuthorization, Transaction } from "ethers";
 import fc from "fast-check";
 import { bytesToHex, hexToBytes, serializeTransaction, toRlp } from "viem/utils";
 import { describe, expect, it } from "vitest";
@@ -50,6 +50,20 @@ describe("a message to sign", () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe("an account's code to hand over (EIP-7702)", () => {
+  it("has the digest that ethers finds", () => {
+    for (const [chainId, nonce] of [
+      [0, 0],
+      [11_155_111, 7],
+      [1, 2 ** 40],
+    ] as const) {
+      const result = readContent([], { kind: "eip7702", address: RECIPIENT.toLowerCase(), chainId, nonce });
+      const ethers = hashAuthorization({ address: RECIPIENT, chainId, nonce });
+      expect(result.ok && bytesToHex(digestOf(result.value))).toBe(ethers);
+    }
   });
 });
 

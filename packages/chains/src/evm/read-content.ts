@@ -1,5 +1,5 @@
 import { type ContentReading, type FamilyContent, fail, ok, type Result } from "@conclave/custody";
-import { hashMessage, hexToBytes } from "viem/utils";
+import { hashAuthorization, hashMessage, hexToBytes } from "viem/utils";
 import { decodeAnyUnsigned } from "./decode-any.ts";
 import type { ReadableNetwork } from "./network.ts";
 import { parseContent } from "./parse-content.ts";
@@ -27,6 +27,11 @@ export const readContent = (
     case "eip712": {
       const digest = hashTyped(content.typedData);
       return digest.ok ? ok(digestAlone(digest.value)) : digest;
+    }
+    case "eip7702": {
+      const { address, chainId, nonce } = content;
+      const contractAddress = `0x${address.slice(2)}` as const;
+      return ok(digestAlone(hashAuthorization({ contractAddress, chainId, nonce, to: "bytes" })));
     }
     case "transaction":
       return readUnsigned(networks, content.network, hexToBytes(`0x${content.transaction}`));

@@ -1,4 +1,10 @@
-import { type Cluster, type ClusterRequest, createCluster, type StartProgress } from "@conclave/testbed";
+import {
+  type Cluster,
+  type ClusterRequest,
+  createCluster,
+  LaunchError,
+  type StartProgress,
+} from "@conclave/testbed";
 import { banner, bannerData } from "../banner.ts";
 import { clusterFolder } from "../cluster-folder.ts";
 import { readGivenNodes } from "../given-nodes.ts";
@@ -18,6 +24,30 @@ export interface UpOptions {
   readonly allowImport: boolean;
   readonly allowExport: boolean;
 }
+
+/** What the environment says to the gateways. What they would not understand is refused here, before anything starts. */
+const gatewayOptions = (
+  environment: Readonly<Record<string, string | undefined>>,
+): Pick<Partial<ClusterRequest>, "requestsPerMinute" | "userActions"> => {
+  const most = environment["CONCLAVE_REQUESTS_PER_MINUTE"];
+  const actions = environment["CONCLAVE_USER_ACTIONS"];
+  if (most && !/^(0|[1-9][0-9]{0,5})$/.test(most)) {
+    throw new LaunchError(
+      `CONCLAVE_REQUESTS_PER_MINUTE is no number of requests: ${most}`,
+      "Set how many requests an organisation may send in a minute, up to 999999; 0 for no limit.",
+    );
+  }
+  if (actions && actions !== "required" && actions !== "optional") {
+    throw new LaunchError(
+      `CONCLAVE_USER_ACTIONS is neither required nor optional: ${actions}`,
+      "Set it to required or optional.",
+    );
+  }
+  return {
+    ...(most ? { requestsPerMinute: Number(most) } : {}),
+    ...(actions === "required" || actions === "optional" ? { userActions: actions } : {}),
+  };
+};
 
 /** Makes the request for a cluster from options and environment. */
 export const clusterRequest = (
@@ -41,6 +71,7 @@ export const clusterRequest = (
     ...(databaseUrl ? { databaseUrl } : {}),
     ...(orchestratorDatabaseUrl ? { orchestratorDatabaseUrl } : {}),
     ...(evmRpcUrl ? { evmRpcUrl } : {}),
+    ...gatewayOptions(environment),
     ...(options.nodes === undefined ? {} : { nodes: readGivenNodes(options.nodes) }),
   };
 };

@@ -56,7 +56,7 @@ const scene = async (
   narrator.equal(
     `${driver.network} address, by the chain's own library`,
     wallet.address,
-    driver.addressOf(wallet.publicKey),
+    driver.addressOf(wallet.publicKey, wallet.scheme),
   );
   const rows: KindRow[] = [];
   for (const kind of await driver.kinds(wallet.urls, wallet))

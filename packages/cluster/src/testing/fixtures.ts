@@ -195,6 +195,7 @@ export const authoriseMessage = (
   message: Uint8Array,
   { keyId, scheme }: { readonly keyId: string; readonly scheme: AuthorisedMessage["scheme"] },
   date = DATE,
+  merkleRoot?: Uint8Array,
 ): SignedAuthorisation =>
   sign(
     json(
@@ -206,6 +207,7 @@ export const authoriseMessage = (
         keyId,
         scheme,
         message: bytesToHex(message),
+        ...(merkleRoot === undefined ? {} : { merkleRoot: bytesToHex(merkleRoot) }),
         policy: POLICY,
         dateRequested: date,
       }),

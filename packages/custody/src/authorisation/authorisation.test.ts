@@ -48,6 +48,8 @@ describe("an authorised key", () => {
   });
 });
 
+const ROOT = "5b".repeat(32);
+
 describe("an authorised message", () => {
   test.each([
     ["empty", ""],
@@ -64,9 +66,17 @@ describe("an authorised message", () => {
     ["for an ECDSA key", { scheme: "ECDSA" }],
     ["a transfer", { kind: "transfer" }],
     ["more than it says", { digest: "00" }],
+    ["for a script tree, of a key that is not tweaked", { scheme: "FROST-BIP340", merkleRoot: ROOT }],
+    ["for half a script tree", { scheme: "FROST-Taproot", merkleRoot: ROOT.slice(2) }],
+    ["for no script tree by an empty name", { scheme: "FROST-Taproot", merkleRoot: "" }],
   ])("is not %s", (_, change) => {
     expect(authorisedMessageSchema.safeParse({ ...message, ...change }).success).toBe(false);
   });
+});
+
+test("an authorised message of a Taproot key may be for a script tree", () => {
+  const tree = { ...message, scheme: "FROST-Taproot", merkleRoot: ROOT };
+  expect(authorisedMessageSchema.parse(tree)).toMatchObject({ merkleRoot: ROOT });
 });
 
 const share = { signerId: "AAECAw==", digest: "ab".repeat(32) };

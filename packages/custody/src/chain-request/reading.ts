@@ -18,6 +18,8 @@ export interface Signable {
   readonly scheme: SigningScheme;
   /** for CGGMP24 the 32-byte digest that the reader computed from the whole; for FROST the message */
   readonly bytes: Uint8Array;
+  /** of FROST-Taproot alone: the root of the script tree that the key is tweaked with, 32 bytes; undefined for an empty tree */
+  readonly merkleRoot?: Uint8Array;
 }
 
 /** What is kept of a transaction, so that it can be told which others may follow it (INV-4). */

@@ -14,6 +14,11 @@ export const CALL_ERRORS = {
     "The content type is not supported.",
     "Send content-type application/json.",
   ),
+  OperationNotServed: refusal(
+    501,
+    "This service does not serve the operation.",
+    "details.reason says why; docs/api.md lists what is served.",
+  ),
   BodyTooLarge: refusal(413, "The request body is too large.", "Send at most 1 MiB."),
   TokenMissing: refusal(401, "user token is missing or invalid", "Send authorization: Bearer <token>."),
   TokenInvalid: refusal(401, "user token is missing or invalid", "Use a token issued by this cluster."),

@@ -20,7 +20,7 @@ export const IDENTITY_ERRORS = {
   ),
   PermissionImmutable: refusal(
     409,
-    "The service made this permission; nobody changes or archives it.",
+    "The service made this permission; nobody renames or archives it, or changes more of it than details.changeable says.",
     "Create a permission of your own.",
   ),
   PermissionArchived: refusal(409, "The permission is archived.", "Take it back first, or use another one."),

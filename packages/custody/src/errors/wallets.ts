@@ -76,6 +76,11 @@ export const WALLET_ERRORS = {
     "This network has no chain: its wallets have no address and make signatures only.",
     "Use a wallet of a chain.",
   ),
+  NetworkWithoutContracts: refusal(
+    400,
+    "Contracts of this network cannot be asked.",
+    "Name an EVM network that is served.",
+  ),
   NetworkUnknown: refusal(400, "The network is not known.", "Use one of the networks in details.networks."),
   NetworkNotEnabled: refusal(
     400,

@@ -24,6 +24,7 @@ const checks = {
       signature,
     );
   },
+  isInternalKeyOf: (internalKey: string, publicKey: string) => internalKey.slice(2) === publicKey.slice(2),
   addressOn: (network: Network, publicKey: string) =>
     network.startsWith("Key") ? undefined : `${network}/${publicKey.slice(0, 6)}`,
 };
@@ -49,6 +50,7 @@ const claim = (change: Partial<ClaimedKey> = {}) => {
   const claimed = {
     key,
     publicKey: PUBLIC_KEY,
+    internalKey: undefined,
     signatures: signatures(),
     networks: [],
     duplicate: undefined,
@@ -105,4 +107,15 @@ test("an imported key fails by a code of its own, and when the organisation has 
 
 test("a generated key is judged by its signers alone", () => {
   expect(claim({ duplicate: OTHER })).toMatchObject({ kind: "Activated" });
+});
+
+test("INV-8 a Taproot key is activated with its internal key, or without one, and with no other's", () => {
+  const taproot = { ...key, scheme: "FROST-Taproot" } as const;
+  const judged = (internalKey: string | undefined) =>
+    claim({ key: taproot, signatures: signatures({ scheme: taproot.scheme }), internalKey });
+  const own = `03${"ab".repeat(32)}`;
+  expect(judged(own)).toMatchObject({ kind: "Activated", publicKey: PUBLIC_KEY, internalKey: own });
+  expect(judged(undefined)).toMatchObject({ kind: "Activated", internalKey: undefined });
+  expect(judged(`03${"cd".repeat(32)}`)).toMatchObject({ problem: { code: "KeyGenerationFailed" } });
+  expect(claim({ internalKey: own })).toMatchObject({ problem: { code: "KeyGenerationFailed" } });
 });

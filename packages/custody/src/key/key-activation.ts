@@ -9,6 +9,8 @@ export interface ClaimedKey {
   readonly key: CreatingKey;
   /** lower-case hex, as the scheme writes it */
   readonly publicKey: string;
+  /** of a Taproot key, lower-case hex: the point that its shares are of */
+  readonly internalKey: string | undefined;
   /** of each signer of the roster, by index, ascending: Ed25519 over attestationBytes */
   readonly signatures: readonly Uint8Array[];
   /** the networks of the wallets that wait for the key */
@@ -26,6 +28,8 @@ export interface ClaimChecks {
    * @param identityKey lower-case hex, from the roster
    */
   readonly verify: (signature: Uint8Array, message: Uint8Array, identityKey: string) => boolean;
+  /** Whether a Taproot key's internal key becomes this public key without a script tree (BIP-341). */
+  readonly isInternalKeyOf: (internalKey: string, publicKey: string) => boolean;
   /** The key's address on a network; undefined on a pseudo network, which has no addresses. */
   readonly addressOn: (network: Network, publicKey: string) => string | undefined;
 }
@@ -46,24 +50,28 @@ const NO_SIGNATURE = new Uint8Array(0);
 export const judgeClaimedKey = (claimed: ClaimedKey, checks: ClaimChecks, date: string): KeyCreated => {
   const reason = problemOf(claimed, checks);
   if (reason !== undefined) return { kind: "GenerationFailed", problem: reason };
-  const { publicKey, networks } = claimed;
+  const { publicKey, internalKey, networks } = claimed;
   const addresses = new Map<Network, string>();
   for (const network of networks) {
     const address = checks.addressOn(network, publicKey);
     if (address !== undefined) addresses.set(network, address);
   }
-  return { kind: "Activated", publicKey, addresses, date };
+  return { kind: "Activated", publicKey, internalKey, addresses, date };
 };
 
 const problemOf = (
-  { key, publicKey, signatures, duplicate }: ClaimedKey,
+  { key, publicKey, internalKey, signatures, duplicate }: ClaimedKey,
   checks: ClaimChecks,
 ): Problem | undefined => {
+  const code = key.origin === "imported" ? "KeyImportFailed" : "KeyGenerationFailed";
   const signers = notAttestedBy(checks, { keyId: key.id, scheme: key.scheme, publicKey }, signatures);
   if (signers.length > 0) {
-    const code = key.origin === "imported" ? "KeyImportFailed" : "KeyGenerationFailed";
     return problem(code, { reason: "signers do not say that they hold this key", signers });
   }
+  // signers sign the key that it becomes, and no other point becomes that: nobody needs to vouch for the point itself
+  const isOwn = key.scheme === "FROST-Taproot" && internalKey !== undefined;
+  const isFit = isOwn ? checks.isInternalKeyOf(internalKey, publicKey) : internalKey === undefined;
+  if (!isFit) return problem(code, { reason: "the internal key is another's" });
   if (key.origin !== "imported" || duplicate === undefined) return undefined;
   return problem("KeyImportDuplicate", { duplicate: { id: duplicate } });
 };

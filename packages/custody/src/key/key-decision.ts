@@ -70,8 +70,8 @@ const settled = (
     const failed: FailedKey = { ...key, status: "Failed", problem };
     return ok(moved(failed, [], wallets, () => ({ kind: "KeyGenerationFailed", problem })));
   }
-  const { publicKey, addresses, date } = event;
-  const active: ActiveKey = { ...key, status: "Active", publicKey, dateExported: undefined };
+  const { publicKey, internalKey, addresses, date } = event;
+  const active: ActiveKey = { ...key, status: "Active", publicKey, internalKey, dateExported: undefined };
   const signingKey = signingKeyOf(active);
   return ok(
     moved(active, [happened("key.created", active, date)], wallets, ({ network }) => ({

@@ -12,7 +12,7 @@ describe("the format of a new key", () => {
   test.each([
     ["ECDSA", "secp256k1", "ECDSA"],
     ["EdDSA", "ed25519", "FROST-Ed25519"],
-    ["Schnorr", "secp256k1", "FROST-BIP340"],
+    ["Schnorr", "secp256k1", "FROST-Taproot"],
     ["ECDSA", "ed25519", undefined],
     ["ECDSA", "stark", undefined],
     ["EdDSA", "secp256k1", undefined],

@@ -25,7 +25,10 @@ const SCHNORR: KeyFormat = { scheme: "Schnorr", curve: "secp256k1" };
 /** Every format that the signers make keys of. */
 const KEY_FORMATS: readonly KeyFormat[] = [ECDSA, EDDSA, SCHNORR];
 
-/** The interface's name of a scheme. BIP-340 and Taproot keys differ only in how they are tweaked when they sign. */
+/**
+ * The interface's name of a scheme. Schnorr keys are Taproot keys. Older versions also made BIP-340 keys, which are not tweaked when they
+ * sign, and do so still.
+ */
 export const formatOf = (scheme: KeyScheme): KeyFormat => {
   switch (scheme) {
     case "ECDSA":
@@ -88,14 +91,14 @@ export interface AskedFormat {
 const fits = (asked: AskedFormat, format: KeyFormat): boolean =>
   (asked.scheme ?? format.scheme) === format.scheme && (asked.curve ?? format.curve) === format.curve;
 
-const schemeFor = (format: KeyFormat, network: Network | undefined): KeyScheme => {
+const schemeFor = (format: KeyFormat): KeyScheme => {
   switch (format.scheme) {
     case "ECDSA":
       return "ECDSA";
     case "EdDSA":
       return "FROST-Ed25519";
     case "Schnorr":
-      return network !== undefined && familyOf(network) === "Bitcoin" ? "FROST-Taproot" : "FROST-BIP340";
+      return "FROST-Taproot";
   }
 };
 
@@ -107,7 +110,7 @@ export const judgeKeyFormat = (asked: AskedFormat): Result<KeyScheme> => {
   const format = KEY_FORMATS.find((each) => fits(asked, each));
   return format === undefined
     ? fail("KeyFormatNotSupported", { formats: KEY_FORMATS })
-    : ok(schemeFor(format, undefined));
+    : ok(schemeFor(format));
 };
 
 /**
@@ -117,9 +120,7 @@ export const judgeKeyFormat = (asked: AskedFormat): Result<KeyScheme> => {
 export const judgeWalletKeyFormat = (network: Network, asked: AskedFormat): Result<KeyScheme> => {
   const formats = keyFormatsOn(network);
   const format = formats.find((each) => fits(asked, each));
-  return format === undefined
-    ? fail("KeyFormatMismatch", { network, formats })
-    : ok(schemeFor(format, network));
+  return format === undefined ? fail("KeyFormatMismatch", { network, formats }) : ok(schemeFor(format));
 };
 
 /**
@@ -135,8 +136,7 @@ export const judgeKeyOnNetwork = (
   const formats = keyFormatsOn(network);
   const format = formatOf(scheme);
   // a key that signs untweaked would let nobody tell whether its outputs hide a script tree (BIP-341, BIP-86)
-  const isTweaked = scheme !== "FROST-BIP340" || schemeFor(format, network) === "FROST-BIP340";
-  return isTweaked && formats.includes(format) && fits(asked, format)
+  return scheme !== "FROST-BIP340" && formats.includes(format) && fits(asked, format)
     ? ok(undefined)
     : fail("KeyFormatMismatch", { network, formats, key: format });
 };

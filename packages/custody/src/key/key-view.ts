@@ -17,11 +17,14 @@ export interface KeyView {
   readonly dateDeleted?: string;
 }
 
-/** Shows a key. It is custodial until it is an end user's. */
+/**
+ * Shows a key. It is custodial until it is an end user's. Of a Taproot key clients see the internal key, which they tweak themselves with
+ * the script tree that they ask signatures for.
+ */
 export const keyView = (key: ActiveKey | ArchivedKey): KeyView => ({
   id: key.id,
   ...formatOf(key.scheme),
-  publicKey: key.publicKey,
+  publicKey: key.internalKey ?? key.publicKey,
   ...(key.name === undefined ? {} : { name: key.name }),
   status: key.status,
   custodial: key.delegatedTo === undefined,

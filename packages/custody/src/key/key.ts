@@ -30,8 +30,13 @@ export interface CreatingKey extends KeyFacts {
   readonly status: "Creating";
 }
 interface MadeKey extends KeyFacts {
-  /** lower-case hex without 0x: a 33-byte compressed point of secp256k1, or 32 bytes of Ed25519 */
+  /**
+   * Under which its signatures verify, lower-case hex without 0x: a 33-byte compressed point of secp256k1; 32 bytes of Ed25519 or
+   * BIP-340; of a Taproot key BIP-341's output key without a script tree
+   */
   readonly publicKey: string;
+  /** of a Taproot key: the point that its shares are of, 33 bytes compressed, in hex; undefined of one that an older version made */
+  readonly internalKey: string | undefined;
   /** of its first export */
   readonly dateExported: string | undefined;
 }
@@ -55,6 +60,8 @@ export type KeyEvent =
   | {
       readonly kind: "Activated";
       readonly publicKey: string;
+      /** of a Taproot key */
+      readonly internalKey?: string | undefined;
       /** of the key on the networks of the wallets that wait for it; pseudo networks have none */
       readonly addresses: ReadonlyMap<Network, string>;
       readonly date: string;
@@ -76,6 +83,7 @@ export interface KeyDecision {
 export const signingKeyOf = (key: ActiveKey | ArchivedKey): WalletSigningKey => ({
   scheme: key.scheme,
   publicKey: key.publicKey,
+  internalKey: key.internalKey,
   delegatedTo: key.delegatedTo,
   isImported: key.origin === "imported",
   dateExported: key.dateExported,

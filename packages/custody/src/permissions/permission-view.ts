@@ -1,4 +1,5 @@
 import type { Operation } from "./operations.ts";
+import { changeableOf } from "./permission.ts";
 
 /** What the API shows of a permission. */
 export interface PermissionView {
@@ -22,13 +23,13 @@ export interface AssignmentView {
   readonly dateUpdated: string;
 }
 
-/** Shows a permission; whether it was archived is a flag beside its status (client libraries expect it so). */
+/** Shows a permission, as immutable when nothing of it can be changed; whether it was archived is a flag beside its status (client libraries expect it so). */
 export const permissionView = (permission: Omit<PermissionView, "status">): PermissionView => ({
   id: permission.id,
   name: permission.name,
   operations: permission.operations,
   status: "Active",
-  isImmutable: permission.isImmutable,
+  isImmutable: changeableOf(permission.isImmutable, permission.name) === "nothing",
   isArchived: permission.isArchived,
   dateCreated: permission.dateCreated,
   dateUpdated: permission.dateUpdated,

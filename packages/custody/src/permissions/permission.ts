@@ -29,6 +29,17 @@ export const END_USER_OPERATIONS: readonly Operation[] = [
 /** Names that the service gives its own permissions, in every organisation: nobody takes them for others. */
 export const isReservedName = (name: string): boolean => name === FULL_ADMIN_NAME || name === END_USER_NAME;
 
+/**
+ * What of a permission can be changed: of one that the service made for end users its operations, of the administrators' nothing, of an
+ * organisation's own everything.
+ *
+ * @param isManaged whether the service made it
+ */
+export const changeableOf = (isManaged: boolean, name: string): "everything" | "operations" | "nothing" => {
+  if (!isManaged) return "everything";
+  return name === END_USER_NAME ? "operations" : "nothing";
+};
+
 /** What an operation of the API asks for: this very operation, or any one of these (both generations have names for it). */
 export type Need = Operation | { readonly anyOf: readonly [Operation, ...Operation[]] };
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MESSAGE_BYTES_MAX } from "../authorisation/message.ts";
 import { UNSIGNED_BYTES_MAX } from "../chain-request/reading.ts";
 import { psbtSignatureBodySchema } from "../families/bitcoin/signature-body.ts";
-import { eip191BodySchema, eip712BodySchema } from "../families/evm/signature-body.ts";
+import { eip191BodySchema, eip712BodySchema, eip7702BodySchema } from "../families/evm/signature-body.ts";
 import { exactHexadecimal, signatureFields } from "./signature-fields.ts";
 
 /** The body of POST /wallets/{walletId}/signatures and of POST /keys/{keyId}/signatures (wire interface, F.6). */
@@ -23,6 +23,7 @@ export const signatureBodySchema = z.discriminatedUnion("kind", [
   }),
   eip191BodySchema,
   eip712BodySchema,
+  eip7702BodySchema,
   z.strictObject({
     kind: z.literal("Transaction"),
     transaction: exactHexadecimal(UNSIGNED_BYTES_MAX),

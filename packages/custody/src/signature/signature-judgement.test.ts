@@ -17,6 +17,12 @@ const TYPED = {
 };
 const hash = { kind: "Hash", hash: HASH };
 const message = { kind: "Message", message: "0xAB" };
+const eip7702 = {
+  kind: "Eip7702",
+  address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
+  nonce: 7,
+  chainId: 1,
+};
 const transaction = { kind: "Transaction", transaction: "0x02Ff" };
 
 const readable = (content: EvmContent) => ({ kind: "readable", family: "Evm", content });
@@ -26,11 +32,17 @@ const judged = (scheme: SignatureSubject["scheme"], network: string | undefined,
   if (!parsed.success) return "not a body";
   const result = judgeSignature(
     families,
-    { scheme, network: network === undefined ? undefined : networkSchema.parse(network) },
+    {
+      scheme,
+      network: network === undefined ? undefined : networkSchema.parse(network),
+      internalKey: `02${HASH}`,
+    },
     parsed.data,
   );
   if (!result.ok) return result.problem.code;
-  return "message" in result.value ? result.value.message : result.value.content;
+  if (!("message" in result.value)) return result.value.content;
+  const { message, merkleRoot } = result.value;
+  return merkleRoot === undefined ? message : { message, merkleRoot };
 };
 
 describe("what a key is asked to sign", () => {
@@ -45,6 +57,12 @@ describe("what a key is asked to sign", () => {
     [
       "ECDSA",
       "Ethereum",
+      eip7702,
+      readable({ kind: "eip7702", address: eip7702.address.toLowerCase(), nonce: 7, chainId: 1 }),
+    ],
+    [
+      "ECDSA",
+      "Ethereum",
       transaction,
       readable({ kind: "transaction", network: "Ethereum", transaction: "02ff" }),
     ],
@@ -52,6 +70,12 @@ describe("what a key is asked to sign", () => {
     ["FROST-Ed25519", undefined, message, "ab"],
     ["FROST-BIP340", undefined, hash, HASH.toLowerCase()],
     ["FROST-Taproot", "Bitcoin", { ...hash, taprootMerkleRoot: "" }, HASH.toLowerCase()],
+    [
+      "FROST-Taproot",
+      undefined,
+      { ...hash, taprootMerkleRoot: `0x${HASH}` },
+      { message: HASH.toLowerCase(), merkleRoot: HASH.toLowerCase() },
+    ],
   ] as const)("by a key of %s on %s is %j as it stands", (scheme, network, body, content) => {
     expect(judged(scheme, network, body)).toEqual(content);
   });
@@ -71,12 +95,16 @@ describe("what a key is asked to sign", () => {
     ["SignatureKindNotSupported", "FROST-Ed25519", undefined, { kind: "Eip191", message: "" }],
     ["SignatureKindNotSupported", "FROST-Ed25519", undefined, TYPED],
     ["SignatureKindNotSupported", "FROST-BIP340", undefined, message],
+    ["SignatureKindNotSupported", "ECDSA", "Tron", eip7702],
+    ["SignatureKindNotSupported", "FROST-Ed25519", undefined, eip7702],
+    ["AddressInvalid", "ECDSA", undefined, { ...eip7702, address: "0x00" }],
+    ["AddressChecksum", "ECDSA", undefined, { ...eip7702, address: eip7702.address.replace("aAeb", "AAeb") }],
     ["InvalidBody", "ECDSA", undefined, transaction],
     ["InvalidBody", "ECDSA", "Ethereum", { ...message, blockchainKind: "Solana" }],
     ["InvalidBody", "ECDSA", undefined, { ...hash, taprootMerkleRoot: "" }],
     ["InvalidBody", "FROST-Ed25519", undefined, { ...hash, taprootMerkleRoot: "" }],
     ["InvalidBody", "FROST-Taproot", "Bitcoin", hash],
-    ["InvalidBody", "FROST-Taproot", "Bitcoin", { ...hash, taprootMerkleRoot: HASH }],
+    ["InvalidBody", "FROST-BIP340", undefined, { ...hash, taprootMerkleRoot: "" }],
     ["TypedDataInvalid", "ECDSA", undefined, { ...TYPED, types: {} }],
     ["TypedDataInvalid", "ECDSA", undefined, { ...TYPED, types: { ...TYPED.types, Other: [] } }],
   ] as const)("is answered %s by a key of %s on %s for %j", (code, scheme, network, body) => {
@@ -84,10 +112,19 @@ describe("what a key is asked to sign", () => {
   });
 });
 
+it("under a script tree is nothing that a key of an older version signs, whose internal key nobody knows", () => {
+  const tree = { ...hash, taprootMerkleRoot: HASH };
+  const parsed = signatureBodySchema.parse(tree);
+  const older = { scheme: "FROST-Taproot", network: undefined } as const;
+  expect(judgeSignature(families, older, parsed)).toMatchObject({ problem: { code: "InvalidBody" } });
+});
+
 describe("the body of a signature", () => {
   const deep = (depth: number): unknown => (depth === 0 ? 1 : [deep(depth - 1)]);
   const typed = (values: unknown) => ({ ...TYPED, message: { it: values } });
   it.each([
+    ["a nonce that is none", { ...eip7702, nonce: -1 }],
+    ["a chain id that is none", { ...eip7702, chainId: 1.5 }],
     ["an unknown kind", { kind: "SignDocDirect", signDoc: "00" }],
     ["a hash of 31 bytes", { kind: "Hash", hash: "00".repeat(31) }],
     ["a hash of 33 bytes", { kind: "Hash", hash: "00".repeat(33) }],

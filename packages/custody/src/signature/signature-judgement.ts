@@ -10,8 +10,13 @@ import type { SignatureBody } from "./signature-body.ts";
 /** What a key is asked to sign, ready to be authorised: what signers read or compute, or the very message of a FROST key. */
 export type JudgedSignature =
   | { readonly scheme: AuthorisedSignature["scheme"]; readonly content: SignatureContent }
-  /** lower-case hex */
-  | { readonly scheme: AuthorisedMessage["scheme"]; readonly message: string };
+  | {
+      readonly scheme: AuthorisedMessage["scheme"];
+      /** lower-case hex */
+      readonly message: string;
+      /** of a Taproot key's script tree, lower-case hex; absent for an empty one */
+      readonly merkleRoot?: string;
+    };
 
 /** The key that is asked, and the network as far as one is known. */
 export interface SignatureSubject {
@@ -19,6 +24,8 @@ export interface SignatureSubject {
   readonly network: Network | undefined;
   /** the key's, lower-case hex, for families whose bytes hold it */
   readonly publicKey?: string;
+  /** of a Taproot key, lower-case hex; undefined of one that an older version made */
+  readonly internalKey?: string | undefined;
 }
 
 type BodyOf<Kind extends SignatureBody["kind"]> = Extract<SignatureBody, { readonly kind: Kind }>;
@@ -50,11 +57,11 @@ export const judgeSignature = (
     case "FROST-Ed25519":
       return judgeEd25519(families, { ...subject, scheme }, body);
     case "FROST-BIP340":
-      return judgeSchnorr(scheme, body);
+      return judgeUntweaked(scheme, body);
     case "FROST-Taproot":
       return body.kind === "Psbt"
         ? judgePsbt(families, { ...subject, scheme }, body)
-        : judgeSchnorr(scheme, body);
+        : judgeTaproot(scheme, subject.internalKey, body);
   }
 };
 
@@ -110,6 +117,7 @@ const judgeEd25519 = (
     }
     case "Eip191":
     case "Eip712":
+    case "Eip7702":
     case "Psbt":
       return refuseKind(ED25519_KINDS);
   }
@@ -126,15 +134,38 @@ const judgePsbt = (
   return content.ok ? ok({ scheme, content: content.value }) : content;
 };
 
-/** A Taproot key is tweaked as it is made, with no scripts (BIP-86): the empty merkle root is the only one. */
-const judgeSchnorr = (
-  scheme: "FROST-BIP340" | "FROST-Taproot",
+/** A key of an older version, which signs under itself: a signature under a tweaked key is none of its. */
+const judgeUntweaked = (scheme: "FROST-BIP340", body: SignatureBody): Result<JudgedSignature> => {
+  if (body.kind !== "Hash") return refuseKind(BIP340_KINDS);
+  return body.taprootMerkleRoot === undefined
+    ? ok({ scheme, message: lowerHex(body.hash) })
+    : refuseField(
+        "taprootMerkleRoot",
+        "is not for this key: an older version made it, and it signs untweaked",
+      );
+};
+
+/** A Taproot key signs under its output key (BIP-341): the caller says for which script tree, and "" is the empty one of BIP-86. */
+const judgeTaproot = (
+  scheme: "FROST-Taproot",
+  internalKey: string | undefined,
   body: SignatureBody,
 ): Result<JudgedSignature> => {
-  if (body.kind !== "Hash") return refuseKind(scheme === "FROST-Taproot" ? TAPROOT_KINDS : BIP340_KINDS);
-  if (scheme === "FROST-BIP340")
-    return refuseMerkleRoot(body) ?? ok({ scheme, message: lowerHex(body.hash) });
-  return body.taprootMerkleRoot === ""
-    ? ok({ scheme, message: lowerHex(body.hash) })
-    : refuseField("taprootMerkleRoot", 'must be "": this key is tweaked with the default merkle root');
+  if (body.kind !== "Hash") return refuseKind(TAPROOT_KINDS);
+  const { taprootMerkleRoot: root } = body;
+  if (root === undefined) {
+    return refuseField(
+      "taprootMerkleRoot",
+      'is needed to sign with a Schnorr key: "" is the default merkle root',
+    );
+  }
+  const merkleRoot = lowerHex(root);
+  const message = lowerHex(body.hash);
+  if (merkleRoot === "") return ok({ scheme, message });
+  return internalKey === undefined
+    ? refuseField(
+        "taprootMerkleRoot",
+        'is "" alone for this key: an older version made it, and nobody knows its internal key',
+      )
+    : ok({ scheme, message, merkleRoot });
 };

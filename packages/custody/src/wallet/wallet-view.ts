@@ -27,7 +27,7 @@ export interface WalletView {
 
 /** Shows a wallet. Its key is custodial until it is an end user's. */
 export const walletView = (wallet: ActiveWallet | ArchivedWallet): WalletView => {
-  const { scheme, publicKey, delegatedTo, isImported, dateExported } = wallet.signingKey;
+  const { scheme, publicKey, internalKey, delegatedTo, isImported, dateExported } = wallet.signingKey;
   return {
     id: wallet.id,
     network: wallet.network,
@@ -38,7 +38,7 @@ export const walletView = (wallet: ActiveWallet | ArchivedWallet): WalletView =>
     signingKey: {
       id: wallet.keyId,
       ...formatOf(scheme),
-      publicKey,
+      publicKey: internalKey ?? publicKey,
       ...(delegatedTo === undefined ? {} : { delegatedTo }),
     },
     custodial: delegatedTo === undefined,

@@ -11,8 +11,10 @@ export const TAGS_MAX = 10;
 /** What a wallet knows of the key that it signs with; its key's row holds it. */
 export interface WalletSigningKey {
   readonly scheme: KeyScheme;
-  /** lower-case hex without 0x: a 33-byte compressed point of secp256k1, or 32 bytes of Ed25519 */
+  /** under which its signatures verify, lower-case hex without 0x: see the key */
   readonly publicKey: string;
+  /** of a Taproot key: the point that its shares are of */
+  readonly internalKey: string | undefined;
   /** the end user whose key it is */
   readonly delegatedTo: UserId | undefined;
   readonly isImported: boolean;

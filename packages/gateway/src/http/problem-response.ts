@@ -44,6 +44,8 @@ const retryAfter = ({ details }: Problem): string =>
     ? String(details["retryAfterSeconds"])
     : RETRY_AFTER_SECONDS;
 
-const STATUSES: readonly ContentfulStatusCode[] = [400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 503];
+const STATUSES: readonly ContentfulStatusCode[] = [
+  400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501, 503,
+];
 
 const asStatus = (status: number): ContentfulStatusCode => STATUSES.find((known) => known === status) ?? 500;

@@ -4,6 +4,7 @@ import {
   exportedScheme,
   parseEncryptionKey,
   type SchemeName,
+  taprootOutputKey,
   type WireScheme,
 } from "@conclave/threshold";
 
@@ -52,4 +53,25 @@ export const readExport = (
   }
   const withChainCode = supportedSchemes.some(({ protocol }) => protocol === "CGGMP24");
   return ok({ ...words, encryptionKey: Buffer.from(bytes).toString("hex"), withChainCode });
+};
+
+/**
+ * Whether the point that exported shares are of, as an orchestrator reports it, is the key that the signers attested: the client checks
+ * what it puts together against this point.
+ *
+ * @param point hex: compressed, or 32 bytes of Ed25519
+ * @param publicKey as the key's row holds it: BIP-340 keys without the sign of y, Taproot keys tweaked without a script tree
+ */
+export const isPointOfKey = (scheme: SchemeName, point: string, publicKey: string): boolean => {
+  switch (scheme) {
+    case "CGGMP24":
+    case "FROST-Ed25519":
+      return point === publicKey;
+    case "FROST-BIP340":
+      return point.slice(2) === publicKey;
+    case "FROST-Taproot": {
+      const outputKey = taprootOutputKey(new Uint8Array(Buffer.from(point, "hex")));
+      return outputKey !== undefined && Buffer.from(outputKey).toString("hex") === publicKey;
+    }
+  }
 };

@@ -28,7 +28,7 @@ const encryptionKey = Buffer.from(`01${GENERATOR}`, "hex").toString("base64");
 const CGGMP24 = { protocol: "CGGMP24", curve: "secp256k1" };
 const body = { encryptionKey, supportedSchemes: [CGGMP24, { protocol: "FROST", curve: "ed25519" }] };
 const shares = ["AAAA", "BBBB", "CCCC"].map((signerId) => ({ signerId, encryptedKeyShare: "c2VhbGVk" }));
-const DONE: KeyExportOutcome = { kind: "Done", shares };
+const DONE: KeyExportOutcome = { kind: "Done", shares, publicKey: PUBLIC_KEY };
 const PATIENCE = { timeout: 10_000, interval: 5 };
 const network = "EthereumSepolia";
 
@@ -117,6 +117,12 @@ describe("a key that a client takes", () => {
       encryptionKey: `01${GENERATOR}`,
       policy: { outcome: "Allowed" },
     });
+  });
+
+  it("is not answered when an orchestrator tells of shares of another key", async () => {
+    const lie = { ...DONE, publicKey: `03${PUBLIC_KEY.slice(2)}` };
+    const { status, body: answered } = await asked(`/keys/${keyId}/export`, lie);
+    expect([status, errorOf(answered).details.code]).toEqual([503, "KeyExportFailed"]);
   });
 
   it("is answered with what the signers refuse", async () => {

@@ -37,11 +37,11 @@ import { visibleKey } from "../key/visible-key.ts";
 import { requesterOf } from "../people/requester.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { hearSettlement } from "../settlement.ts";
-import { type ExportTerms, readExport } from "./export-request.ts";
+import { type ExportTerms, isPointOfKey, readExport } from "./export-request.ts";
 
 /** A key as its client takes it (wire interface, section C.8): only who made the encryption key can put it together. */
 export interface ExportedKey {
-  /** hex */
+  /** of the very point that t of the shares make up, hex: compressed, or 32 bytes of Ed25519 */
   readonly publicKey: string;
   readonly protocol: string;
   readonly curve: string;
@@ -153,6 +153,9 @@ const outcomeOf = async (
   if (asked?.shares === undefined) return { ok: false, problem: asked?.problem ?? late };
   await forgetSealedShares(database, id);
   const { curve } = formatOf(key.scheme);
-  const encryptedKeyShares = asked.shares;
-  return ok({ publicKey: key.publicKey, protocol, curve, minSigners: threshold, encryptedKeyShares });
+  const { shares: encryptedKeyShares, publicKey = key.internalKey ?? key.publicKey } = asked;
+  if (!isPointOfKey(signingScheme(key.scheme), publicKey, key.publicKey)) {
+    return fail("KeyExportFailed", { keyId: key.id }, "The signers sealed shares of another key.");
+  }
+  return ok({ publicKey, protocol, curve, minSigners: threshold, encryptedKeyShares });
 };

@@ -1,7 +1,8 @@
 import { authorisedImportSchema } from "@conclave/custody";
 import { importSigners, signersListing } from "@conclave/platform";
+import { taprootOutputKey } from "@conclave/threshold";
 import { describe, expect, test } from "vitest";
-import { readExport } from "./export-request.ts";
+import { isPointOfKey, readExport } from "./export-request.ts";
 import { readImport } from "./import-request.ts";
 
 /** Points of secp256k1: the generator, its double and its triple. */
@@ -119,5 +120,22 @@ describe("a client's export", () => {
     ).toMatchObject({
       problem: { code: "InvalidBody", details: { issues: [{ field: "encryptionKey" }] } },
     });
+  });
+});
+
+describe("the point that exported shares are of", () => {
+  const point = `02${"79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"}`;
+  const outputKey = Buffer.from(taprootOutputKey(Buffer.from(point, "hex")) ?? []).toString("hex");
+
+  test.each([
+    ["CGGMP24", point, point, true],
+    ["CGGMP24", `03${point.slice(2)}`, point, false],
+    ["FROST-Ed25519", "ab".repeat(32), "ab".repeat(32), true],
+    ["FROST-BIP340", `03${point.slice(2)}`, point.slice(2), true],
+    ["FROST-Taproot", point, outputKey, true],
+    ["FROST-Taproot", point, point.slice(2), false],
+    ["FROST-Taproot", "zz", outputKey, false],
+  ] as const)("of a %s key is %s where its row holds %s: %s", (scheme, given, publicKey, isIt) => {
+    expect(isPointOfKey(scheme, given, publicKey)).toBe(isIt);
   });
 });

@@ -7,7 +7,7 @@ import {
   type Roster,
   type Subscription,
 } from "@conclave/platform";
-import { verifyEd25519 } from "@conclave/threshold";
+import { taprootOutputKey, verifyEd25519 } from "@conclave/threshold";
 
 /** What the activation of keys works with. */
 export interface Activation {
@@ -34,7 +34,11 @@ export const startKeyActivation = ({
   attendAttestedKeys({
     database,
     judge: (claimed) =>
-      judgeClaimedKey(claimed, { signers: roster.signers, verify, addressOn }, now().toISOString()),
+      judgeClaimedKey(
+        claimed,
+        { signers: roster.signers, verify, isInternalKeyOf, addressOn },
+        now().toISOString(),
+      ),
     settled: (keyId, event) => {
       logOutcome(logger, keyId, event);
       signal(doneSubject(keyId));
@@ -44,6 +48,11 @@ export const startKeyActivation = ({
 
 const verify = (signature: Uint8Array, message: Uint8Array, identityKey: string): boolean =>
   verifyEd25519(signature, message, new Uint8Array(Buffer.from(identityKey, "hex")));
+
+const isInternalKeyOf = (internalKey: string, publicKey: string): boolean => {
+  const outputKey = taprootOutputKey(new Uint8Array(Buffer.from(internalKey, "hex")));
+  return outputKey !== undefined && Buffer.from(outputKey).toString("hex") === publicKey;
+};
 
 const logOutcome = (logger: Logger, keyId: KeyId, event: KeyCreated | undefined): void => {
   if (event?.kind === "Activated") logger.info({ keyId }, "key created");

@@ -35,7 +35,7 @@ describe("POST /keys", () => {
   it.each([
     ["ECDSA", "secp256k1", "ECDSA"],
     ["EdDSA", "ed25519", "FROST-Ed25519"],
-    ["Schnorr", "secp256k1", "FROST-BIP340"],
+    ["Schnorr", "secp256k1", "FROST-Taproot"],
   ])(
     "INV-8 has the signers make %s on %s as %s, authorised by the authority",
     async (scheme, curve, made) => {

@@ -158,6 +158,34 @@ describe("row 16: the service's own permissions", () => {
     expect(codeOf(await world.call("PUT", path, { name }))).toEqual([409, "PermissionNameTaken"]);
   });
 
+  it("let the operations of end users be changed, and nothing else of theirs", async () => {
+    const idSchema = z.object({ id: z.string() });
+    const [found] = await world.database.rows(
+      idSchema,
+      "select id from permissions where org_id = $1 and name = $2 and is_immutable",
+      [world.caller.orgId, END_USER_NAME],
+    );
+    const path = `/permissions/${found?.id}`;
+    const operations = [...END_USER_OPERATIONS, "Wallets:Create"];
+    const changed = await world.call("PUT", path, { operations });
+    expect([changed.status, changed.body]).toMatchObject([200, { operations, isImmutable: false }]);
+    for (const [way, body] of [
+      ["", { name: "Guests" }],
+      ["/archive", { isArchived: true }],
+    ] as const) {
+      expect(codeOf(await world.call("PUT", `${path}${way}`, body))).toEqual([409, "PermissionImmutable"]);
+    }
+    const begun = await world.call("POST", "/auth/registration/delegated", {
+      email: "more",
+      kind: "EndUser",
+    });
+    const { user } = z.looseObject({ user: idSchema }).parse(begun.body);
+    expect((await world.call("GET", `/auth/users/${user.id}`)).body).toMatchObject({
+      permissionAssignments: [{ permissionName: END_USER_NAME, operations }],
+    });
+    expect((await world.call("PUT", path, { operations: END_USER_OPERATIONS })).status).toBe(200);
+  });
+
   it("reach end users also where somebody took the name in a version before", async () => {
     const permissionId = await permissionFor("Wallets:Read");
     await world.database.execute(

@@ -1,5 +1,6 @@
 import {
   type ChangeRequest,
+  changeableOf,
   fail,
   isReservedName,
   type OrganisationId,
@@ -70,8 +71,12 @@ const changedPermission = async (
 ): Promise<Result<Permission>> => {
   const permission = await lockPermission(connection, orgId, permissionId);
   if (permission === undefined) return fail("PermissionNotFound", { permissionId, orgId });
-  if (permission.isImmutable) return fail("PermissionImmutable", { permissionId });
   const name = change.name ?? permission.name;
+  const changeable = changeableOf(permission.isImmutable, permission.name);
+  const isNarrow = name === permission.name && (change.isArchived ?? false) === permission.isArchived;
+  if (changeable === "nothing" || (changeable === "operations" && !isNarrow)) {
+    return fail("PermissionImmutable", { permissionId, changeable });
+  }
   // one that took such a name in a version before keeps it until it is archived
   const takesName = name !== permission.name || change.isArchived === false;
   if (takesName && isReservedName(name)) return fail("PermissionNameTaken", { name });

@@ -22,6 +22,7 @@ const WITHOUT_TOKEN = [
 /** What every caller may do: about itself, or of nobody's. */
 const WITHOUT_PERMISSION = [
   ...WITHOUT_TOKEN,
+  "callFunction",
   "createUserActionChallenge",
   "createUserActionSignature",
   "getFees",
@@ -29,6 +30,7 @@ const WITHOUT_PERMISSION = [
   "listPersonalAccessTokens",
   "logout",
   "logoutByPost",
+  "readContract",
 ];
 
 let world: World;

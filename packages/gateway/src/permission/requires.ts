@@ -21,7 +21,8 @@ export const requires = (...needs: readonly Need[]) => ({
   "x-required-permissions": needs,
 });
 
-const permitted = (needs: readonly Need[]) =>
+/** Lets pass whose permissions cover all of it. */
+export const permitted = (needs: readonly Need[]) =>
   createMiddleware<GatewayEnv>(async (c, next) => {
     const judged = judgeNeeds(c.get("principal"), c.get("caller").userId, needs);
     return judged.ok ? next() : renderProblem(c, judged.problem);

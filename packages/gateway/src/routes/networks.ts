@@ -3,8 +3,16 @@ import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { chainOf } from "../chain-request/chain-of.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
+import {
+  callErrors,
+  callFunctionBodySchema,
+  callFunctionParams,
+  contractAnswerSchema,
+  readContractBodySchema,
+} from "../schemas/contract-call.ts";
 import { feesSchema } from "../schemas/holding.ts";
-import { answer, operation } from "./operation.ts";
+import { chainWithContracts, networkOfKebab } from "../wallet/contract-call.ts";
+import { answer, bodyOf, operation } from "./operation.ts";
 
 const LONGEST_NETWORK = 100;
 
@@ -21,6 +29,23 @@ const feesRoute = operation("get", "/networks/fees", {
   },
 });
 
+const callFunctionRoute = operation("post", "/networks/{network}/call-function", {
+  operationId: "callFunction",
+  summary: "Ask a contract of an EVM network for what a function of it answers; nothing is signed or changed",
+  needs: [],
+  request: { params: callFunctionParams, body: bodyOf(callFunctionBodySchema) },
+  answers: { 200: answer("The function's output, or a list of several", z.unknown()), ...callErrors },
+});
+
+const readContractRoute = operation("post", "/networks/read-contract", {
+  operationId: "readContract",
+  summary:
+    "As `callFunction`, with call data and an answer that are encoded already: for clients up to 0.8.3",
+  needs: [],
+  request: { body: bodyOf(readContractBodySchema) },
+  answers: { 200: answer("What the contract answers", contractAnswerSchema), ...callErrors },
+});
+
 /** Adds the operations on networks. */
 export const addNetworkRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   app.openapi(feesRoute, async (c) => {
@@ -28,6 +53,19 @@ export const addNetworkRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dep
     if (!hasAddresses(network)) demand(fail("NetworkWithoutAddress", { network }));
     if (!takesPriority(familyOf(network))) demand(fail("PriorityNotSupported", { network }));
     const levels = demand(await demand(chainOf(dependencies, network)).feeLevels());
-    return c.json({ ...levels, network }, 200);
+    // clients of the first generations require the base fee as a number
+    const older = levels.kind === "Eip1559" ? { estimatedBaseFee: Number(levels.baseFeePerGas) } : {};
+    return c.json({ ...levels, ...older, network }, 200);
+  });
+  app.openapi(callFunctionRoute, async (c) => {
+    const { contract, abi, calldata } = c.req.valid("json");
+    const network = networkOfKebab(c.req.valid("param").network, dependencies.networks);
+    const chain = demand(chainWithContracts(dependencies, network));
+    return c.json(demand(await chain.callFunction(contract, abi, calldata ?? [])), 200);
+  });
+  app.openapi(readContractRoute, async (c) => {
+    const { kind, network, contract, data } = c.req.valid("json");
+    const chain = demand(chainWithContracts(dependencies, network));
+    return c.json({ kind, data: demand(await chain.callContract(contract, data)) }, 200);
   });
 };

@@ -1,7 +1,8 @@
 import type { Need } from "@conclave/custody";
 import { createRoute, type RouteConfig, type z } from "@hono/zod-openapi";
 import type { Examples } from "../document/examples/examples.ts";
-import { requires } from "../permission/requires.ts";
+import { bodyGiven } from "../http/middleware/body-given.ts";
+import { permitted, requires } from "../permission/requires.ts";
 import { bodyErrors, commonErrors, forbiddenError, limitError, notFoundError } from "../schemas/error.ts";
 
 /** An answer in JSON. */
@@ -60,6 +61,7 @@ export const operation = <
     operationId,
     summary,
     ...requires(...needs),
+    ...(request.body?.required === true ? { middleware: [permitted(needs), bodyGiven] } : {}),
     request,
     responses: { ...answers, ...commonErrors, ...limitError, ...(needs.length > 0 ? forbiddenError : {}) },
   });

@@ -129,8 +129,11 @@ export const addSignatureRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: D
   });
   app.openapi(listOfWallet, async (c) => {
     const { walletId } = c.req.valid("param");
-    demand(await shownWallet(database, c.get("caller"), walletId));
-    return c.json({ walletId, ...(await pageFor(dependencies, { walletId }, c.req.valid("query"))) }, 200);
+    const { keyId } = demand(await shownWallet(database, c.get("caller"), walletId));
+    return c.json(
+      { walletId, keyId, ...(await pageFor(dependencies, { walletId }, c.req.valid("query"))) },
+      200,
+    );
   });
   app.openapi(readOfWallet, async (c) => {
     const { walletId, signatureId } = c.req.valid("param");

@@ -42,7 +42,7 @@ const createWalletRoute = operation("post", "/wallets", {
   summary: "Create a wallet: the signers generate its key together, or it signs with a key that there is",
   needs: ["Wallets:Create"],
   request: { body: bodyOf(createWalletBodySchema, CREATE_WALLET_EXAMPLES) },
-  answers: { 200: one, ...createErrors },
+  answers: { 200: one, ...createErrors, ...notFoundError },
 });
 
 const listWalletsRoute = operation("get", "/wallets", {

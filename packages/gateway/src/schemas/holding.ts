@@ -154,6 +154,10 @@ export const feesSchema = z
       kind: z.literal("Eip1559"),
       ...frame,
       baseFeePerGas: z.string(),
+      estimatedBaseFee: z
+        .number()
+        .optional()
+        .openapi({ description: "The same as a number, in wei, as clients up to 0.5.8 want it", example: 7 }),
       slow: level,
       standard: level,
       fast: level,

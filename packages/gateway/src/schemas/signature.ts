@@ -48,5 +48,9 @@ const page = {
   items: z.array(signatureSchema).readonly(),
   nextPageToken: z.string().optional(),
 };
-export const walletSignatureListSchema = z.object({ walletId: z.string(), ...page });
+export const walletSignatureListSchema = z.object({
+  walletId: z.string(),
+  keyId: z.string().openapi({ description: "The key that the wallet signs with" }),
+  ...page,
+});
 export const keySignatureListSchema = z.object({ keyId: z.string(), ...page });

@@ -16,7 +16,7 @@ export const authorisedSignatureOf = (
 ): AuthorisedSignature | AuthorisedMessage => {
   const common = { requestId: id, orgId, keyId, policy, dateRequested } as const;
   if ("message" in judged) {
-    return { ...common, version: 1, kind: "message", scheme: judged.scheme, message: judged.message };
+    return { ...common, version: 1, kind: "message", ...judged };
   }
   const { scheme, content } = judged;
   return {

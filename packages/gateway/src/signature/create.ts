@@ -73,7 +73,7 @@ const judgeRequest = async (
   target: SignatureTarget,
   asked: SignatureBody,
 ): Promise<Result<{ readonly subject: SigningSubject; readonly body: JudgedBody }>> => {
-  const subject = await signingSubject(connection, caller, target, asked);
+  const subject = await signingSubject(dependencies, connection, caller, target, asked);
   if (!subject.ok) return subject;
   const networks = await networksOfKey(connection, subject.value);
   const body = judgeBody(dependencies, subject.value, asked, networks);

@@ -45,7 +45,12 @@ export const releaseSignature = async (
   }
   const judged = judgeSignature(
     families,
-    { scheme: key.scheme, network: request.network, publicKey: key.publicKey },
+    {
+      scheme: key.scheme,
+      network: request.network,
+      publicKey: key.publicKey,
+      internalKey: key.internalKey,
+    },
     request.requestBody,
   );
   if (!judged.ok) return judged;

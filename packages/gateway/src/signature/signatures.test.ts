@@ -37,6 +37,11 @@ const readable = <Content>(content: Content) => ({ kind: "readable", family: "Ev
 const ALL = [
   ["Message", message, readable({ kind: "message", message: "48656c6c6f" })],
   ["Eip191", { ...message, kind: "Eip191" }, readable({ kind: "message", message: "48656c6c6f" })],
+  [
+    "Eip7702",
+    { kind: "Eip7702", address: ADDRESS, nonce: 7, chainId: 1 },
+    readable({ kind: "eip7702", address: ADDRESS.toLowerCase(), nonce: 7, chainId: 1 }),
+  ],
   ["Hash", hash, { kind: "hash", hash: hash.hash }],
   ["Eip712", typed, readable({ kind: "eip712", typedData: { primaryType: "Box", message: typed.message } })],
   [
@@ -67,7 +72,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** A key of the caller's organisation, as signers would have made it. */
-const enterKey = async (scheme: KeyScheme): Promise<KeyId> => {
+const enterKey = async (scheme: KeyScheme, internalKey?: string): Promise<KeyId> => {
   const id = freshId(keyIdSchema, "key");
   const { orgId, userId } = world.caller;
   const authorisation = { payload: new Uint8Array(1), signature: new Uint8Array(64) };
@@ -86,7 +91,13 @@ const enterKey = async (scheme: KeyScheme): Promise<KeyId> => {
       dateCreated: date,
       status: "Creating",
     });
-    const activated = { ...ACTIVATED, kind: "Activated", publicKey: PUBLIC_KEY.slice(2), date } as const;
+    const activated = {
+      ...ACTIVATED,
+      kind: "Activated",
+      publicKey: PUBLIC_KEY.slice(2),
+      internalKey,
+      date,
+    } as const;
     await changeKey(connection, id, { ...activated, addresses: new Map() });
   });
   return id;
@@ -146,6 +157,35 @@ describe("POST /wallets/{walletId}/signatures", () => {
       });
     },
   );
+
+  it("INV-3 INV-8 binds the script tree of a Taproot key in what the authority signs", async () => {
+    const taproot = await enterKey("FROST-Taproot", `02${"cd".repeat(32)}`);
+    const path = `/keys/${taproot}/signatures`;
+    const refused = await world.call("POST", path, hash);
+    expect([refused.status, errorOf(refused.body).details.code]).toEqual([400, "InvalidBody"]);
+    for (const [taprootMerkleRoot, merkleRoot] of [
+      ["", undefined],
+      [`0x${"5B".repeat(32)}`, "5b".repeat(32)],
+    ] as const) {
+      const { body } = await world.call("POST", path, { ...hash, taprootMerkleRoot });
+      const { payload } = (await storedOf(body)).authorisation;
+      const authorised = authorisedMessageSchema.parse(JSON.parse(Buffer.from(payload).toString("utf8")));
+      expect(authorised).toMatchObject({ scheme: "FROST-Taproot", message: hash.hash });
+      expect(authorised.merkleRoot).toBe(merkleRoot);
+    }
+  });
+
+  it("finds the network of a key's transaction among those of the family that the request names", async () => {
+    const named = { ...transaction, blockchainKind: "Evm" };
+    const { status, body } = await world.call("POST", ofKey, named);
+    expect([status, body]).toMatchObject([200, { network: "EthereumSepolia", requestBody: named }]);
+    const elsewhere = { kind: "Transaction", transaction: unsigned(1), blockchainKind: "Evm" };
+    const unserved = { ...transaction, blockchainKind: "Cardano" };
+    for (const refused of [elsewhere, unserved, transaction]) {
+      const answer = await world.call("POST", ofKey, refused);
+      expect([answer.status, errorOf(answer.body).details.code]).toEqual([400, "InvalidBody"]);
+    }
+  });
 
   it("INV-6 records one event a change", async () => {
     const { body } = await world.call("POST", ofWallet, message);
@@ -269,7 +309,7 @@ describe("signatures that were made", () => {
     const own = signatureOf((await world.call("POST", ofWallet, message)).body).id;
     const keys = signatureOf((await world.call("POST", ofKey, message)).body).id;
     const wallets = await world.call("GET", `${ofWallet}?limit=1`);
-    expect(wallets.body).toMatchObject({ walletId, items: [{ id: own }] });
+    expect(wallets.body).toMatchObject({ walletId, keyId, items: [{ id: own }] });
     const { nextPageToken } = listOf(wallets.body);
     const next = await world.call("GET", `${ofWallet}?limit=1&paginationToken=${nextPageToken}`);
     expect(listOf(next.body).items[0]?.id).not.toBe(own);

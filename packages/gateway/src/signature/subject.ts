@@ -14,8 +14,10 @@ import {
   type WalletId,
 } from "@conclave/custody";
 import { type Caller, type Connection, listWalletsOfKey } from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
 import { usableKey } from "../key/visible-key.ts";
 import { usableWallet } from "../wallet/visible-wallet.ts";
+import { networkOfTransaction } from "./network-of-transaction.ts";
 
 /** Which of the two a request names. */
 export type SignatureTarget = { readonly walletId: WalletId } | { readonly keyId: KeyId };
@@ -30,31 +32,48 @@ export interface SigningSubject {
   readonly network: Network | undefined;
   /** lower-case hex */
   readonly publicKey: string;
+  /** of a Taproot key, lower-case hex */
+  readonly internalKey: string | undefined;
 }
+
+/** What decides what the key signs. */
+const keyFacts = ({
+  scheme,
+  publicKey,
+  internalKey,
+}: Pick<ActiveKey, "scheme" | "publicKey" | "internalKey">) => ({
+  scheme,
+  publicKey,
+  internalKey,
+});
 
 const invalid = (field: string, why: string): Result<never> =>
   fail("InvalidBody", { issues: [{ path: field, message: why }] }, `${field} ${why}`);
 
 /**
  * Finds the key that a caller may sign with.
- * @returns WalletNotFound or KeyNotFound, KeyDelegated, NetworkUnknown, InvalidBody when the request names another network
- *   than its wallet's, or KeyNetworkTaken when what it signs would be valid on the network of a wallet of the key
+ * @returns WalletNotFound or KeyNotFound, KeyDelegated, NetworkUnknown, what `networkOfTransaction` refuses, InvalidBody when the
+ *   request names another network than its wallet's, or KeyNetworkTaken when what it signs would be valid on the network of a wallet of the key
  */
 export const signingSubject = async (
+  dependencies: Pick<Dependencies, "families" | "chains">,
   connection: Connection,
   caller: Caller,
   target: SignatureTarget,
-  body: Pick<SignatureBody, "network">,
+  body: SignatureBody,
 ): Promise<Result<SigningSubject>> => {
   if ("keyId" in target) {
     const key = await usableKey(connection, caller, target.keyId);
-    return key.ok ? keySubject(connection, key.value, body.network) : key;
+    if (!key.ok) return key;
+    if (body.network !== undefined) return keySubject(connection, key.value, body.network);
+    const network = networkOfTransaction(dependencies, key.value, body);
+    return network.ok ? keySubject(connection, key.value, network.value) : network;
   }
   const wallet = await usableWallet(connection, caller, target.walletId);
   if (!wallet.ok) return wallet;
   const { orgId, keyId, id, network, signingKey } = wallet.value;
   return body.network === undefined || body.network === network
-    ? ok({ orgId, keyId, walletId: id, network, scheme: signingKey.scheme, publicKey: signingKey.publicKey })
+    ? ok({ orgId, keyId, walletId: id, network, ...keyFacts(signingKey) })
     : invalid("network", `is not the wallet's, which is ${network}`);
 };
 
@@ -72,10 +91,11 @@ export const sisterWallet = async (
 
 const keySubject = async (
   connection: Connection,
-  { orgId, id: keyId, scheme, publicKey }: ActiveKey,
+  key: ActiveKey,
   named: string | undefined,
 ): Promise<Result<SigningSubject>> => {
-  const subject = { orgId, keyId, walletId: undefined, scheme, publicKey };
+  const { orgId, id: keyId } = key;
+  const subject = { orgId, keyId, walletId: undefined, ...keyFacts(key) };
   if (named === undefined) return ok({ ...subject, network: undefined });
   const parsed = networkSchema.safeParse(named);
   if (!parsed.success) return fail("NetworkUnknown", { network: named });

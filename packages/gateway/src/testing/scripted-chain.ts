@@ -32,6 +32,9 @@ export const makeScriptedChain = (): ScriptedChain => {
     tokenOwner: async () => said(owner),
     feeLevels: async () =>
       said({ kind: "Eip1559", blockNumber: 7, baseFeePerGas: "2", slow: fees, standard: fees, fast: fees }),
+    // a contract reverts when it is asked nothing
+    callContract: async (_contract, data) => (data === "0x" ? fail("ExecutionReverted") : said(data)),
+    callFunction: async (_contract, { name }) => (name === "fails" ? fail("ExecutionReverted") : said(name)),
     setBalance: (balance, contract = "") => {
       balances.set(contract.toLowerCase(), balance);
     },

@@ -276,6 +276,7 @@ describe("GET /networks/fees", () => {
         network: "EthereumSepolia",
         blockNumber: 7,
         baseFeePerGas: "2",
+        estimatedBaseFee: 2,
         slow: level,
         standard: level,
         fast: level,

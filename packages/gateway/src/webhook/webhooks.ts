@@ -108,7 +108,7 @@ export const pingWebhook = async (
     attempts: 0,
     retryOf: undefined,
   };
-  const sent = attemptOf(ping, world.freshId(webhookEventIdSchema, "whe"), sentMs);
+  const sent = attemptOf(ping, world.freshId(webhookEventIdSchema, "wh"), sentMs);
   const reception = await webhooks.send(webhook.value.url, secret.reveal(), sent);
   const { status, error } = receivedAttempt(sent, reception, sentMs);
   return ok({ status, ...(error === undefined ? {} : { error }) });

@@ -5,6 +5,7 @@ import {
   type Database,
   doneSubject,
   type KeyExport,
+  type KeyExportOutcome,
   type Logger,
   lockKey,
   type Roster,
@@ -45,9 +46,9 @@ const settle = async (
   world: World,
   connection: Connection,
   { id, keyId }: KeyExport,
-  shares: ReturnType<typeof exportedShares>,
+  outcome: Extract<KeyExportOutcome, { readonly kind: "Done" }>,
 ): Promise<void> => {
-  const isFirst = await settleKeyExport(connection, id, { kind: "Done", shares: [...shares] });
+  const isFirst = await settleKeyExport(connection, id, outcome);
   const key = await lockKey(connection, keyId);
   const isNoted = key !== undefined && "dateExported" in key && key.dateExported !== undefined;
   if (isFirst || !isNoted) {
@@ -73,8 +74,10 @@ const carryOut = async (
       await settleKeyExport(database, id, { kind: "Failed", problem: outcome.problem });
       break;
     case "done": {
-      const shares = exportedShares(roster, outcome.value.envelopes);
-      await database.transaction((connection) => settle(world, connection, asked, shares));
+      const { envelopes, publicKey } = outcome.value;
+      const shares = [...exportedShares(roster, envelopes)];
+      const done = { kind: "Done", shares, publicKey: Buffer.from(publicKey).toString("hex") } as const;
+      await database.transaction((connection) => settle(world, connection, asked, done));
       logger.info({ keyId, exportId: id }, "a key was exported");
     }
   }

@@ -27,7 +27,7 @@ import {
 } from "@conclave/platform";
 import type { Coordination, Signers } from "@conclave/platform/coordination";
 import { heldKey } from "@conclave/platform/grpc";
-import { type PartyIndex, partyIndex } from "@conclave/threshold";
+import { decode, FROST_TAPROOT, type PartyIndex, partyIndex, publicKeyInfoCodec } from "@conclave/threshold";
 import type { Coordinators } from "../coordinators.ts";
 import { isCurrent } from "../current-authorisation.ts";
 import { type Disposition, DONE, type HeldRequest, type RequestLook } from "../queue/disposition.ts";
@@ -127,6 +127,19 @@ const attestations = async (signers: Signers, keyId: KeyId): Promise<Result<read
     signatures.push(answer.value);
   }
   return ok(signatures);
+};
+
+/**
+ * The point that the shares of a Taproot key are of, in hex, as the first signer says that says one. No signature vouches for it, and
+ * none is needed: the gateway checks that it becomes the key that all signers signed.
+ */
+const internalKeyOf = async (signers: Signers, keyId: KeyId): Promise<string | undefined> => {
+  for (const signer of signers.all()) {
+    const info = await signer.getKeyInfo(keyId);
+    const decoded = info.ok ? decode(publicKeyInfoCodec(FROST_TAPROOT), info.value) : undefined;
+    if (decoded?.ok === true) return Buffer.from(decoded.value.publicKey.toBytes()).toString("hex");
+  }
+  return undefined;
 };
 
 /** A network that a wallet waits for the key on and that is served no more. */
@@ -230,7 +243,13 @@ const tell = async (
     const details = { reason: said.problem.code, ...said.problem.details };
     return giveUp(handler, keyId, problem(code, details), look);
   }
-  const told = { keyId, publicKey: Buffer.from(publicKey).toString("hex"), signatures: said.value };
+  const internalKey = scheme === "FROST-Taproot" ? await internalKeyOf(handler.signers, keyId) : undefined;
+  const told = {
+    keyId,
+    publicKey: Buffer.from(publicKey).toString("hex"),
+    internalKey,
+    signatures: said.value,
+  };
   await handler.database.transaction((connection) => insertAttestedKey(connection, told));
   if (scheme === "ECDSA") handler.made(keyId);
   handler.logger.info({ keyId, scheme, origin }, "key made");

@@ -130,6 +130,7 @@ const settleBy = async (held: readonly Holding[], look: (work: LeftoverEpochs) =
         const isMore = holding.certificate !== undefined && subject.startsWith("more-");
         return ok(isMore ? certificateOf(subject, 2) : holding.certificate);
       },
+      getKeyInfo: async () => fail("KeyUnknown"),
       discardPresignatures: async () => ok(0),
       listPresignatures: async () => ok([]),
       getStatus: async () => fail("ServiceUnavailable"),

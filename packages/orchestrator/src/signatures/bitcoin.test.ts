@@ -75,7 +75,12 @@ const taskOf = (psbt: string, { scheme, from, publicKey }: Signer) => {
   };
   const payload = Buffer.from(JSON.stringify(authorised));
   const digits = Buffer.from(publicKey).toString("hex");
-  return signatureTask(reading, request, { payload, signature: new Uint8Array(64) }, digits);
+  return signatureTask(
+    reading,
+    request,
+    { payload, signature: new Uint8Array(64) },
+    { publicKey: digits, internalKey: undefined },
+  );
 };
 
 describe("a PSBT that is signed and not sent", () => {

@@ -6,6 +6,7 @@ import {
   signingReader,
 } from "@conclave/chains";
 import {
+  type ActiveKey,
   type AuthorisedMessage,
   type AuthorisedSignature,
   authorisedMessageSchema,
@@ -24,7 +25,7 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import type { SigningRequest } from "../signing-quorum.ts";
-import { isSchemeSignatureOf } from "./is-signature-of.ts";
+import { isSchemeSignatureOf, type VerifyingKeys } from "./is-signature-of.ts";
 import { signatureValue } from "./signature-value.ts";
 
 /** What came of it, as the API answers it. */
@@ -55,7 +56,7 @@ const nothing = new Uint8Array(0);
  * Reads what the gateway authorised. The signers verify the authority's signature and read for themselves; the
  * orchestrator needs what is signed to check what they answer (P19).
  *
- * @param publicKey of the key, in hex, as its row holds it
+ * @param held of the key, in hex, as its row holds them
  * @returns TypedDataInvalid, NetworkNotEnabled, TransactionUnreadable, TransactionMismatch or FeeAboveCap when it cannot be
  *   signed
  */
@@ -63,14 +64,15 @@ export const signatureTask = (
   reading: Reading,
   request: SignatureRequest,
   authorisation: SignedAuthorisation,
-  publicKey: string,
+  held: Pick<ActiveKey, "publicKey" | "internalKey">,
 ): Result<SignatureTask> => {
   const text = new TextDecoder("utf-8", { fatal: true }).decode(authorisation.payload);
   const authorised = authorisedSchema.parse(JSON.parse(text));
-  const key = fromHex(publicKey);
+  const key = fromHex(held.publicKey);
+  const internalKey = held.internalKey === undefined ? undefined : fromHex(held.internalKey);
   const signables = signablesOf(reading, authorised, key);
   if (!signables.ok) return signables;
-  const isSigned = areSignatures(signables.value, key);
+  const isSigned = areSignatures(signables.value, { publicKey: key, internalKey });
   const isChosen = authorised.kind === "signature" && authorised.content.kind === "hash";
   const common = { keyId: authorised.keyId, authorisation, unsigned: nothing, dead: undefined };
   return ok({
@@ -94,7 +96,9 @@ const signablesOf = (
   publicKey: Uint8Array,
 ): Result<readonly Signable[]> => {
   if (authorised.kind === "message") {
-    return ok([{ scheme: authorised.scheme, bytes: fromHex(authorised.message) }]);
+    const { scheme, message, merkleRoot } = authorised;
+    const tweak = merkleRoot === undefined ? {} : { merkleRoot: fromHex(merkleRoot) };
+    return ok([{ scheme, bytes: fromHex(message), ...tweak }]);
   }
   const { content } = authorised;
   if (content.kind === "hash") return ok([{ scheme: "CGGMP24", bytes: fromHex(content.hash) }]);
@@ -105,10 +109,10 @@ const signablesOf = (
 };
 
 const areSignatures =
-  (signables: readonly Signable[], publicKey: Uint8Array) =>
+  (signables: readonly Signable[], keys: VerifyingKeys) =>
   (signatures: readonly SchemeSignature[]): boolean =>
     signatures.length === signables.length &&
-    signables.every((signable, at) => isSchemeSignatureOf(signable, signatures[at], publicKey));
+    signables.every((signable, at) => isSchemeSignatureOf(signable, signatures[at], keys));
 
 const notOurs = (): Result<never> => fail("Internal", {}, "The signature is not the key's.");
 

@@ -66,7 +66,12 @@ const taskOf = (transaction: string) => {
     dateSigned: undefined,
   };
   const payload = Buffer.from(JSON.stringify({ requestId: id, orgId, keyId, ...rest }));
-  return signatureTask(reading, request, { payload, signature: new Uint8Array(64) }, publicKey);
+  return signatureTask(
+    reading,
+    request,
+    { payload, signature: new Uint8Array(64) },
+    { publicKey, internalKey: undefined },
+  );
 };
 
 describe("a transaction of Solana that is signed and not sent", () => {

@@ -54,7 +54,7 @@ const carryOutSignature = async (handler: SignatureHandler, id: SignatureId): Pr
   // keys of accepted requests are made; one that was archived since signs what was accepted before
   if (key?.status !== "Active" && key?.status !== "Archived")
     throw new Error(`${keyId} is no key to sign with`);
-  const task = signatureTask(handler, request, authorisation, key.publicKey);
+  const task = signatureTask(handler, request, authorisation, key);
   return task.ok ? sign(handler, request, task.value) : failed(handler, request, task.problem);
 };
 

@@ -78,7 +78,12 @@ const taskOf = (scheme: "ECDSA" | "FROST-Ed25519", transaction: string, key: Uin
   };
   const payload = Buffer.from(JSON.stringify({ requestId: id, orgId, keyId, ...rest }));
   const publicKey = Buffer.from(key).toString("hex");
-  return signatureTask(reading, request, { payload, signature: new Uint8Array(64) }, publicKey);
+  return signatureTask(
+    reading,
+    request,
+    { payload, signature: new Uint8Array(64) },
+    { publicKey, internalKey: undefined },
+  );
 };
 
 describe("a transaction of the XRP Ledger that is signed and not sent", () => {

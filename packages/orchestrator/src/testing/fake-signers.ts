@@ -188,6 +188,11 @@ export class FakeSigner implements Signer {
     return ok(new Uint8Array(sign(null, said, identityOf(this.index).privateKey)));
   }
 
+  /** Its keys are made up: of none it has what a reshare would need. */
+  async getKeyInfo() {
+    return fail("KeyUnknown");
+  }
+
   async discardKey(keyId: string) {
     if (!this.#isServing) return fail("ServiceUnavailable");
     if (this.store.keys.get(keyId)?.state === "active") return fail("KeyExists");

@@ -7,7 +7,14 @@ import {
   type Roster,
   type Subscription,
 } from "@conclave/platform";
-import { verifyEd25519 } from "@conclave/threshold";
+import { taprootOutputKey, verifyEd25519 } from "@conclave/threshold";
+
+const bytes = (digits: string) => new Uint8Array(Buffer.from(digits, "hex"));
+const checks = {
+  isInternalKeyOf: (internalKey: string, publicKey: string) =>
+    Buffer.from(taprootOutputKey(bytes(internalKey)) ?? []).toString("hex") === publicKey,
+  addressOn: FAMILIES.addressOn,
+};
 
 /** Activates attested keys until stopped, as the gateway does beside an orchestrator. */
 export const activateAsGateway = (
@@ -19,8 +26,7 @@ export const activateAsGateway = (
     verifyEd25519(signature, message, new Uint8Array(Buffer.from(identityKey, "hex")));
   return attendAttestedKeys({
     database,
-    judge: (claimed) =>
-      judgeClaimedKey(claimed, { signers, verify, addressOn: FAMILIES.addressOn }, new Date().toISOString()),
+    judge: (claimed) => judgeClaimedKey(claimed, { ...checks, signers, verify }, new Date().toISOString()),
     settled: (keyId) => signal(doneSubject(keyId)),
     onFailure: () => undefined,
   });

@@ -39,6 +39,7 @@ const signer = (): Signer => ({
     return ok(7);
   },
   getCertificate: async () => ok(undefined),
+  getKeyInfo: async () => fail("KeyUnknown"),
   discardPresignatures: async () => ok(0),
   listPresignatures: async () => ok([]),
   getStatus: async () => fail("ServiceUnavailable"),

@@ -11,6 +11,7 @@ export interface Signer
     | "discardKey"
     | "switchEpoch"
     | "getCertificate"
+    | "getKeyInfo"
     | "discardPresignatures"
     | "listPresignatures"
     | "getStatus"

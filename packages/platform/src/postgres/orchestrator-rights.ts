@@ -14,7 +14,7 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   keys: ["select", "update"],
   attested_keys: ["select", "insert"],
   key_imports: ["select", "delete"],
-  key_exports: ["select", "update (status, shares, problem)"],
+  key_exports: ["select", "update (status, shares, public_key, problem)"],
   wallets: ["select", "update"],
   read_blocks: ["select", "insert", "update"],
   deposits: ["select", "insert"],

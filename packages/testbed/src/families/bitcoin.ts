@@ -14,7 +14,6 @@ import {
 const ONE_BITCOIN = 100_000_000n;
 /** What a wallet is paid so that no coin of it is enough for a payment by itself. */
 const FURTHER_COINS = 3;
-const TAPROOT_KEY_BYTES = 32;
 
 const answerSchema = z.object({
   result: z.unknown(),
@@ -92,14 +91,15 @@ const isInputSigned = (transaction: btc.Transaction, coins: readonly Output[], a
   );
 };
 
-/** @param publicKey hex: compressed, paid by its hash; or Taproot's output key, paid by itself */
-const addressOf = (publicKey: string): string => {
+/**
+ * @param publicKey hex, compressed: it is paid by its hash, and a Schnorr key as the internal key of a Taproot output without a script
+ *   tree, which the library tweaks
+ */
+const addressOf = (publicKey: string, scheme?: string): string => {
   const key = hex.decode(publicKey);
-  const script =
-    key.length === TAPROOT_KEY_BYTES
-      ? btc.OutScript.encode({ type: "tr", pubkey: key })
-      : btc.p2wpkh(key, btc.NETWORK).script;
-  return addressPaid({ script, amount: 0n });
+  const pays =
+    scheme === "Schnorr" ? btc.p2tr(key.slice(1), undefined, btc.NETWORK) : btc.p2wpkh(key, btc.NETWORK);
+  return addressPaid({ script: pays.script, amount: 0n });
 };
 
 const sum = (outputs: readonly Output[]): bigint => outputs.reduce((all, { amount }) => all + amount, 0n);

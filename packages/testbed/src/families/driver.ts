@@ -46,8 +46,11 @@ export interface FamilyDriver {
   readonly least: bigint;
   /** how histories show the coin that moved; undefined where that is NativeTransfer */
   readonly coinEvent?: "UtxoTransfer";
-  /** The address of a wallet's public key (hex), by the SDK. */
-  addressOf(publicKey: string): string;
+  /**
+   * The address of a wallet's public key (hex), by the SDK.
+   * @param scheme of the key, as the interface names it; the family's usual one unless it is said
+   */
+  addressOf(publicKey: string, scheme?: string): string;
   /** what wallets may sign with beside the usual kind of key; undefined in families of one kind */
   readonly otherKey?: AskedKey;
   /** A transfer of the native coin to a receiver whom nobody has paid before. */

@@ -11,7 +11,7 @@ const CONFIRM_MS = 120_000;
 const walletSchema = z.object({
   id: z.string(),
   address: z.string(),
-  signingKey: z.object({ publicKey: z.string() }),
+  signingKey: z.object({ publicKey: z.string(), scheme: z.string() }),
 });
 const requestSchema = z.object({
   id: z.string(),
@@ -36,6 +36,7 @@ export type AnyArrival = z.infer<typeof arrivalSchema>;
 export interface AnyWallet extends DrivenWallet {
   readonly id: string;
   readonly publicKey: string;
+  readonly scheme: string;
   readonly urls: NodeUrls;
   transfer(body: object): Promise<AnyRequest>;
   /** Reads a transfer until it is so. */
@@ -99,7 +100,7 @@ export const makeWallet = async (
   return {
     id,
     address,
-    publicKey: signingKey.publicKey,
+    ...signingKey,
     urls,
     transfer,
     until: (sent, isSo) => follow(`/wallets/${id}/transfers/${sent.id}`, isSo),

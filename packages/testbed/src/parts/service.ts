@@ -91,6 +91,7 @@ export const gatewaySpec = (launch: ServiceLaunch, backing: Backing): ProcessSpe
     CONCLAVE_PRIVATE_WEBHOOKS: "allowed",
     CONCLAVE_CORS_ORIGINS: "localhost",
     CONCLAVE_REQUESTS_PER_MINUTE: String(options.requestsPerMinute),
+    CONCLAVE_USER_ACTIONS: options.userActions,
   });
 };
 

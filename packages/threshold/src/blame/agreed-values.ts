@@ -1,5 +1,6 @@
 import { bytesToNumberBE } from "@noble/curves/utils.js";
 import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
+import { MERKLE_ROOT_BYTES } from "../frost/bip340-suites.ts";
 import type { Attempt } from "./attempt.ts";
 import { notShown } from "./signed-record.ts";
 
@@ -38,6 +39,8 @@ const DEALERS_AT: Partial<Record<Layout, number>> = { "key-reshare": 2 };
 const RECEIVERS_AT: Partial<Record<Layout, number>> = { "key-reshare": 3 };
 /** what is signed: a digest for ECDSA, SHA-256 of the message for FROST */
 const SIGNED_AT: Partial<Record<Layout, number>> = { signing: 3, "pooled-signing": 3, frost: 3 };
+/** A Taproot key may be tweaked with the root of a script tree, which follows the values that every run of FROST has. */
+const MERKLE_ROOT_AT: number = LENGTHS.frost.length;
 const AUXILIARY_AT: Partial<Record<Layout, number>> = { presigning: 1, signing: 4 };
 const PRESIGNATURE_AT: Partial<Record<Layout, number>> = { "pooled-signing": 5 };
 
@@ -58,6 +61,13 @@ export const agreedKey = valueAt(KEY_AT, "key");
 export const agreedAuxiliary = valueAt(AUXILIARY_AT, "auxiliary information");
 /** The digest that the parties sign, or SHA-256 of the message. */
 export const agreedDigest = valueAt(SIGNED_AT, "message");
+/** The root of the script tree that a Taproot key is tweaked with, 32 bytes; undefined for an empty one. */
+export const agreedMerkleRoot = (attempt: Attempt): Uint8Array | undefined => {
+  const root = attempt.agreed[MERKLE_ROOT_AT];
+  if (layoutOf(attempt) !== "frost" || root === undefined) return undefined;
+  const isFit = attempt.scheme === "FROST-Taproot" && root.length === MERKLE_ROOT_BYTES;
+  return isFit ? root : notShown("the session binds what is no merkle root");
+};
 /** presignatureId of the presignature that the parties spend. */
 export const agreedPresignature = valueAt(PRESIGNATURE_AT, "presignature");
 

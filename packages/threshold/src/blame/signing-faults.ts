@@ -14,7 +14,7 @@ import type { SessionId } from "../session/envelope.ts";
 import { isEnvelope } from "../session/signed-message.ts";
 import { nonceScalar } from "../sign/nonce-scalar.ts";
 import { isPartialSignature, SIGNING_ROUND } from "../sign/round1.ts";
-import { agreedDigest, agreedPresignature } from "./agreed-values.ts";
+import { agreedDigest, agreedMerkleRoot, agreedPresignature } from "./agreed-values.ts";
 import { keyOf } from "./key-material.ts";
 import {
   agreedBroadcasts,
@@ -81,6 +81,7 @@ export const frostFault = <P extends GroupPoint<P>>(
   const { curve } = suite;
   const { accused, attempt, material, session } = record;
   const { parties: signers } = attempt;
+  const merkleRoot = agreedMerkleRoot(attempt);
   const key = () => keyOf(record, scheme);
   const codec = commitmentMessageCodec(curve);
   const commitmentOf = (party: Commitment<P>["party"], payload: Uint8Array): Commitment<P> => {
@@ -99,7 +100,7 @@ export const frostFault = <P extends GroupPoint<P>>(
     const said = decode(codec, broadcastOf(record, 1, accused));
     if (!said.ok) return `frost/1 decoding: ${said.reason}`;
     const { request, hiding, binding } = said.value;
-    const expected = requestOf({ session, signers, key: { info: key() }, message: message() });
+    const expected = requestOf({ session, signers, key: { info: key() }, message: message(), merkleRoot });
     if (!equalBytes(request, expected)) return "frost/1 request";
     if (curve.parseCleared(hiding) === undefined) return "frost/1 D is a point of the group";
     return curve.parseCleared(binding) === undefined ? "frost/1 E is a point of the group" : undefined;
@@ -109,7 +110,8 @@ export const frostFault = <P extends GroupPoint<P>>(
   if (!z.ok) return `frost/2 decoding: ${z.reason}`;
   const list = [...agreedIn(record, 1)].map(([party, payload]) => commitmentOf(party, payload));
   const info = key();
-  const challenge = shareChallenge(suite, suite.signingKey(info.publicKey), list, message());
+  const signingKey = suite.signingKey(info.publicKey, merkleRoot);
+  const challenge = shareChallenge(suite, signingKey, list, message());
   if (challenge === undefined) return notShown("R is the identity: nobody signed");
   const publicShare = info.publicShares.get(accused) ?? notShown("the accused holds no share of the key");
   return isSignatureShare(challenge, accused, publicShare, z.value)

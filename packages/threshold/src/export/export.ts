@@ -26,16 +26,16 @@ const wireSchemesOf = (scheme: SchemeName): readonly WireScheme[] => {
     case "FROST-Ed25519":
       return [{ protocol: "FROST", curve: "ed25519" }];
     case "FROST-Taproot":
-      return [{ protocol: "FROST_BITCOIN", curve: "secp256k1" }];
+    // version 0.1 and 0.2 made keys that sign untweaked; what a client takes is the scalar, whatever it signed before
     case "FROST-BIP340":
-      return [];
+      return [{ protocol: "FROST_BITCOIN", curve: "secp256k1" }];
   }
 };
 
 /**
  * The wire name under which a key of a scheme can be exported, among those that the client supports.
  *
- * @returns undefined when the client supports none, or the scheme has none (FROST-BIP340, see importedScheme)
+ * @returns undefined when the client supports none
  */
 export const exportedScheme = (
   scheme: SchemeName,

@@ -1,7 +1,7 @@
 import { schnorr } from "@noble/curves/secp256k1.js";
 import { bytesToNumberBE, numberToBytesBE } from "@noble/curves/utils.js";
 import { multiplyKnown, type Point, SCALAR_BYTES, SECP256K1, scalarOf } from "../curve.ts";
-import type { Ciphersuite, SigningKey } from "./ciphersuite.ts";
+import { type Ciphersuite, type SigningKey, untweaked } from "./ciphersuite.ts";
 import { secp256k1Hashes } from "./secp256k1-hashes.ts";
 
 /** The context string of ZF's and noble's FROST for Taproot, so that their signers can sign with ours. */
@@ -18,17 +18,26 @@ const evenKey = (publicKey: Point): SigningKey<Point> => {
   return { publicKey: isNegated ? publicKey.negate() : publicKey, isNegated, shift: 0n };
 };
 
-/** H_TapTweak(x(P)) of BIP-341 for an empty script tree. With probability 2^-128 it is not below q; BIP-341 refuses it then. */
-const tapTweak = (internalKey: Point): bigint => {
-  const tweak = bytesToNumberBE(schnorr.utils.taggedHash("TapTweak", xOnly(internalKey)));
+/** The length of the root of a script tree. */
+export const MERKLE_ROOT_BYTES = 32;
+
+/**
+ * H_TapTweak(x(P) ‖ root) of BIP-341, of x(P) alone for an empty script tree. With probability 2^-128 it is not below q; BIP-341 refuses
+ * it then.
+ */
+const tapTweak = (internalKey: Point, merkleRoot: Uint8Array | undefined): bigint => {
+  if (merkleRoot !== undefined && merkleRoot.length !== MERKLE_ROOT_BYTES)
+    throw new RangeError(`a merkle root of ${merkleRoot.length} bytes, and not ${MERKLE_ROOT_BYTES}`);
+  const committed = merkleRoot === undefined ? [xOnly(internalKey)] : [xOnly(internalKey), merkleRoot];
+  const tweak = bytesToNumberBE(schnorr.utils.taggedHash("TapTweak", ...committed));
   if (tweak >= SECP256K1.order) throw new Error("the TapTweak is not below the group order");
   return tweak;
 };
 
-/** BIP-341's output key Q = lift_x(x(P)) + H_TapTweak(x(P))·G, with an even y. */
-const outputKey = (publicKey: Point): SigningKey<Point> => {
+/** BIP-341's output key Q = lift_x(x(P)) + H_TapTweak(x(P) ‖ root)·G, with an even y. */
+const outputKey = (publicKey: Point, merkleRoot?: Uint8Array): SigningKey<Point> => {
   const internal = evenKey(publicKey);
-  const tweak = tapTweak(internal.publicKey);
+  const tweak = tapTweak(internal.publicKey, merkleRoot);
   const tweaked = evenKey(internal.publicKey.add(multiplyKnown(SECP256K1, SECP256K1.generator, tweak)));
   return {
     publicKey: tweaked.publicKey,
@@ -63,7 +72,22 @@ const suite = (signingKey: Ciphersuite<Point>["signingKey"]): Ciphersuite<Point>
 });
 
 /** BIP-340 signatures under the shared key itself. */
-export const BIP340_SUITE: Ciphersuite<Point> = suite(evenKey);
+export const BIP340_SUITE: Ciphersuite<Point> = suite(untweaked(evenKey));
 
 /** BIP-340 signatures under the BIP-341 output key of the shared key. */
 export const TAPROOT_SUITE: Ciphersuite<Point> = suite(outputKey);
+
+/**
+ * BIP-341's output key, x only: under it signatures of a Taproot key verify.
+ *
+ * @param internalKey the shared key, compressed
+ * @param merkleRoot of the script tree, 32 bytes; undefined for an empty one
+ * @returns undefined when the bytes are no point
+ */
+export const taprootOutputKey = (
+  internalKey: Uint8Array,
+  merkleRoot?: Uint8Array,
+): Uint8Array | undefined => {
+  const point = SECP256K1.parsePoint(internalKey);
+  return point === undefined ? undefined : xOnly(outputKey(point, merkleRoot).publicKey);
+};

@@ -11,8 +11,12 @@ export interface Ciphersuite<P extends GroupPoint<P>> {
   readonly scalarBytes: (scalar: bigint) => Uint8Array;
   /** the encoding of a point in signatures and public keys of the scheme */
   readonly pointBytes: (point: P) => Uint8Array;
-  /** the key under which signatures verify, from the public key Y of the shares */
-  readonly signingKey: (publicKey: P) => SigningKey<P>;
+  /**
+   * The key under which signatures verify, from the public key Y of the shares.
+   * @param merkleRoot of BIP-341's script tree, 32 bytes; undefined for an empty one, and for suites that tweak nothing
+   * @throws RangeError when the suite tweaks nothing and a root is given, or it is not of 32 bytes: a bug of the caller
+   */
+  readonly signingKey: (publicKey: P, merkleRoot?: Uint8Array) => SigningKey<P>;
   /** whether all signers negate their nonces, because the signature contains R only up to its sign */
   readonly negatesNonces: (R: P) => boolean;
   /** H2: the challenge c of a signature on the message, for R and the key as the verifier sees them */
@@ -39,3 +43,11 @@ export interface SigningKey<P> {
   readonly isNegated: boolean;
   readonly shift: bigint;
 }
+
+/** The signing key of a suite that tweaks nothing: a merkle root given to it would be left out of what is signed. */
+export const untweaked =
+  <P>(signingKey: (publicKey: P) => SigningKey<P>) =>
+  (publicKey: P, merkleRoot?: Uint8Array): SigningKey<P> => {
+    if (merkleRoot !== undefined) throw new RangeError("a merkle root for a key that is not tweaked");
+    return signingKey(publicKey);
+  };

@@ -3,7 +3,7 @@ import { sha512 } from "@noble/hashes/sha2.js";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { ED25519, type EdwardsPoint, SCALAR_BYTES, scalarOf } from "../curve.ts";
 import { verifyEd25519 } from "../ed25519.ts";
-import type { Ciphersuite } from "./ciphersuite.ts";
+import { type Ciphersuite, untweaked } from "./ciphersuite.ts";
 
 const CONTEXT = "FROST-ED25519-SHA512-v1";
 
@@ -25,7 +25,7 @@ export const ED25519_SUITE: Ciphersuite<EdwardsPoint> = {
   },
   scalarBytes: (scalar) => numberToBytesLE(scalar, SCALAR_BYTES),
   pointBytes,
-  signingKey: (publicKey) => ({ publicKey, isNegated: false, shift: 0n }),
+  signingKey: untweaked((publicKey) => ({ publicKey, isNegated: false, shift: 0n })),
   negatesNonces: () => false,
   challenge: (R, publicKey, message) =>
     reduce(sha512(concatBytes(pointBytes(R), pointBytes(publicKey), message))),

@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { ed25519 } from "@noble/curves/ed25519.js";
-import { schnorr } from "@noble/curves/secp256k1.js";
+import { schnorr, secp256k1 } from "@noble/curves/secp256k1.js";
+import { bytesToNumberBE } from "@noble/curves/utils.js";
 import { describe, expect, it, test } from "vitest";
 import type { GroupPoint } from "../curve.ts";
 import type { PartyIndex } from "../fault.ts";
@@ -15,6 +16,7 @@ import { runLockstep } from "../testing/lockstep.ts";
 import { outputsOf } from "../testing/presigning.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { runSessions, testConfigs, testSessionId } from "../testing/session-network.ts";
+import { taprootOutputKey } from "./bip340-suites.ts";
 import { startFrostSigning } from "./frost-signing.ts";
 import { FROST_MESSAGE_BYTES_MAX, type FrostSigningConfig } from "./run.ts";
 
@@ -98,6 +100,40 @@ describe("FROST for Ed25519", () => checkSigning(FROST_ED25519, ed25519Verify));
 describe("FROST for BIP-340", () => checkSigning(FROST_BIP340, schnorr.verify));
 describe("FROST for Taproot", () => checkSigning(FROST_TAPROOT, schnorr.verify));
 
+describe("P21 a Taproot key with a script tree", () => {
+  const shares = insecureSchemeShares(FROST_TAPROOT, 3, parties);
+  const merkleRoot = new Uint8Array(32).fill(0x5b);
+  const { publicKey } = shares.get(testParty(1))?.info ?? expect.fail();
+  /** BIP-341 by noble alone: lift_x(x(P)) + H_TapTweak(x(P) ‖ root)·G */
+  const tweakedKey = (...root: readonly Uint8Array[]): Uint8Array => {
+    const x = publicKey.toBytes(true).slice(1);
+    const tweak = bytesToNumberBE(schnorr.utils.taggedHash("TapTweak", x, ...root));
+    const { Point } = secp256k1;
+    return schnorr.utils.lift_x(bytesToNumberBE(x)).add(Point.BASE.multiply(tweak)).toBytes(true).slice(1);
+  };
+  const signers = parties.slice(0, 3);
+
+  it("signs under the key that is tweaked with the root, and under no other", () => {
+    const starts = frostStarts({ shares, signers, message, merkleRoot });
+    const signature = only(outputsOf(runLockstep({ starts })).values());
+    expect(schnorr.verify(signature, message, tweakedKey(merkleRoot))).toBe(true);
+    expect(taprootOutputKey(publicKey.toBytes(true), merkleRoot)).toEqual(tweakedKey(merkleRoot));
+    expect(taprootOutputKey(publicKey.toBytes(true))).toEqual(tweakedKey());
+    for (const other of [tweakedKey(), tweakedKey(new Uint8Array(32)), publicKey.toBytes(true).slice(1)]) {
+      expect(schnorr.verify(signature, message, other)).toBe(false);
+    }
+  });
+
+  it("makes no signature when its signers were told different roots", () => {
+    const starts = new Map([
+      ...frostStarts({ shares, signers, message, merkleRoot }),
+      ...[...frostStarts({ shares, signers, message })].slice(0, 1),
+    ]);
+    const kinds = [...runLockstep({ starts }).values()].map(({ kind }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(["fault"]));
+  });
+});
+
 describe("a configuration that does not fit", () => {
   const shares = insecureSchemeShares(FROST_ED25519, 3, parties);
   const fit = frostConfig({ shares, signers: parties.slice(0, 3), message }, testParty(1));
@@ -111,8 +147,15 @@ describe("a configuration that does not fit", () => {
     ["a signer without a share", { signers: [1, 2, 6].map(testParty) }],
     ["another party's share", { self: testParty(2) }],
     ["a message above the limit", { message: new Uint8Array(FROST_MESSAGE_BYTES_MAX + 1) }],
+    ["a merkle root for a key that is not tweaked", { merkleRoot: new Uint8Array(32) }],
   ])("is refused before anything is sent: %s", (_, change) => {
     expect(() => startFrostSigning({ ...fit, ...change })).toThrow(RangeError);
+  });
+
+  it("is refused with a merkle root of another length", () => {
+    const taproot = insecureSchemeShares(FROST_TAPROOT, 3, parties);
+    const wrong = { shares: taproot, signers: parties.slice(0, 3), message, merkleRoot: new Uint8Array(31) };
+    expect(() => frostStarts(wrong)).toThrow(RangeError);
   });
 
   it("is refused when the key is of a scheme that FROST does not sign for", () => {

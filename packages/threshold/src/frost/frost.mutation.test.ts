@@ -2,7 +2,6 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { describe, expect, it } from "vitest";
 import { scalarCodecOf } from "../codec.ts";
 import type { GroupPoint } from "../curve.ts";
-import { publicKeyOf } from "../public-key.ts";
 import { keyDigest } from "../redistribution/key-digest.ts";
 import { FROST_ED25519, FROST_TAPROOT, type Scheme } from "../scheme.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
@@ -14,12 +13,16 @@ import { commitmentMessageCodec } from "./round1.ts";
 const signers = testParties(3);
 const message = new TextEncoder().encode("pay Bob one bitcoin");
 
-const mutationsUnder = <P extends GroupPoint<P>>(scheme: Scheme<P>): Mutations => {
+const mutationsUnder = <P extends GroupPoint<P>>(scheme: Scheme<P>, merkleRoot?: Uint8Array): Mutations => {
   const { curve, frost } = scheme;
   const shares = insecureSchemeShares(scheme, signers.length, signers);
   const { info } = shares.get(testParty(1)) ?? expect.fail("the dealer leaves nobody out");
   const isSignature = (signature: Uint8Array): boolean =>
-    [...shares.values()].every(({ info }) => frost?.verify(signature, message, publicKeyOf(info)) === true);
+    [...shares.values()].every(({ info }) => {
+      const key = frost?.signingKey(info.publicKey, merkleRoot).publicKey;
+      return key !== undefined && frost?.verify(signature, message, frost.pointBytes(key)) === true;
+    });
+  const tweak = merkleRoot === undefined ? {} : { merkleRoot };
   return mutationsOf<Uint8Array>({
     name: "FROST",
     parties: signers,
@@ -28,11 +31,17 @@ const mutationsUnder = <P extends GroupPoint<P>>(scheme: Scheme<P>): Mutations =
       protocol: "signing",
       scheme: scheme.name,
       threshold: signers.length,
-      agreed: [new Uint8Array(32), Uint8Array.of(0), keyDigest(info), sha256(message)],
+      agreed: [
+        new Uint8Array(32),
+        Uint8Array.of(0),
+        keyDigest(info),
+        sha256(message),
+        ...Object.values(tweak),
+      ],
     },
     start: ({ session, self }) => {
       const key = shares.get(self) ?? expect.fail("the dealer leaves nobody out");
-      return startFrostSigning({ session, self, signers, key, message });
+      return startFrostSigning({ session, self, signers, key, message, ...tweak });
     },
     messages: [
       { round: 1, kind: "broadcast", codec: commitmentMessageCodec(curve) },
@@ -57,8 +66,10 @@ it("FROST sends nothing that is not mutated, and ends well when nobody lies", ()
   expect(ending).toEqual([]);
 });
 
-/** Points and scalars of another curve; envelopes and hashes are as above. */
-const ofCurve = mutationsUnder(FROST_TAPROOT).messages.filter(([name]) => name.endsWith("broadcast"));
+/** Points and scalars of another curve, and a key that is tweaked; envelopes and hashes are as above. */
+const ofCurve = mutationsUnder(FROST_TAPROOT, new Uint8Array(32).fill(7)).messages.filter(([name]) =>
+  name.endsWith("broadcast"),
+);
 
 describe.each(ofCurve)("INV-7 FROST for Taproot, a message of %s", (_, mutations) => {
   it.each(mutations.filter(([name]) => name.startsWith("whose")))("%s", (_, violations) => {

@@ -9,7 +9,7 @@ const parties = testParties(3);
 const [key] = insecureSchemeShares(FROST_ED25519, 2, parties).values();
 const [other] = insecureSchemeShares(FROST_ED25519, 2, parties, "other").values();
 
-test("INV-7 who was asked for anything else has another request: session, key, signers and message", () => {
+test("INV-7 who was asked for anything else has another request: session, key, signers, message and tweak", () => {
   if (key === undefined || other === undefined) throw new Error("every party has a share");
   const request = {
     session: testSessionId("request"),
@@ -22,6 +22,8 @@ test("INV-7 who was asked for anything else has another request: session, key, s
     { key: other },
     { signers: parties.slice(1) },
     { message: Uint8Array.of(2) },
+    { merkleRoot: new Uint8Array(32) },
+    { merkleRoot: new Uint8Array(32).fill(1) },
   ];
   const all = [request, ...different.map((change) => ({ ...request, ...change }))].map(requestOf);
   expect(new Set(all.map((hash) => hash.toString())).size).toBe(all.length);

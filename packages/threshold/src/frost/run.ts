@@ -27,6 +27,11 @@ export interface FrostSigningConfig<P extends GroupPoint<P>> {
    * the signature hash that it computed itself for Bitcoin. Never a message on the word of a coordinator (P21).
    */
   readonly message: Uint8Array;
+  /**
+   * The root of BIP-341's script tree that this signer itself authorised, 32 bytes: signatures verify under the key that is tweaked
+   * with it. Undefined for an empty tree, and for every key but a Taproot key.
+   */
+  readonly merkleRoot?: Uint8Array;
 }
 
 /** The parameters of one signing, known to all its rounds. */
@@ -35,31 +40,36 @@ export interface FrostRun<P extends GroupPoint<P>> extends FrostSigningConfig<P>
   readonly signingKey: SigningKey<P>;
   /** the other signers, ascending */
   readonly peers: readonly PartyIndex[];
-  /** a hash of message, key and signers, 32 bytes: equal for all signers with the same request */
+  /** a hash of message, key, tweak and signers, 32 bytes: equal for all signers with the same request */
   readonly request: Uint8Array;
 }
 
 /** The length of the hash of a request. */
 export const REQUEST_BYTES = 32;
 
-/** H(sid, public part of the key, signers, message) */
+/** H(sid, public part of the key, signers, message), and the merkle root where there is one */
 export const requestOf = <P extends GroupPoint<P>>({
   session,
   signers,
   key,
   message,
+  merkleRoot,
 }: {
   readonly session: SessionId;
   readonly signers: readonly PartyIndex[];
   readonly key: Pick<KeyShare<P>, "info">;
   readonly message: Uint8Array;
-}): Uint8Array => hashFields("FROST request", [session, keyDigest(key.info), signers, message]);
+  readonly merkleRoot?: Uint8Array | undefined;
+}): Uint8Array => {
+  const tweak = merkleRoot === undefined ? [] : [merkleRoot];
+  return hashFields("FROST request", [session, keyDigest(key.info), signers, message, ...tweak]);
+};
 
 /**
  * The run of a configuration.
  *
- * @throws RangeError when the key is not for FROST, the quorum does not fit it, or the message is too long: a bug of the
- *   caller, because peers choose none of these
+ * @throws RangeError when the key is not for FROST, the quorum does not fit it, the message is too long, or a merkle root is given
+ *   for a key that takes none: a bug of the caller, because peers choose none of these
  */
 export const frostRun = <P extends GroupPoint<P>>(config: FrostSigningConfig<P>): FrostRun<P> => {
   const { self, signers, key } = config;
@@ -68,8 +78,10 @@ export const frostRun = <P extends GroupPoint<P>>(config: FrostSigningConfig<P>)
   requireQuorum(key, self, signers);
   if (config.message.length > FROST_MESSAGE_BYTES_MAX)
     throw new RangeError(`message of ${config.message.length} bytes, at most ${FROST_MESSAGE_BYTES_MAX}`);
-  const own = { ...config, message: Uint8Array.from(config.message) }; // the caller's buffer may change
+  // the caller's buffers may change
+  const tweak = config.merkleRoot === undefined ? {} : { merkleRoot: Uint8Array.from(config.merkleRoot) };
+  const own = { ...config, message: Uint8Array.from(config.message), ...tweak };
   const peers = signers.filter((signer) => signer !== self);
-  const signingKey = scheme.frost.signingKey(key.info.publicKey);
+  const signingKey = scheme.frost.signingKey(key.info.publicKey, own.merkleRoot);
   return { ...own, suite: scheme.frost, signingKey, peers, request: requestOf(own) };
 };

@@ -11,18 +11,27 @@ export interface TestFrostSigning<P extends GroupPoint<P>> {
   readonly shares: ReadonlyMap<PartyIndex, KeyShare<P>>;
   readonly signers: readonly PartyIndex[];
   readonly message: Uint8Array;
+  /** of a Taproot key's script tree */
+  readonly merkleRoot?: Uint8Array;
   /** seed of the session's id */
   readonly session?: string;
 }
 
 /** One signer's configuration. */
 export const frostConfig = <P extends GroupPoint<P>>(
-  { shares, signers, message, session = "FROST" }: TestFrostSigning<P>,
+  { shares, signers, message, merkleRoot, session = "FROST" }: TestFrostSigning<P>,
   self: PartyIndex,
 ): FrostSigningConfig<P> => {
   const key = shares.get(self);
   if (key === undefined) throw new RangeError(`party ${self} has no share of the key`);
-  return { session: testSessionId(session), self, signers, key, message };
+  return {
+    session: testSessionId(session),
+    self,
+    signers,
+    key,
+    message,
+    ...(merkleRoot === undefined ? {} : { merkleRoot }),
+  };
 };
 
 /** The start of every signer. */

@@ -8,6 +8,7 @@ import { arrivalsAt } from "./arrivals.ts";
 import { blockAt, headOf } from "./blocks.ts";
 import { broadcast } from "./broadcast.ts";
 import { lookAndBuild } from "./build.ts";
+import { callContract, callFunction } from "./call-contract.ts";
 import { fateOf } from "./fate.ts";
 import { feeLevels } from "./fee-levels.ts";
 import { nativeBalance, tokenBalance, tokenOwner } from "./holdings.ts";
@@ -42,6 +43,8 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
     balance: (owner) => nativeBalance(name, rpc, owner),
     tokenBalance: (owner, token) => tokenBalance(name, rpc, owner, token),
     tokenOwner: (token, tokenId) => tokenOwner(name, rpc, token, tokenId),
+    callContract: (contract, data) => callContract(name, rpc, contract, data),
+    callFunction: (contract, abi, given) => callFunction(name, rpc, contract, abi, given),
     feeLevels: () => ask(name, () => feeLevels(rpc)),
   };
 };

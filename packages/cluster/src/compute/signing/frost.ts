@@ -8,10 +8,11 @@ import { readFrostKey } from "./frost-key.ts";
 import type { FrostTask } from "./task.ts";
 
 export const openFrost = (host: Host, session: SessionKey, task: FrostTask, entropy: Entropy): Computed => {
-  const { scheme, signers, message } = task;
+  const { scheme, signers, message, merkleRoot } = task;
+  const tweak = merkleRoot === undefined ? {} : { merkleRoot };
   const config = configOf(host, session, signers);
   const key = lookUpDecoded(host.frostKeys, readFrostKey(scheme), task.key, KEYS_DECODED_MAX);
-  const start = key.value.start({ session: config.session, self: config.self, signers, message });
+  const start = key.value.start({ session: config.session, self: config.self, signers, message, ...tweak });
   const warm: Host = { ...host, frostKeys: withoutOlder(key) };
   return settleFrost(warm, session, openSession(config, start, entropy));
 };

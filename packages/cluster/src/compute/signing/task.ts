@@ -40,6 +40,8 @@ export interface FrostTask {
   readonly key: Secret<Uint8Array>;
   /** what this signer read in the authorised request, whole */
   readonly message: Uint8Array;
+  /** of a Taproot key's script tree, as it stands in the authorised request; undefined for an empty one */
+  readonly merkleRoot?: Uint8Array;
 }
 
 export interface SignatureResult {

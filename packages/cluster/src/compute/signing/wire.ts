@@ -1,8 +1,10 @@
 import {
   type Codec,
   convert,
+  countedList,
   FROST_MESSAGE_BYTES_MAX,
   fixedBytes,
+  MERKLE_ROOT_BYTES,
   natural,
   type Signature,
   struct,
@@ -52,13 +54,18 @@ export const openPooledSigningVariant: Variant<ComputeTask> = variant(
 
 export const openFrostVariant: Variant<ComputeTask> = variant(
   "open-frost",
-  (task) => (task.kind === "open-frost" ? task : undefined),
-  (kind, fields) => ({ kind, ...fields }),
-  struct<Omit<FrostTask, "kind">>({
+  (task) =>
+    task.kind === "open-frost"
+      ? { ...task, merkleRoot: task.merkleRoot === undefined ? [] : [task.merkleRoot] }
+      : undefined,
+  (kind, { merkleRoot: [merkleRoot], ...fields }) =>
+    merkleRoot === undefined ? { kind, ...fields } : { kind, ...fields, merkleRoot },
+  struct<Omit<FrostTask, "kind" | "merkleRoot"> & { readonly merkleRoot: readonly Uint8Array[] }>({
     signers: partiesCodec,
     scheme: schemeCodec,
     key: secretBytes,
     message: variableBytes(FROST_MESSAGE_BYTES_MAX),
+    merkleRoot: countedList(fixedBytes(MERKLE_ROOT_BYTES), 1),
   }),
 );
 

@@ -106,7 +106,9 @@ const familyOf = (
  */
 const wholeOf = ({ payload }: SignedAuthorisation, { signables }: Understood): Uint8Array =>
   signables.reduce((before, { keyId, signable }) => {
-    const text = JSON.stringify([bytesToHex(before), keyId, signable.scheme, bytesToHex(signable.bytes)]);
+    const { scheme, bytes, merkleRoot } = signable;
+    const tweak = merkleRoot === undefined ? [] : [bytesToHex(merkleRoot)];
+    const text = JSON.stringify([bytesToHex(before), keyId, scheme, bytesToHex(bytes), ...tweak]);
     return sha256(utf8ToBytes(text));
   }, sha256(payload));
 
@@ -132,6 +134,7 @@ const runOf = (
       ...(digest === undefined ? [sha256(signable.bytes)] : [digest.bytes]),
       ...(digest === undefined || auxiliary === undefined ? [] : [auxiliary.digest]),
       ...(presignature === undefined ? [] : [hexToBytes(presignature)]),
+      ...(signable.merkleRoot === undefined ? [] : [signable.merkleRoot]),
     ],
   });
 };

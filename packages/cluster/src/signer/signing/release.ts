@@ -158,6 +158,7 @@ const openFrost = (
     scheme,
     key: share,
     message: signable.bytes,
+    ...(signable.merkleRoot === undefined ? {} : { merkleRoot: signable.merkleRoot }),
   });
 };
 

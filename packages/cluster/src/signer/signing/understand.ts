@@ -138,12 +138,13 @@ const readWithin = (
   authorisation: Extract<AuthorisedSigning, { readonly kind: "signature" | "message" }>,
 ): Result<Reading> => {
   if (authorisation.kind === "message") {
-    const { scheme } = authorisation;
+    const { scheme, merkleRoot } = authorisation;
     const bytes = hexToBytes(authorisation.message);
     const message = scheme === "FROST-Ed25519" ? config.reader.judgeMessage(bytes) : ok(undefined);
     if (!message.ok) return message;
+    const tweak = merkleRoot === undefined ? {} : { merkleRoot: hexToBytes(merkleRoot) };
     return ok({
-      signables: [{ scheme, bytes }],
+      signables: [{ scheme, bytes, ...tweak }],
       transaction: undefined,
       source: "content",
     });

@@ -77,6 +77,8 @@ export const evmContentSchema = z.discriminatedUnion("kind", [
   /** signed as EIP-191's personal message (version 0x45) */
   z.strictObject({ kind: z.literal("message"), message: bytes(MESSAGE_BYTES_MAX) }),
   z.strictObject({ kind: z.literal("eip712"), typedData: typedDataSchema }),
+  /** the account takes the code of this contract, with its next nonce (EIP-7702) */
+  z.strictObject({ kind: z.literal("eip7702"), address, nonce, chainId: z.int().min(0) }),
   /** the canonical unsigned bytes, for the chain of this network */
   z.strictObject({
     kind: z.literal("transaction"),

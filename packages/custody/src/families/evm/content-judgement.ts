@@ -3,12 +3,13 @@ import { fail, ok, type Result } from "../../errors.ts";
 import type { Network } from "../../network.ts";
 import type { SignatureBody } from "../../signature/signature-body.ts";
 import type { EvmContent } from "./act.ts";
+import { parseEvmAddress } from "./address.ts";
 import type { Eip712Body } from "./signature-body.ts";
 import { primaryTypeOf } from "./typed-data.ts";
 
-const EVM_CONTENTS = ["Hash", "Message", "Eip191", "Eip712", "Transaction"] as const;
+const EVM_CONTENTS = ["Hash", "Message", "Eip191", "Eip712", "Eip7702", "Transaction"] as const;
 
-/** @returns SignatureKindNotSupported, TypedDataInvalid, or InvalidBody when a transaction names no network */
+/** @returns SignatureKindNotSupported, TypedDataInvalid, AddressInvalid, AddressChecksum, or InvalidBody when a transaction names no network */
 export const judgeEvmContent = (network: Network | undefined, body: SignatureBody): Result<EvmContent> => {
   switch (body.kind) {
     case "Hash":
@@ -19,6 +20,11 @@ export const judgeEvmContent = (network: Network | undefined, body: SignatureBod
       return ok({ kind: "message", message: lowerHex(body.message) });
     case "Eip712":
       return typedContent(body);
+    case "Eip7702": {
+      const address = parseEvmAddress(body.address, "address");
+      const { nonce, chainId } = body;
+      return address.ok ? ok({ kind: "eip7702", address: address.value, nonce, chainId }) : address;
+    }
     case "Transaction":
       return network === undefined
         ? needsNetwork()

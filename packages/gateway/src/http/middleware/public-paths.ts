@@ -23,5 +23,8 @@ const WITHOUT_ACTION: ReadonlySet<string> = new Set([
   "/auth/logout",
 ]);
 
+/** What is asked with a body and changes nothing. */
+const READ_BY_POST = /^\/networks\/(read-contract|[^/]+\/call-function)$/;
+
 export const needsToken = (path: string): boolean => !WITHOUT_TOKEN.has(path);
-export const needsAction = (path: string): boolean => !WITHOUT_ACTION.has(path);
+export const needsAction = (path: string): boolean => !WITHOUT_ACTION.has(path) && !READ_BY_POST.test(path);

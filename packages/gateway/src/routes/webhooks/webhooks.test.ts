@@ -83,7 +83,7 @@ describe("a webhook", () => {
 describe("the events of a webhook", () => {
   const record = async (webhookId: string, count: number): Promise<void> => {
     for (let at = 0; at < count; at += 1) {
-      const id = freshId(webhookEventIdSchema, "whe");
+      const id = freshId(webhookEventIdSchema, "wh");
       const deliveryFailed = at % 2 === 0;
       const event = {
         id,

@@ -1,6 +1,6 @@
 import { type KeyId, keyIdSchema } from "@conclave/custody";
 import { z } from "zod";
-import { bytes } from "../columns.ts";
+import { bytes, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
 /** The NOTIFY channel that wakes the processes that activate keys. */
@@ -11,24 +11,37 @@ export interface ToldKey {
   readonly keyId: KeyId;
   /** lower-case hex, as the scheme writes it */
   readonly publicKey: string;
+  /** of a Taproot key: the point that its shares are of, lower-case hex */
+  readonly internalKey?: string | undefined;
   /** of each signer of the roster, by index, ascending: Ed25519 over attestationBytes */
   readonly signatures: readonly Uint8Array[];
 }
 
 const rowSchema = z
-  .object({ key_id: keyIdSchema, public_key: z.string(), signatures: z.array(bytes) })
+  .object({
+    key_id: keyIdSchema,
+    public_key: z.string(),
+    internal_key: optional(z.string()),
+    signatures: z.array(bytes),
+  })
   .transform(
-    ({ key_id, public_key, signatures }): ToldKey => ({ keyId: key_id, publicKey: public_key, signatures }),
+    ({ key_id, public_key, internal_key, signatures }): ToldKey => ({
+      keyId: key_id,
+      publicKey: public_key,
+      internalKey: internal_key,
+      signatures,
+    }),
   );
 
 /** Stores a claim for the gateway, which is woken at the commit. The first claim about a key stands. */
 export const insertAttestedKey = async (
   connection: Connection,
-  { keyId, publicKey, signatures }: ToldKey,
+  { keyId, publicKey, internalKey, signatures }: ToldKey,
 ): Promise<void> => {
   await connection.execute(
-    "insert into attested_keys (key_id, public_key, signatures) values ($1, $2, $3) on conflict do nothing",
-    [keyId, publicKey, signatures],
+    `insert into attested_keys (key_id, public_key, internal_key, signatures) values ($1, $2, $3, $4)
+     on conflict do nothing`,
+    [keyId, publicKey, internalKey, signatures],
   );
   await connection.execute("select pg_notify($1, '')", [ATTESTED_KEYS_CHANNEL]);
 };
@@ -46,7 +59,8 @@ export const readAttestedKeys = (
 export const takeAttestedKey = async (connection: Connection, keyId: KeyId): Promise<ToldKey | undefined> => {
   const [found] = await connection.rows(
     rowSchema,
-    "select key_id, public_key, signatures from attested_keys where key_id = $1 for update skip locked",
+    `select key_id, public_key, internal_key, signatures from attested_keys where key_id = $1
+     for update skip locked`,
     [keyId],
   );
   return found;

@@ -79,11 +79,12 @@ export const settleAttestedKey = async (
 const claimOf = async (
   connection: Connection,
   key: CreatingKey,
-  { publicKey, signatures }: ToldKey,
+  { publicKey, internalKey, signatures }: ToldKey,
 ): Promise<ClaimedKey> => {
   const duplicate = key.origin === "imported" ? await duplicateOf(connection, key, publicKey) : undefined;
   const wallets = await listWalletsOfKey(connection, key.id);
-  return { key, publicKey, signatures, networks: wallets.map(({ network }) => network), duplicate };
+  const networks = wallets.map(({ network }) => network);
+  return { key, publicKey, internalKey, signatures, networks, duplicate };
 };
 
 /**

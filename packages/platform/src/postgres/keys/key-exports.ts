@@ -25,6 +25,7 @@ const rowSchema = z
     authorisation_signature: bytes,
     status: z.enum(["Pending", "Done", "Failed"]),
     shares: optional(sealedSchema),
+    public_key: optional(z.string()),
     problem: optional(problemSchema),
   })
   .transform((row) => ({
@@ -33,6 +34,7 @@ const rowSchema = z
     authorisation: { payload: row.authorisation, signature: row.authorisation_signature },
     status: row.status,
     shares: row.shares,
+    publicKey: row.public_key,
     problem: row.problem,
   }));
 
@@ -76,7 +78,12 @@ export const readKeyExport = async (
 
 /** The outcome of an export. */
 export type KeyExportOutcome =
-  | { readonly kind: "Done"; readonly shares: SealedShares }
+  | {
+      readonly kind: "Done";
+      readonly shares: SealedShares;
+      /** the point that the shares are of, lower-case hex */
+      readonly publicKey: string;
+    }
   | { readonly kind: "Failed"; readonly problem: Problem };
 
 /** Settles a pending export. @returns whether it was pending */
@@ -86,11 +93,13 @@ export const settleKeyExport = async (
   outcome: KeyExportOutcome,
 ): Promise<boolean> => {
   const settled = await connection.execute(
-    "update key_exports set status = $2, shares = $3, problem = $4 where id = $1 and status = 'Pending'",
+    `update key_exports set status = $2, shares = $3, public_key = $4, problem = $5
+     where id = $1 and status = 'Pending'`,
     [
       id,
       outcome.kind,
       outcome.kind === "Done" ? JSON.stringify(outcome.shares) : undefined,
+      outcome.kind === "Done" ? outcome.publicKey : undefined,
       outcome.kind === "Failed" ? JSON.stringify(outcome.problem) : undefined,
     ],
   );

@@ -27,6 +27,7 @@ const columns = z.object({
   authorisation: bytes,
   authorisation_signature: bytes,
   public_key: optional(z.string()),
+  internal_key: optional(z.string()),
   problem: optional(problemSchema),
   is_delegable: z.boolean(),
   delegated_to: optional(userIdSchema),
@@ -54,7 +55,8 @@ const rowSchema = columns.transform((row): Key => {
     return { ...facts, status: row.status, problem: row.problem };
   }
   if (row.public_key === undefined) throw new Error(`${row.id} has no public key`);
-  const made = { ...facts, publicKey: row.public_key, dateExported: row.date_exported };
+  const { public_key: publicKey, internal_key: internalKey, date_exported: dateExported } = row;
+  const made = { ...facts, publicKey, internalKey, dateExported };
   if (row.status === "Active") return { ...made, status: row.status };
   if (row.date_deleted === undefined) throw new Error(`${row.id} was archived at no time`);
   return { ...made, status: row.status, dateDeleted: row.date_deleted };
@@ -67,6 +69,7 @@ const changing = (key: Key) => {
     status: key.status,
     name: key.name,
     public_key: isMade ? key.publicKey : undefined,
+    internal_key: isMade ? key.internalKey : undefined,
     problem: key.status === "Failed" ? JSON.stringify(key.problem) : undefined,
     delegated_to: key.delegatedTo,
     date_exported: isMade ? key.dateExported : undefined,
@@ -74,7 +77,7 @@ const changing = (key: Key) => {
   };
 };
 
-/** Inserts an accepted key. */
+/** Inserts an accepted key. What signers make of it, its internal key among that, is known later. */
 export const insertKey = async (connection: Connection, key: Key): Promise<void> => {
   const { status, name, public_key, problem, delegated_to, date_exported, date_deleted } = changing(key);
   await connection.execute(
@@ -104,12 +107,14 @@ export const insertKey = async (connection: Connection, key: Key): Promise<void>
 
 /** Writes the columns of a key that can change. */
 export const updateKey = async (connection: Connection, key: Key): Promise<void> => {
-  const { status, name, public_key, problem, delegated_to, date_exported, date_deleted } = changing(key);
+  const changed = changing(key);
+  const { status, name, public_key, internal_key, problem, delegated_to, date_exported, date_deleted } =
+    changed;
   const updated = await connection.execute(
-    `update keys set status = $2, name = $3, public_key = $4, problem = $5, delegated_to = $6, date_exported = $7,
-       date_deleted = $8
+    `update keys set status = $2, name = $3, public_key = $4, internal_key = $5, problem = $6, delegated_to = $7,
+       date_exported = $8, date_deleted = $9
      where id = $1`,
-    [key.id, status, name, public_key, problem, delegated_to, date_exported, date_deleted],
+    [key.id, status, name, public_key, internal_key, problem, delegated_to, date_exported, date_deleted],
   );
   if (updated !== 1) throw new Error(`${key.id} is not there to be updated`);
 };

@@ -37,6 +37,7 @@ const columns = z.object({
   // the key's
   scheme: z.enum(KEY_SCHEMES),
   public_key: optional(z.string()),
+  internal_key: optional(z.string()),
   delegated_to: optional(userIdSchema),
   imported: z.boolean(),
   date_exported: optional(date),
@@ -64,6 +65,7 @@ const rowSchema = columns.transform((row): Wallet => {
   const signingKey = {
     scheme: row.scheme,
     publicKey: row.public_key,
+    internalKey: row.internal_key,
     delegatedTo: row.delegated_to,
     isImported: row.imported,
     dateExported: row.date_exported,
@@ -74,7 +76,7 @@ const rowSchema = columns.transform((row): Wallet => {
   return { ...keyed, status: row.status, dateDeleted: row.date_deleted };
 });
 
-const WITH_KEY = `select w.*, k.scheme, k.public_key, k.delegated_to, k.imported, k.date_exported
+const WITH_KEY = `select w.*, k.scheme, k.public_key, k.internal_key, k.delegated_to, k.imported, k.date_exported
   from wallets w join keys k on k.id = w.key_id`;
 
 /** The columns of a wallet that can change, without those of its key. */

@@ -1,0 +1,99 @@
+import { type AbiFunctionBody, abiFunctionSchema } from "@conclave/custody";
+import { Interface } from "ethers";
+import { describe, expect, it } from "vitest";
+import { decodeFunctionAnswer, encodeFunctionCall } from "./function-call.ts";
+
+const OWNER = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const of = (name: string, inputs: object[], outputs: object[]): AbiFunctionBody =>
+  abiFunctionSchema.parse({ type: "function", name, stateMutability: "view", inputs, outputs });
+
+const balanceOf = of("balanceOf", [{ name: "owner", type: "address" }], [{ name: "", type: "uint256" }]);
+const pair = [
+  { name: "at", type: "uint8[]" },
+  { name: "who", type: "address" },
+];
+const pick = of(
+  "pick",
+  [
+    { name: "pair", type: "tuple", components: pair },
+    { name: "all", type: "bool" },
+  ],
+  [
+    { name: "sum", type: "int256" },
+    { name: "pairs", type: "tuple[]", components: pair },
+  ],
+);
+const codeOf = (result: ReturnType<typeof encodeFunctionCall>) => (result.ok ? "ok" : result.problem.code);
+
+describe("a call of a contract's function", () => {
+  it("is encoded as ethers does, with arguments by name or in their order", () => {
+    const ethers = new Interface(JSON.stringify([balanceOf, pick]));
+    for (const given of [{ owner: OWNER }, [OWNER]]) {
+      expect(encodeFunctionCall(balanceOf, given)).toEqual({
+        ok: true,
+        value: ethers.encodeFunctionData("balanceOf", [OWNER]),
+      });
+    }
+    expect(encodeFunctionCall(pick, { all: true, pair: { at: ["1", 2], who: OWNER } })).toEqual({
+      ok: true,
+      value: ethers.encodeFunctionData("pick", [{ at: [1, 2], who: OWNER }, true]),
+    });
+  });
+
+  it.each<readonly [string, unknown]>([
+    ["too few arguments", []],
+    ["too many arguments", [OWNER, OWNER]],
+    ["another name", { holder: OWNER }],
+    ["an address that is none", [`${OWNER}00`]],
+    ["an object for an address", [{}]],
+  ])("INV-9 is refused with %s", (_, given) => {
+    expect(codeOf(encodeFunctionCall(balanceOf, given))).toBe("InvalidBody");
+  });
+
+  it.each<readonly [string, unknown]>([
+    ["half an integer", [{ at: [1.5], who: OWNER }, true]],
+    ["an integer that its type does not hold", [{ at: ["256"], who: OWNER }, true]],
+    ["no list where one is", [{ at: 1, who: OWNER }, true]],
+    ["no tuple where one is", [7, true]],
+    ["a word for a truth", [{ at: [], who: OWNER }, "yes"]],
+  ])("INV-9 is refused with %s in a tuple", (_, given) => {
+    expect(codeOf(encodeFunctionCall(pick, given))).toBe("InvalidBody");
+  });
+});
+
+describe("the answer of a contract's function", () => {
+  it("is shown as JSON: one output as itself, several as a list, integers as digits", () => {
+    const ethers = new Interface(JSON.stringify([balanceOf, pick]));
+    const one = ethers.encodeFunctionResult("balanceOf", [2n ** 200n]);
+    expect(decodeFunctionAnswer(balanceOf, one)).toEqual({ ok: true, value: (2n ** 200n).toString() });
+    const several = ethers.encodeFunctionResult("pick", [-1n, [{ at: [7], who: OWNER }]]);
+    expect(decodeFunctionAnswer(pick, several)).toEqual({
+      ok: true,
+      value: ["-1", [{ at: [7], who: OWNER }]],
+    });
+  });
+
+  it.each(["0x", "0x00", `0x${"ff".repeat(64)}`])(
+    "is refused when it is none of the function's: %s",
+    (answer) => {
+      expect(decodeFunctionAnswer(pick, answer)).toMatchObject({ problem: { code: "ExecutionReverted" } });
+    },
+  );
+});
+
+describe("a function of an ABI", () => {
+  const tuple = (components: readonly object[]) => ({ name: "", type: "tuple[]", components });
+  it.each<readonly [string, object]>([
+    ["that changes something", { stateMutability: "nonpayable" }],
+    ["of a type that there is not", { inputs: [{ name: "", type: "uint7" }] }],
+    ["with a tuple of nothing, of which a contract could claim any number", { outputs: [tuple([])] }],
+    ["with an array of nothing", { outputs: [{ name: "", type: "uint8[0][]" }] }],
+    ["with an array of very many", { outputs: [{ name: "", type: "uint8[4294967295]" }] }],
+    ["with components of no tuple", { outputs: [{ name: "", type: "bool", components: pair }] }],
+    ["that is too deep", { outputs: [tuple([tuple([tuple([tuple([tuple(pair)])])])])] }],
+    ["without a name", { name: "" }],
+    ["with more inputs than a contract has", { inputs: Array.from({ length: 65 }, () => pair[1]) }],
+  ])("INV-9 is refused %s", (_, change) => {
+    expect(abiFunctionSchema.safeParse({ ...balanceOf, ...change }).success).toBe(false);
+  });
+});

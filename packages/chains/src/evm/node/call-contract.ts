@@ -1,0 +1,40 @@
+import { type AbiFunctionBody, fail, ok, type Result } from "@conclave/custody";
+import { isAddress, size } from "viem";
+import { call } from "viem/actions";
+import { decodeFunctionAnswer, encodeFunctionCall } from "../function-call.ts";
+import { ask, type Rpc } from "./rpc.ts";
+
+/** The longest answer that is handed on, in bytes. */
+const ANSWER_BYTES_MAX: number = 256 * 1024;
+
+/** Asks a contract at the newest block (eth_call); an account without code answers nothing, which is `0x`. */
+export const callContract = async (
+  network: string,
+  rpc: Rpc,
+  contract: string,
+  data: string,
+): Promise<Result<string>> => {
+  if (!isAddress(contract)) return fail("AddressInvalid", { field: "contract" });
+  const asked = { to: contract, data: `0x${data.slice(2)}` } as const;
+  const answered = await ask(network, () => call(rpc, asked));
+  if (!answered.ok) return answered;
+  const answer = answered.value.data ?? "0x";
+  const reason = `the contract answers more than ${ANSWER_BYTES_MAX} bytes`;
+  return size(answer) > ANSWER_BYTES_MAX
+    ? fail("ExecutionReverted", { network, reason }, reason)
+    : ok(answer);
+};
+
+/** Asks a function of a contract, by its ABI. */
+export const callFunction = async (
+  network: string,
+  rpc: Rpc,
+  contract: string,
+  abi: AbiFunctionBody,
+  given: unknown,
+): Promise<Result<unknown>> => {
+  const data = encodeFunctionCall(abi, given);
+  if (!data.ok) return data;
+  const answer = await callContract(network, rpc, contract, data.value);
+  return answer.ok ? decodeFunctionAnswer(abi, answer.value) : answer;
+};

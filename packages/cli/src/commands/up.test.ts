@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { clusterRequest, type UpOptions } from "./up.ts";
+
+const options: UpOptions = {
+  name: "up-test",
+  signers: 5,
+  threshold: 3,
+  networks: [],
+  json: false,
+  logLevel: "info",
+  allowImport: false,
+  allowExport: false,
+};
+const requested = (environment: Readonly<Record<string, string>>) =>
+  clusterRequest(options, environment, () => undefined);
+
+describe("what the environment says to the gateways of `conclave up`", () => {
+  test("reaches them", () => {
+    const said = { CONCLAVE_REQUESTS_PER_MINUTE: "0", CONCLAVE_USER_ACTIONS: "required" };
+    expect(requested(said)).toMatchObject({ requestsPerMinute: 0, userActions: "required" });
+    expect(requested({})).not.toHaveProperty("userActions");
+    expect(requested({ CONCLAVE_USER_ACTIONS: "" })).not.toHaveProperty("userActions");
+  });
+
+  test.each([
+    { CONCLAVE_REQUESTS_PER_MINUTE: "many" },
+    { CONCLAVE_REQUESTS_PER_MINUTE: "-1" },
+    { CONCLAVE_REQUESTS_PER_MINUTE: "1e3" },
+    { CONCLAVE_USER_ACTIONS: "yes" },
+  ])("is refused before anything starts, when they would not understand it: %o", (environment) => {
+    const [name = ""] = Object.keys(environment);
+    expect(() => requested(environment)).toThrow(name);
+  });
+});

@@ -1,0 +1,79 @@
+import { abiFunctionSchema } from "@conclave/custody";
+import { z } from "@hono/zod-openapi";
+import { bodyErrors, notFoundError } from "./error.ts";
+
+const LONGEST_NETWORK = 100;
+const LONGEST_CALL = 131_072;
+
+const TOKEN = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+
+const contract = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, "is not an address")
+  .openapi({ description: "The address of the contract", example: TOKEN });
+const network = z.string().max(LONGEST_NETWORK);
+const hexData = z
+  .string()
+  .regex(/^0x([0-9a-fA-F]{2})*$/, "is not hexadecimal with 0x")
+  .max(LONGEST_CALL);
+
+export const callFunctionParams = z.object({
+  network: network.openapi({
+    description: "The network, in kebab case or as it is named elsewhere",
+    example: "ethereum-sepolia",
+  }),
+});
+
+/** The body of `callFunction` in SDK 0.8.21. */
+export const callFunctionBodySchema = z
+  .strictObject({
+    contract,
+    abi: abiFunctionSchema.describe("The function, as the contract's ABI has it: one that changes nothing"),
+    calldata: z
+      .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
+      .optional()
+      .openapi({
+        description: "The arguments: by the names of the inputs, or as a list; integers as digits",
+        example: { owner: TOKEN },
+      }),
+  })
+  .openapi("CallFunctionBody", {
+    example: {
+      contract: TOKEN,
+      abi: {
+        type: "function",
+        name: "balanceOf",
+        stateMutability: "view",
+        inputs: [{ name: "owner", type: "address" }],
+        outputs: [{ name: "", type: "uint256" }],
+      },
+      calldata: { owner: TOKEN },
+    },
+  });
+
+/** The body of `readContract` in SDKs up to 0.8.3. */
+export const readContractBodySchema = z
+  .strictObject({
+    kind: z.literal("Evm").openapi({ description: "The family of the network", example: "Evm" }),
+    network: network.openapi({ description: "The network", example: "EthereumSepolia" }),
+    contract,
+    data: hexData.openapi({ description: "The encoded call, hex with 0x", example: "0x18160ddd" }),
+  })
+  .openapi("ReadContractBody");
+
+export const contractAnswerSchema = z
+  .object({
+    kind: z.literal("Evm").openapi({ description: "The family of the network" }),
+    data: z.string().openapi({ description: "What the contract answers, hex with 0x", example: "0x" }),
+  })
+  .openapi("ContractAnswer");
+
+/** The contract may refuse, and nothing has to be there. */
+export const callErrors = {
+  ...bodyErrors,
+  ...notFoundError,
+  422: {
+    ...notFoundError[404],
+    description: "The contract refuses the call, or answers what is not the function's",
+  },
+} as const;

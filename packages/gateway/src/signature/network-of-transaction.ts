@@ -1,0 +1,49 @@
+import {
+  type ActiveKey,
+  fail,
+  familyOf,
+  type Network,
+  networkSchema,
+  ok,
+  type Problem,
+  type Result,
+  type SignatureBody,
+} from "@conclave/custody";
+import type { Dependencies } from "../dependencies.ts";
+import { judgeBody } from "./judge-body.ts";
+
+const refuse = (path: string, message: string): Result<never> =>
+  fail("InvalidBody", { issues: [{ path, message }] }, `${path} ${message}`);
+
+/**
+ * The network of a transaction that a key shall sign, where the request names a family of chains alone: the one among those that are
+ * served on which the transaction can be. Most families write into a transaction which chain it is for.
+ *
+ * @returns undefined for what is no transaction; InvalidBody when no network of the family is served, or the transaction may be of
+ *   several; what its one network, or the first of them, refuses
+ */
+export const networkOfTransaction = (
+  dependencies: Pick<Dependencies, "families" | "chains">,
+  key: Pick<ActiveKey, "scheme" | "publicKey" | "internalKey">,
+  body: SignatureBody,
+): Result<Network | undefined> => {
+  const { kind, blockchainKind } = body;
+  if (kind !== "Transaction" || blockchainKind === undefined) return ok(undefined);
+  const served = [...dependencies.chains.keys()]
+    .map((name) => networkSchema.parse(name))
+    .filter((network) => familyOf(network) === blockchainKind);
+  const fitting: Network[] = [];
+  let refusal: Problem | undefined;
+  for (const network of served) {
+    const judged = judgeBody(dependencies, { ...key, network }, body, []);
+    if (judged.ok) fitting.push(network);
+    else refusal ??= judged.problem;
+  }
+  const [network, ...others] = fitting;
+  if (network !== undefined && others.length === 0) return ok(network);
+  if (network !== undefined)
+    return refuse("network", `is needed: the transaction may be of ${fitting.join(", ")}`);
+  return refusal === undefined
+    ? refuse("blockchainKind", "names chains of which none is served here")
+    : { ok: false, problem: refusal };
+};
