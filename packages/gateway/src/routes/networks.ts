@@ -2,6 +2,7 @@ import { fail, familyOf, hasAddresses, judgeNetwork, takesPriority } from "@conc
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { chainOf } from "../chain-request/chain-of.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { CALL_FUNCTION_EXAMPLES, READ_CONTRACT_EXAMPLES } from "../document/examples/networks.ts";
 import { demand } from "../http/refused.ts";
 import {
   callErrors,
@@ -33,7 +34,7 @@ const callFunctionRoute = operation("post", "/networks/{network}/call-function",
   operationId: "callFunction",
   summary: "Ask a contract of an EVM network for what a function of it answers; nothing is signed or changed",
   needs: [],
-  request: { params: callFunctionParams, body: bodyOf(callFunctionBodySchema) },
+  request: { params: callFunctionParams, body: bodyOf(callFunctionBodySchema, CALL_FUNCTION_EXAMPLES) },
   answers: { 200: answer("The function's output, or a list of several", z.unknown()), ...callErrors },
 });
 
@@ -42,7 +43,7 @@ const readContractRoute = operation("post", "/networks/read-contract", {
   summary:
     "As `callFunction`, with call data and an answer that are encoded already: for clients up to 0.8.3",
   needs: [],
-  request: { body: bodyOf(readContractBodySchema) },
+  request: { body: bodyOf(readContractBodySchema, READ_CONTRACT_EXAMPLES) },
   answers: { 200: answer("What the contract answers", contractAnswerSchema), ...callErrors },
 });
 

@@ -17,12 +17,7 @@ const hexData = z
   .regex(/^0x([0-9a-fA-F]{2})*$/, "is not hexadecimal with 0x")
   .max(LONGEST_CALL);
 
-export const callFunctionParams = z.object({
-  network: network.openapi({
-    description: "The network, in kebab case or as it is named elsewhere",
-    example: "ethereum-sepolia",
-  }),
-});
+export const callFunctionParams = z.object({ network });
 
 /** The body of `callFunction` in SDK 0.8.21. */
 export const callFunctionBodySchema = z
@@ -37,19 +32,7 @@ export const callFunctionBodySchema = z
         example: { owner: TOKEN },
       }),
   })
-  .openapi("CallFunctionBody", {
-    example: {
-      contract: TOKEN,
-      abi: {
-        type: "function",
-        name: "balanceOf",
-        stateMutability: "view",
-        inputs: [{ name: "owner", type: "address" }],
-        outputs: [{ name: "", type: "uint256" }],
-      },
-      calldata: { owner: TOKEN },
-    },
-  });
+  .openapi("CallFunctionBody");
 
 /** The body of `readContract` in SDKs up to 0.8.3. */
 export const readContractBodySchema = z

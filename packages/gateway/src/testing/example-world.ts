@@ -102,6 +102,7 @@ export const exampleThings = (
     walletId === undefined ? `/keys/${keyId}` : `/wallets/${walletId}`;
   return {
     orgId: async () => world.caller.orgId,
+    network: async () => "ethereum-sepolia",
     walletId: (_, operationId) =>
       idOf("/wallets", { network: "EthereumSepolia", delayDelegation: isDelegation(operationId) }),
     keyId: (_, operationId) =>
