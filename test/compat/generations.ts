@@ -63,6 +63,17 @@ export const generations = (world: () => CompatWorld): void => {
       expect(read.wallets).toEqual([{ id: wallet.id, network: "EthereumSepolia" }]);
     });
 
+    it("reads what all wallets of the organisation did", async () => {
+      const { newer, treasury } = world();
+      const query = { startTime: "2020-01-01T00:00:00.000Z", endTime: "2099-01-01T00:00:00.000Z", limit: 5 };
+      // its type has a text for the form of a table, which is not asked for
+      const told = await newer.wallets.listOrgWalletHistory({ query });
+      expect(told).toMatchObject({
+        items: expect.arrayContaining([expect.objectContaining({ direction: "Out" })]),
+      });
+      expect(JSON.stringify(told)).toContain(treasury.id);
+    });
+
     it("lists what an organisation has", async () => {
       const { newer } = world();
       const lists = [

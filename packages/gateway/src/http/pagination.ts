@@ -25,7 +25,7 @@ export type PageQuery = z.infer<typeof pageQuerySchema>;
 
 const cursorSchema = z.strictObject({
   ms: z.int().min(0).max(LATEST_MS),
-  id: z.string().regex(/^[a-z]{2,4}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}$/),
+  id: z.string().regex(/^[a-z]{2,4}-[a-z0-9]{5}-[a-z0-9]{5}-[a-z0-9]{14,16}(:in)?$/),
 });
 
 /** The page that a query asks for; PaginationTokenInvalid for a token that this service did not make. */

@@ -8,11 +8,14 @@ import { demand } from "../http/refused.ts";
 import {
   assetsQuerySchema,
   historyQuerySchema,
+  organisationHistoryQuerySchema,
+  organisationHistorySchema,
   walletAssetsSchema,
   walletHistorySchema,
   walletNftsSchema,
 } from "../schemas/holding.ts";
 import { walletParams } from "../schemas/wallet.ts";
+import { organisationHistory } from "../wallet/organisation-history.ts";
 import { shownWallet } from "../wallet/visible-wallet.ts";
 import { assetsOf, uniqueTokensOf } from "../wallet/wallet-holdings.ts";
 import { answer, operation, readErrors } from "./operation.ts";
@@ -31,6 +34,14 @@ const nftsRoute = operation("get", "/wallets/{walletId}/nfts", {
   needs: ["Wallets:Read"],
   request: { params: walletParams },
   answers: { 200: answer("Its tokens", walletNftsSchema), ...readErrors },
+});
+
+const organisationHistoryRoute = operation("get", "/wallets/all/history", {
+  operationId: "listOrgWalletHistory",
+  summary: "Confirmed transfers from and to the organisation's wallets in a time, newest first",
+  needs: ["Wallets:Read"],
+  request: { query: organisationHistoryQuerySchema },
+  answers: { 200: answer("One page", organisationHistorySchema), ...readErrors },
 });
 
 const historyRoute = operation("get", "/wallets/{walletId}/history", {
@@ -63,6 +74,9 @@ export const addHoldingRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dep
       : [];
     return c.json({ walletId, network, nfts }, 200);
   });
+  app.openapi(organisationHistoryRoute, async (c) =>
+    c.json(await organisationHistory(dependencies, c.get("caller"), c.req.valid("query")), 200),
+  );
   app.openapi(historyRoute, async (c) => {
     const { walletId } = c.req.valid("param");
     const { direction, kind, contract, ...query } = c.req.valid("query");

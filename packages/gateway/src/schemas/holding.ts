@@ -71,6 +71,40 @@ export const historyQuerySchema = pageQuerySchema.extend({
     .optional(),
 });
 
+/** Both ends of the time that is asked for, ISO 8601. */
+export const organisationHistoryQuerySchema = pageQuerySchema.extend({
+  startTime: z.iso.datetime({ offset: true }),
+  endTime: z.iso.datetime({ offset: true }),
+});
+
+export const organisationHistorySchema = z
+  .object({
+    orgId: z.string(),
+    items: z
+      .array(
+        z.object({
+          timestamp: z.string(),
+          walletId: z.string(),
+          network: z.string(),
+          direction: z.enum(["In", "Out"]),
+          from: z.string().optional(),
+          to: z.string(),
+          amount: z.string().optional(),
+          tokenId: z.string().optional(),
+          asset: z.string(),
+          symbol: z.string().optional(),
+          decimals: z.string().optional(),
+          fee: z.string().optional(),
+          feeSymbol: z.string().optional(),
+          feeDecimals: z.string().optional(),
+          txHash: z.string(),
+        }),
+      )
+      .readonly(),
+    nextPageToken: z.string().optional(),
+  })
+  .openapi("OrganisationHistory");
+
 const asset = z.object({
   symbol: z.string().optional(),
   decimals: z.int().optional(),

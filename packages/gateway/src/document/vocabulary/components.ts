@@ -34,6 +34,7 @@ export const COMPONENT_WORDS: Vocabulary = {
   CallFunctionBody: ["A function of a contract, and what it is asked with."],
   ReadContractBody: ["A call of a contract, encoded already."],
   ContractAnswer: ["What a contract answered, as it is encoded."],
+  OrganisationHistory: ["Confirmed transfers from and to the organisation's wallets."],
   NetworkFees: ["What transactions cost at this moment, in the family's own terms."],
   Transfer: ["A transfer of an asset from a wallet, from request to confirmation."],
   Transaction: ["A transaction of a caller's making, from request to confirmation."],

@@ -1,0 +1,114 @@
+import {
+  type Network,
+  networkSchema,
+  type OrganisationId,
+  type TransferBody,
+  transferBodySchema,
+  type UserId,
+  type WalletId,
+  walletIdSchema,
+} from "@conclave/custody";
+import { z } from "zod";
+import { date, optional } from "../columns.ts";
+import type { Connection } from "../database.ts";
+import type { Page } from "../page.ts";
+import { transferAssetSchema } from "./chain-requests.ts";
+
+/** A confirmed movement of one of an organisation's wallets; what goes from one of them to another is two. */
+export interface OrganisationMovement {
+  /** of the transfer or of what came from outside; with `:in` behind it for the receiver of a transfer */
+  readonly id: string;
+  readonly walletId: WalletId;
+  readonly network: Network;
+  readonly direction: "In" | "Out";
+  /** the sender's address; absent where the chain names none */
+  readonly from: string | undefined;
+  readonly moved: TransferBody;
+  readonly symbol: string | undefined;
+  readonly decimals: number | undefined;
+  /** what the wallet paid for it, in the smallest unit of the native coin */
+  readonly fee: string | undefined;
+  readonly txHash: string;
+  /** ISO 8601 UTC: when it counted as confirmed */
+  readonly dateConfirmed: string;
+}
+
+const rowSchema = z
+  .object({
+    id: z.string(),
+    wallet_id: walletIdSchema,
+    network: networkSchema,
+    direction: z.enum(["In", "Out"]),
+    sender: optional(z.string()),
+    moved: transferBodySchema,
+    asset: transferAssetSchema,
+    fee: optional(z.string()),
+    tx_hash: z.string(),
+    date_confirmed: date,
+  })
+  .transform(
+    (row): OrganisationMovement => ({
+      id: row.id,
+      walletId: row.wallet_id,
+      network: row.network,
+      direction: row.direction,
+      from: row.sender,
+      moved: row.moved,
+      symbol: row.asset.symbol,
+      decimals: row.asset.decimals,
+      fee: row.fee,
+      txHash: row.tx_hash,
+      dateConfirmed: row.date_confirmed,
+    }),
+  );
+
+/** Which movements are asked for: those from `start` on and before `end`, ISO 8601; with `ownerId`, of one end user's wallets. */
+export interface MovementsAsked {
+  readonly orgId: OrganisationId;
+  readonly start: string;
+  readonly end: string;
+  readonly ownerId: UserId | undefined;
+}
+
+/**
+ * Lists what an organisation's wallets sent and received, newest first. What both a transfer of the organisation and a block tell of is
+ * listed as the transfer.
+ */
+export const listOrganisationHistory = (
+  connection: Connection,
+  { orgId, start, end, ownerId }: MovementsAsked,
+  page: Page,
+): Promise<readonly OrganisationMovement[]> =>
+  connection.rows(
+    rowSchema,
+    `with known as (
+       select w.id, w.network, w.address from wallets w join keys k on k.id = w.key_id
+       where w.org_id = $1 and ($4::text is null or k.delegated_to = $4)
+     ), moved as (
+       select id, wallet_id, network, request_body, metadata -> 'asset' as asset, fee, tx_hash, date_confirmed from chain_requests
+       where org_id = $1 and kind = 'Transfer' and status = 'Confirmed'
+         and date_confirmed >= $2::timestamptz and date_confirmed < $3::timestamptz
+     ), listed as (
+       select m.id, m.wallet_id, m.network, 'Out' as direction, w.address as sender,
+         m.request_body as moved, m.asset, m.fee, m.tx_hash, m.date_confirmed
+       from moved m join known w on w.id = m.wallet_id
+       union all
+       select m.id || ':in', w.id, m.network, 'In', s.address, m.request_body, m.asset, null, m.tx_hash, m.date_confirmed
+       from moved m
+       join known w on w.network = m.network and lower(w.address) = lower(m.request_body ->> 'to') and w.id <> m.wallet_id
+       join wallets s on s.id = m.wallet_id
+       union all
+       select d.id, d.wallet_id, d.network, 'In', d.sender, d.moved, d.asset, null, d.tx_hash, d.date_detected
+       from deposits d join known w on w.id = d.wallet_id
+       where d.org_id = $1 and d.date_detected >= $2::timestamptz and d.date_detected < $3::timestamptz
+         and not exists (
+           select 1 from chain_requests r
+           where r.org_id = $1 and r.network = d.network and r.kind = 'Transfer' and r.status = 'Confirmed'
+             and lower(r.request_body ->> 'to') = lower(w.address) and r.tx_hash = d.tx_hash
+             and r.request_body ->> 'kind' = d.moved ->> 'kind')
+     )
+     select * from listed l
+     where $5::timestamptz is null or (l.date_confirmed, l.id) < ($5, $6)
+     order by l.date_confirmed desc, l.id desc limit $7`,
+    [orgId, start, end, ownerId ?? null, page.after?.date ?? null, page.after?.id ?? null, page.limit],
+  );
