@@ -42,7 +42,7 @@ describe("INV-9 a wallet is refused, and nothing is written,", () => {
     ["when the body is null", "null", "InvalidBody"],
     ["when the body is an array", [], "InvalidBody"],
     ["when the body is not JSON", "{", "InvalidJson"],
-    ["when the body is empty", "", "InvalidJson"],
+    ["when the body is empty", "", "InvalidBody"],
   ])("%s", async (_, body, code) => {
     expect(await refusal("POST", "/wallets", body)).toEqual({ status: 400, code, written: 0 });
   });

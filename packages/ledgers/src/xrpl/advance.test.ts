@@ -144,19 +144,35 @@ it("whatever is sent, what accounts have and what was burnt are all XRP, and fee
     fc.property(events, (happenings) => {
       const end = lived(happenings);
       const all = [...end.books.accounts.values()];
-      const fees = end.ledgers
-        .flatMap(({ transactions }) => [...transactions.values()])
-        .reduce((sum, { transaction }) => sum + transaction.fee, 0n);
-      expect(all.reduce((sum, { balance }) => sum + balance, 0n)).toBe(SUPPLY - fees);
-      expect([end.books.totalDrops, latestRippledLedger(end).totalDrops]).toEqual([
-        SUPPLY - fees,
-        SUPPLY - fees,
-      ]);
+      const taken = end.ledgers.flatMap(({ transactions }) => [...transactions.values()]);
+      const feesOf = (those: typeof taken) =>
+        those.reduce((sum, { transaction }) => sum + transaction.fee, 0n);
+      // of an account that has less than the fee, all is burnt that it has
+      const short = feesOf(taken.filter(({ result }) => result === "tecINSUFF_FEE"));
+      const burnt = SUPPLY - end.books.totalDrops;
+      expect(all.reduce((sum, { balance }) => sum + balance, 0n)).toBe(SUPPLY - burnt);
+      expect(latestRippledLedger(end).totalDrops).toBe(SUPPLY - burnt);
+      expect(burnt <= feesOf(taken) && burnt >= feesOf(taken) - short).toBe(true);
       expect(all.every(({ balance }) => balance >= 0n)).toBe(true);
       expect(end.books.accountCount).toBe(end.books.accounts.size);
     }),
     { numRuns: 25 },
   );
+});
+
+it("an account that has less than the fee when its turn comes is left without anything, and no more is burnt", () => {
+  const paid = after(funded(), submit(funded(), { from: 0, to: 1, amount: 1, fee: 10 }));
+  // what came to it comes later than it pays
+  const delayed = after(paid, { kind: "delay", hash: undefined, ledgers: 1 });
+  const spent = after(delayed, submit(delayed, { from: 1, to: 0, amount: 800_412, fee: 538_503 }));
+  const end = after(spent, submit(spent, { from: 1, to: 0, amount: 20, fee: 3_661_086 }), CLOSE);
+  const results = end.ledgers.flatMap(({ transactions }) =>
+    [...transactions.values()].map(({ result }) => result),
+  );
+  expect(results).toContain("tecINSUFF_FEE");
+  expect(rippledAccountIn(end.books, addressOf(1))?.balance).toBe(0n);
+  const balances = [...end.books.accounts.values()].reduce((sum, { balance }) => sum + balance, 0n);
+  expect(balances).toBe(end.books.totalDrops);
 });
 
 it("whatever is sent, each number of an account stands in one validated transaction, without a hole", () => {
