@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { printable } from "../evidence/fault-words.ts";
 import type { StopRequest } from "../stop-request.ts";
 import type { AskGateway } from "./gateway.ts";
 import { readAll } from "./pages.ts";
@@ -83,7 +84,8 @@ export const followEvents = async (
   }
 };
 
-const lineOf = ({ date, kind, data }: DeliveredEvent): string => `${date}  ${kind}  ${subjectOf(data)}`;
+const lineOf = ({ date, kind, data }: DeliveredEvent): string =>
+  printable(`${date}  ${kind}  ${subjectOf(data)}`);
 
 /** One that answers belongs to a listener that runs beside this one. */
 const deleteLeftBehind = async (ask: AskGateway): Promise<void> => {

@@ -3,6 +3,7 @@ import { DfnsError, PolicyPendingError } from "@dfns/sdk";
 import { userActionFetch } from "@dfns/sdk/utils/userActionFetch.js";
 import { AsymmetricKeySigner } from "@dfns/sdk-keysigner";
 import { z } from "zod";
+import { printable } from "../evidence/fault-words.ts";
 import type { Access } from "./access.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -59,7 +60,7 @@ const asLaunchError = (url: string, error: unknown): unknown => {
     const { message, details } = refusal.data.body.error;
     const { code, remedy, ...more } = details;
     const facts = Object.entries(more).map(([name, value]) => `details.${name}: ${JSON.stringify(value)}`);
-    return new LaunchError(`${message} (${code})`, [remedy, ...facts].join("\n"));
+    return new LaunchError(printable(`${message} (${code})`), [printable(remedy), ...facts].join("\n"));
   }
   // what fetch throws when nobody listens
   if (error instanceof Error && error.name === "FetchError") {

@@ -1,3 +1,4 @@
+import { printable } from "../evidence/fault-words.ts";
 import { table } from "../table.ts";
 
 /** How results are shown: as data for programs, or as a table for people. */
@@ -17,7 +18,13 @@ export const printList = <Item>(
 ): void => {
   if (json) say(JSON.stringify(items, undefined, 2));
   else if (items.length === 0) say(empty);
-  else say(table(head, items.map(row)));
+  else
+    say(
+      table(
+        head,
+        items.map((item) => row(item).map(printable)),
+      ),
+    );
 };
 
 /** Prints one thing: its fields, those that it does not have left out. */
@@ -34,8 +41,8 @@ export const printOne = (
     value === undefined ? [] : [[name, value] as const],
   );
   const width = Math.max(...known.map(([name]) => name.length));
-  for (const [name, value] of known) say(`  ${name.padEnd(width)}  ${value}`);
+  for (const [name, value] of known) say(`  ${name.padEnd(width)}  ${printable(value)}`);
 };
 
 /** One line for people, of what happens while they wait: on stderr, so that stdout has the result alone. */
-export const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+export const tell = (line: string): void => void process.stderr.write(`${printable(line)}\n`);

@@ -65,3 +65,11 @@ it("shows what a wallet holds, in whole coins", async () => {
   expect(said()).toMatch(/ETH +Native +1\.5\n/);
   expect(said()).toMatch(/USDC +Erc20 +0\.000007\n/);
 });
+
+it("prints what another wrote without what would move a terminal's cursor", async () => {
+  const said = saidTo("stdout");
+  const { ask } = answeringGateway({ "GET /wallets": [{ items: [wallet("wa-1", "\u001b[2Jgone")] }] });
+  await printWallets(ask, { json: false });
+  expect(said()).toContain("[2Jgone");
+  expect(said()).not.toContain("\u001b");
+});
