@@ -1,11 +1,4 @@
-import {
-  type ApiDocument,
-  type ApiSchema,
-  inline,
-  jsonOf,
-  operationsIn,
-  type SchemaOrReference,
-} from "./types.ts";
+import { type ApiDocument, type ApiSchema, alternativesOf, inline, jsonOf, operationsIn } from "./types.ts";
 import type { Vocabulary, Word } from "./vocabulary/word.ts";
 
 /** What a name means, by the names of what holds it, the nearest first. */
@@ -49,12 +42,6 @@ const variantName = (schema: ApiSchema): string | undefined => {
   }
   return undefined;
 };
-
-const alternativesOf = ({ oneOf, anyOf, allOf }: ApiSchema): readonly SchemaOrReference[] => [
-  ...(oneOf ?? []),
-  ...(anyOf ?? []),
-  ...(allOf ?? []),
-];
 
 const describeProperties = (schema: ApiSchema, holders: readonly string[], wordOf: WordOf): void => {
   for (const [name, property] of Object.entries(schema.properties ?? {})) {

@@ -1,6 +1,7 @@
 import {
   type ApiDocument,
   type ApiSchema,
+  alternativesOf,
   inline,
   jsonOf,
   operationsIn,
@@ -8,9 +9,7 @@ import {
 } from "./types.ts";
 
 const childrenOf = (schema: ApiSchema): readonly (readonly [string, SchemaOrReference | undefined])[] => [
-  ...[...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? [])].map(
-    (each) => [`<${inline(each)?.title ?? ""}>`, each] as const,
-  ),
+  ...alternativesOf(schema).map((each) => [`<${inline(each)?.title ?? ""}>`, each] as const),
   ["[]", schema.items],
   ...(typeof schema.additionalProperties === "object" ? [["{}", schema.additionalProperties] as const] : []),
 ];

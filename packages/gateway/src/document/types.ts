@@ -34,6 +34,13 @@ export const operationsIn = ({ paths }: ApiDocument): readonly PlacedOperation[]
 export const inline = (schema: SchemaOrReference | undefined): ApiSchema | undefined =>
   schema === undefined || "$ref" in schema ? undefined : schema;
 
+/** The schemas that a schema is one or all of. */
+export const alternativesOf = ({ oneOf, anyOf, allOf }: ApiSchema): readonly SchemaOrReference[] => [
+  ...(oneOf ?? []),
+  ...(anyOf ?? []),
+  ...(allOf ?? []),
+];
+
 /** The schema of a body in JSON, of a request or an answer. */
 export const jsonOf = (
   holder:
