@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { unitsOf } from "@conclave/testbed/amount";
 import { LaunchError } from "@conclave/testbed/launch";
 import { z } from "zod";
-import { unitsOf } from "./coins.ts";
 import type { AskGateway } from "./gateway.ts";
 import { printOne, type Shown, tell } from "./print.ts";
 import { findWallet, type HeldAsset, heldAssets } from "./wallets.ts";

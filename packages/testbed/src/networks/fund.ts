@@ -1,23 +1,12 @@
-import { parseUnits } from "viem/utils";
+import { unitsOf } from "../amount.ts";
 import { LaunchError } from "../launch-error.ts";
-import type { LocalNetwork, NodeUrls } from "./local-network.ts";
+import type { NodeUrls } from "./local-network.ts";
 import { LOCAL_NETWORKS } from "./network-table.ts";
 
 /** A network as a running cluster describes it. */
 export interface DescribedNetwork extends NodeUrls {
   readonly network: string;
 }
-
-const unitsOf = (text: string, { network, decimals }: LocalNetwork): bigint => {
-  const [, fraction = ""] = text.split(".");
-  const isDecimal = /^\d{1,12}(\.\d{1,18})?$/.test(text) && fraction.length <= decimals;
-  const units = isDecimal ? parseUnits(text, decimals) : 0n;
-  if (units > 0n) return units;
-  throw new LaunchError(
-    `${text} is no amount of ${network}'s coin`,
-    `Give a positive number of whole coins with up to ${decimals} decimal places, such as 1.5.`,
-  );
-};
 
 /**
  * Pays an account out of a development network's faucet.
@@ -40,7 +29,7 @@ export const fundAccount = async (
       `It has nodes of ${served.map((one) => one.network).join(", ")}.`,
     );
   }
-  const units = unitsOf(amount, local);
+  const units = unitsOf(amount, local.decimals);
   await local.fund(described, address, units);
   return units;
 };
