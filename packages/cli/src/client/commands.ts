@@ -4,6 +4,7 @@ import { nextStopRequest } from "../stop-request.ts";
 import type { ClientIdentity } from "./access.ts";
 import type { AskGateway } from "./gateway.ts";
 import type { Shown } from "./print.ts";
+import type { TransferOrder } from "./transfer.ts";
 
 interface ClientOptions extends ClusterOption, Shown {
   readonly as: ClientIdentity;
@@ -68,15 +69,6 @@ const addWallets = (program: Command): void => {
     });
 };
 
-interface TransferOptions extends ClientOptions {
-  readonly from: string;
-  readonly to: string;
-  readonly amount: string;
-  readonly asset?: string;
-  readonly memo?: string;
-  readonly wait: boolean;
-}
-
 const addTransfer = (program: Command, setExitCode: (code: number) => void): void => {
   asking(program.command("transfer"))
     .description("send what a wallet holds, and wait until it is confirmed: exit code 1 when it is not")
@@ -86,7 +78,7 @@ const addTransfer = (program: Command, setExitCode: (code: number) => void): voi
     .option("--asset <name>", "a symbol, a contract or another name on the chain; its own coin by default")
     .option("--memo <text>", "where the network knows memos")
     .option("--no-wait", "return once it is accepted")
-    .action(async (options: TransferOptions) => {
+    .action(async (options: ClientOptions & TransferOrder) => {
       const { transfer } = await import("./transfer.ts");
       setExitCode((await transfer(await gatewayOf(options), options)) ? 0 : 1);
     });

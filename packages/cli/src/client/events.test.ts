@@ -1,19 +1,12 @@
 import { deliverySignature, WEBHOOK_SIGNATURE_HEADER } from "@conclave/custody";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 import { answeringGateway } from "../testing/answering-gateway.ts";
 import { saidTo } from "../testing/said.ts";
 import { followEvents, printEvents } from "./events.ts";
 
-let said: () => string;
-let told: () => string;
-beforeEach(() => {
-  said = saidTo("stdout");
-  told = saidTo("stderr");
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const said = saidTo("stdout");
+const told = saidTo("stderr");
 
 const event = (date: string, kind: string) => ({
   id: `whe-${date}`,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { printable } from "../evidence/fault-words.ts";
+import { printable } from "../printable.ts";
 import type { StopRequest } from "../stop-request.ts";
 import type { AskGateway } from "./gateway.ts";
 import { readAll } from "./pages.ts";

@@ -56,6 +56,15 @@ it("passes on the gateway's words, its remedy and its details", async () => {
   });
 });
 
+it("lets nothing that the gateway answers move the terminal's cursor", async () => {
+  const details = { code: "InvalidBody", remedy: "\u009b2J", named: "\u009b2J" };
+  answers = [[400, { error: { id: "1", status: 400, message: "\u009b2J", details } }]];
+  await expect(open()(z.unknown(), "GET", "/wallets")).rejects.toMatchObject({
+    message: "\u{FFFD}2J (InvalidBody)",
+    remedy: '\u{FFFD}2J\ndetails.named: "\u{FFFD}2J"',
+  });
+});
+
 it("says who has to decide where a policy wants an approval", async () => {
   answers = [[202, { id: "cr-1" }]];
   await expect(open()(z.unknown(), "GET", "/wallets")).rejects.toThrow("a policy wants an approval first");

@@ -3,7 +3,7 @@ import { DfnsError, PolicyPendingError } from "@dfns/sdk";
 import { userActionFetch } from "@dfns/sdk/utils/userActionFetch.js";
 import { AsymmetricKeySigner } from "@dfns/sdk-keysigner";
 import { z } from "zod";
-import { printable } from "../evidence/fault-words.ts";
+import { printable } from "../printable.ts";
 import type { Access } from "./access.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -56,11 +56,12 @@ const asLaunchError = (url: string, error: unknown): unknown => {
   }
   if (error instanceof DfnsError) {
     const refusal = refusalSchema.safeParse(error.context);
-    if (!refusal.success) return new LaunchError(error.message, "The request was not sent to the end.");
+    if (!refusal.success)
+      return new LaunchError(printable(error.message), "The request was not sent to the end.");
     const { message, details } = refusal.data.body.error;
     const { code, remedy, ...more } = details;
     const facts = Object.entries(more).map(([name, value]) => `details.${name}: ${JSON.stringify(value)}`);
-    return new LaunchError(printable(`${message} (${code})`), [printable(remedy), ...facts].join("\n"));
+    return new LaunchError(printable(`${message} (${code})`), [remedy, ...facts].map(printable).join("\n"));
   }
   // what fetch throws when nobody listens
   if (error instanceof Error && error.name === "FetchError") {

@@ -1,15 +1,9 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { answeringGateway } from "../testing/answering-gateway.ts";
 import { saidTo } from "../testing/said.ts";
 import { approve, printApprovals, printPolicies } from "./policies.ts";
 
-let said: () => string;
-beforeEach(() => {
-  said = saidTo("stdout");
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const said = saidTo("stdout");
 
 const approval = {
   id: "ap-1",

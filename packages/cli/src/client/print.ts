@@ -1,4 +1,4 @@
-import { printable } from "../evidence/fault-words.ts";
+import { printable } from "../printable.ts";
 import { table } from "../table.ts";
 
 /** How results are shown: as data for programs, or as a table for people. */

@@ -1,17 +1,10 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { answeringGateway } from "../testing/answering-gateway.ts";
 import { saidTo } from "../testing/said.ts";
 import { transfer } from "./transfer.ts";
 
-let said: () => string;
-let told: () => string;
-beforeEach(() => {
-  said = saidTo("stdout");
-  told = saidTo("stderr");
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const said = saidTo("stdout");
+const told = saidTo("stderr");
 
 const asked = { id: "xfr-1", walletId: "wa-1", status: "Pending" };
 const gateway = (...ends: readonly object[]) =>

@@ -1,11 +1,9 @@
-import { afterEach, expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { answeringGateway } from "../testing/answering-gateway.ts";
 import { saidTo } from "../testing/said.ts";
 import { findWallet, printWallets, showWallet } from "./wallets.ts";
 
-afterEach(() => {
-  vi.restoreAllMocks();
-});
+const said = saidTo("stdout");
 
 const wallet = (id: string, name: string) => ({
   id,
@@ -21,22 +19,21 @@ const two = {
   "GET /wallets?paginationToken=more": [{ items: [wallet("wa-2", "till"), wallet("wa-3", "safe")] }],
 };
 
-it("lists wallets of all pages, as a table or as data", async () => {
-  const said = saidTo("stdout");
+it("lists wallets of all pages as a table", async () => {
   await printWallets(answeringGateway(two).ask, { json: false });
   expect(
     said()
       .match(/ wa-\d/g)
       ?.map((id) => id.trim()),
   ).toEqual(["wa-1", "wa-2", "wa-3"]);
-  vi.restoreAllMocks();
-  const data = saidTo("stdout");
+});
+
+it("lists wallets of all pages as data", async () => {
   await printWallets(answeringGateway(two).ask, { json: true });
-  expect(JSON.parse(data())).toHaveLength(3);
+  expect(JSON.parse(said())).toHaveLength(3);
 });
 
 it("says what to do where there is no wallet yet", async () => {
-  const said = saidTo("stdout");
   await printWallets(answeringGateway({ "GET /wallets": [{ items: [] }] }).ask, { json: false });
   expect(said()).toContain("conclave wallet create");
 });
@@ -49,7 +46,6 @@ it("finds a wallet by a name that only one has, and refuses the others", async (
 });
 
 it("shows what a wallet holds, in whole coins", async () => {
-  const said = saidTo("stdout");
   const { ask } = answeringGateway({
     "GET /wallets/wa-1": [wallet("wa-1", "till")],
     "GET /wallets/wa-1/assets": [
@@ -67,7 +63,6 @@ it("shows what a wallet holds, in whole coins", async () => {
 });
 
 it("prints what another wrote without what would move a terminal's cursor", async () => {
-  const said = saidTo("stdout");
   const { ask } = answeringGateway({ "GET /wallets": [{ items: [wallet("wa-1", "\u001b[2Jgone")] }] });
   await printWallets(ask, { json: false });
   expect(said()).toContain("[2Jgone");

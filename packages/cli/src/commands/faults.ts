@@ -12,8 +12,9 @@ import {
 import { LaunchError, stateLayout } from "@conclave/testbed/launch";
 import { decode, evidenceCodec, type Verdict, verifyFault } from "@conclave/threshold";
 import { writeEvidence } from "../evidence/evidence-file.ts";
-import { printable, signerNamed } from "../evidence/fault-words.ts";
+import { signerNamed } from "../evidence/fault-words.ts";
 import { databaseUrlOf } from "../operator/database-url.ts";
+import { printable } from "../printable.ts";
 import { table } from "../table.ts";
 
 /** Where the records are: the cluster's folder, and DATABASE_URL if it is set. */

@@ -1,21 +1,19 @@
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { saidTo } from "../testing/said.ts";
 import { logs } from "./logs.ts";
 
 let state: string;
-let said: () => string;
+const said = saidTo("stdout");
 let stopping: AbortController;
 beforeEach(() => {
   stopping = new AbortController();
   state = mkdtempSync(join(tmpdir(), "conclave-logs-"));
   mkdirSync(join(state, "logs"));
-  said = saidTo("stdout");
 });
 afterEach(() => {
-  vi.restoreAllMocks();
   rmSync(state, { recursive: true });
 });
 

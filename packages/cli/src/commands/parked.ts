@@ -1,7 +1,7 @@
 import { listParked, openDatabase, type ParkedRequest, takeUpParked } from "@conclave/platform";
 import { LaunchError } from "@conclave/testbed/launch";
-import { printable } from "../evidence/fault-words.ts";
 import { databaseUrlOf } from "../operator/database-url.ts";
+import { printable } from "../printable.ts";
 import { table } from "../table.ts";
 import type { RecordsPlace } from "./faults.ts";
 

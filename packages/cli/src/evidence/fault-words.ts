@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Roster } from "@conclave/platform";
 import type { Evidence, Verdict } from "@conclave/threshold";
-
-const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
-/** Text from records and files of others: nothing in it may move a terminal's cursor or hide what stands beside it. */
-export const printable = (text: string): string => text.replace(CONTROL, "\u{FFFD}");
+import { printable } from "../printable.ts";
 
 /** A signer by its id, as its operator knows it: "signer-3". */
 export const signerNamed = ({ signers }: Pick<Roster, "signers">, party: number): string =>

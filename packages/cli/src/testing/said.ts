@@ -1,11 +1,18 @@
-import { vi } from "vitest";
+import { afterEach, beforeEach, type MockInstance, vi } from "vitest";
 
-/** What is written to one of the process's streams from now on, until mocks are restored. */
+/** What each test of this file writes to one of the process's streams: nothing of it reaches the terminal. */
 export const saidTo = (stream: "stdout" | "stderr"): (() => string) => {
-  let said = "";
-  vi.spyOn(process[stream], "write").mockImplementation((text) => {
-    said += String(text);
-    return true;
+  let said: string;
+  let write: MockInstance;
+  beforeEach(() => {
+    said = "";
+    write = vi.spyOn(process[stream], "write").mockImplementation((text) => {
+      said += String(text);
+      return true;
+    });
+  });
+  afterEach(() => {
+    write.mockRestore();
   });
   return () => said;
 };
