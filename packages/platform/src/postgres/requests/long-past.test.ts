@@ -1,4 +1,10 @@
-import { type ChainWallet, isChainWallet, organisationIdSchema, transferIdSchema } from "@conclave/custody";
+import {
+  type ChainWallet,
+  isChainWallet,
+  organisationIdSchema,
+  transferIdSchema,
+  userIdSchema,
+} from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshDatabase } from "../../testing/index.ts";
@@ -8,6 +14,7 @@ import { type Connection, type Database, openDatabase } from "../database.ts";
 import { readWallet } from "../keys/wallets.ts";
 import { insertOrganisation } from "../people/organisations.ts";
 import { listHistory } from "./history.ts";
+import { listOrganisationHistory } from "./organisation-history.ts";
 import { listAliveTransactions, otherHoldsSequence } from "./sequences.ts";
 import { hasSignedDigest, networksSignedFor } from "./signatures.ts";
 
@@ -15,6 +22,14 @@ const PAST = 20_000;
 const orgId = processWorld.freshId(organisationIdSchema, "or");
 const created = sampleWallet(orgId);
 const ADDRESS = `0x${"5a".repeat(20)}`;
+const EVERYTHING = {
+  orgId,
+  start: "2000-01-01T00:00:00Z",
+  end: "2099-01-01T00:00:00Z",
+  ownerId: undefined,
+};
+const ownerId = userIdSchema.parse("us-00000-00000-00000000000001");
+const after = { date: new Date(Date.now() - 9_000 * 3_600_000).toISOString(), id: "xfr-" };
 const REQUEST = transferIdSchema.parse("xfr-00000-00000-00000000000000");
 
 let database: Database;
@@ -23,7 +38,10 @@ beforeAll(async () => {
   database = openDatabase({ url: await freshDatabase(), name: "past", maxConnections: 1 });
   await insertOrganisation(database, { id: orgId, name: "Acme", dateCreated: "2026-01-02T03:04:05.678Z" });
   await storeWallet(database, created);
-  await database.execute("update keys set status = 'Active', public_key = $1", ["02".repeat(33)]);
+  await database.execute("update keys set status = 'Active', public_key = $1, delegated_to = $2", [
+    "02".repeat(33),
+    ownerId,
+  ]);
   await database.execute("update wallets set status = 'Active', address = $1", [ADDRESS]);
   await database.session(async (session) => {
     await session.execute(
@@ -78,6 +96,12 @@ describe("of a wallet and a key with a long past, only what is asked for is read
     ["whether another request holds a place", (on) => otherHoldsSequence(on, created.id, REQUEST)],
     ["transactions that may still land", (on) => listAliveTransactions(on, created.id, [])],
     ["a page of history", (on) => listHistory(on, wallet, PAGE)],
+    ["a page of the organisation's history", (on) => listOrganisationHistory(on, EVERYTHING, PAGE)],
+    [
+      "a page of an end user's history",
+      (on) => listOrganisationHistory(on, { ...EVERYTHING, ownerId }, PAGE),
+    ],
+    ["a page far back in it", (on) => listOrganisationHistory(on, EVERYTHING, { ...PAGE, after })],
     ["whether a key signed a digest", (on) => hasSignedDigest(on, created.keyId)],
   ])("%s", async (_, work) => {
     expect(await rowsRead(work)).toBeLessThan(READ_MOST);

@@ -71,6 +71,41 @@ export interface MovementsAsked {
 }
 
 /**
+ * Confirmed transfers of the time from the cursor on: one more than the page has room for, since of the first one the receiver's
+ * end may have been on the page before.
+ */
+const MOVED = `kind = 'Transfer' and status = 'Confirmed' and date_confirmed >= $2::timestamptz and date_confirmed < $3::timestamptz
+  and ($4::timestamptz is null or (date_confirmed, id) <= ($4, split_part($5, ':', 1)))
+  order by date_confirmed desc, id desc limit $6 + 1`;
+
+/** What came from outside in the time, after the cursor, and no transfer of the organisation tells of. */
+const CAME = `d.date_detected >= $2::timestamptz and d.date_detected < $3::timestamptz
+  and ($4::timestamptz is null or (d.date_detected, d.id) < ($4, $5))
+  and not exists (
+    select 1 from chain_requests r
+    where r.org_id = $1 and r.network = d.network and r.kind = 'Transfer' and r.status = 'Confirmed'
+      and lower(r.request_body ->> 'to') = lower(w.address) and r.tx_hash = d.tx_hash
+      and r.request_body ->> 'kind' = d.moved ->> 'kind')
+  order by d.date_detected desc, d.id desc limit $6`;
+
+/** Of which wallets a page may tell, and of which rows at the most: no more of a long past is read, of whomever it is. */
+const OF_ORGANISATION = `known as (select id, network, address from wallets where org_id = $1),
+  moved_id as (select id from chain_requests where org_id = $1 and ${MOVED}),
+  came_id as (select d.id from deposits d join wallets w on w.id = d.wallet_id where d.org_id = $1 and ${CAME})`;
+const OF_OWNER = `known as (
+    select w.id, w.network, w.address from wallets w join keys k on k.id = w.key_id where w.org_id = $1 and k.delegated_to = $7
+  ), moved_id as (
+    select r.id from known w, lateral (select id from chain_requests where wallet_id = w.id and ${MOVED}) r
+    union
+    select r.id from known w, lateral (
+      select id from chain_requests
+      where org_id = $1 and network = w.network and lower(request_body ->> 'to') = lower(w.address) and ${MOVED}
+    ) r
+  ), came_id as (
+    select c.id from known w, lateral (select d.id from deposits d where d.wallet_id = w.id and ${CAME}) c
+  )`;
+
+/**
  * Lists what an organisation's wallets sent and received, newest first. What both a transfer of the organisation and a block tell of is
  * listed as the transfer.
  */
@@ -81,13 +116,9 @@ export const listOrganisationHistory = (
 ): Promise<readonly OrganisationMovement[]> =>
   connection.rows(
     rowSchema,
-    `with known as (
-       select w.id, w.network, w.address from wallets w join keys k on k.id = w.key_id
-       where w.org_id = $1 and ($4::text is null or k.delegated_to = $4)
-     ), moved as (
-       select id, wallet_id, network, request_body, metadata -> 'asset' as asset, fee, tx_hash, date_confirmed from chain_requests
-       where org_id = $1 and kind = 'Transfer' and status = 'Confirmed'
-         and date_confirmed >= $2::timestamptz and date_confirmed < $3::timestamptz
+    `with ${ownerId === undefined ? OF_ORGANISATION : OF_OWNER}, moved as (
+       select id, wallet_id, network, request_body, metadata -> 'asset' as asset, fee, tx_hash, date_confirmed
+       from chain_requests where id in (select id from moved_id)
      ), listed as (
        select m.id, m.wallet_id, m.network, 'Out' as direction, w.address as sender,
          m.request_body as moved, m.asset, m.fee, m.tx_hash, m.date_confirmed
@@ -100,15 +131,18 @@ export const listOrganisationHistory = (
        union all
        select d.id, d.wallet_id, d.network, 'In', d.sender, d.moved, d.asset, null, d.tx_hash, d.date_detected
        from deposits d join known w on w.id = d.wallet_id
-       where d.org_id = $1 and d.date_detected >= $2::timestamptz and d.date_detected < $3::timestamptz
-         and not exists (
-           select 1 from chain_requests r
-           where r.org_id = $1 and r.network = d.network and r.kind = 'Transfer' and r.status = 'Confirmed'
-             and lower(r.request_body ->> 'to') = lower(w.address) and r.tx_hash = d.tx_hash
-             and r.request_body ->> 'kind' = d.moved ->> 'kind')
+       where d.id in (select id from came_id)
      )
      select * from listed l
-     where $5::timestamptz is null or (l.date_confirmed, l.id) < ($5, $6)
-     order by l.date_confirmed desc, l.id desc limit $7`,
-    [orgId, start, end, ownerId ?? null, page.after?.date ?? null, page.after?.id ?? null, page.limit],
+     where $4::timestamptz is null or (l.date_confirmed, l.id) < ($4, $5)
+     order by l.date_confirmed desc, l.id desc limit $6`,
+    [
+      orgId,
+      start,
+      end,
+      page.after?.date ?? null,
+      page.after?.id ?? null,
+      page.limit,
+      ...(ownerId === undefined ? [] : [ownerId]),
+    ],
   );
