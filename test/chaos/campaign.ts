@@ -48,7 +48,8 @@ const startPlanned = async (plan: ChaosPlan, { folder, parameters }: CampaignOpt
     networks: further,
     presignatures: PRESIGNATURES,
     requestsPerMinute: 0,
-    links: "proxied",
+    // whatever passes a proxy costs the cores that the cluster works on
+    links: plan.faults.some(({ fault }) => fault.kind === "link") ? "proxied" : "direct",
     faults: true,
     ports: "free",
   });

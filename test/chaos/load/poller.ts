@@ -7,6 +7,8 @@ import type { FollowedRequest, LoadRecord } from "./record.ts";
 
 const OK = 200;
 const PAUSE_MS = 50;
+/** A reader takes no more than this share of a gateway's time: where many requests are open, each is read less often. */
+const READING_SHARE = 0.2;
 /** Requests that are read at a time. */
 const ABREAST = 8;
 /** What a request says is kept so often: one that goes to and fro says nothing new. */
@@ -82,6 +84,7 @@ export const pollRequests = async (
   signal: AbortSignal,
 ): Promise<void> => {
   for (let round = 0; !signal.aborted; round += 1) {
+    const began = performance.now();
     const open = record.requests.filter(
       ({ answer, end }) => answer?.kind === "accepted" && end === undefined,
     );
@@ -96,7 +99,9 @@ export const pollRequests = async (
     };
     await Promise.all(Array.from({ length: ABREAST }, read));
     record.changed();
-    await pause(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+    const readMs = performance.now() - began;
+    const pauseMs = Math.max(PAUSE_MS, (readMs * (1 - READING_SHARE)) / READING_SHARE);
+    await pause(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 };
 
