@@ -34,11 +34,11 @@ const project = (
 const testsOf = (...packages: readonly string[]): readonly string[] =>
   packages.map((name) => `packages/${name}/src/**/*.test.ts`);
 
-/** Real processes, after the unit tests have left the cores to them; two clusters at a time: each waits more than it works. */
+/** Real processes, after the unit tests have left the cores to them; three clusters at a time: each waits more than it works. */
 const processes: ProjectOptions = {
   testTimeout: 300_000,
   hookTimeout: 300_000,
-  maxWorkers: 2,
+  maxWorkers,
   sequence: { groupOrder: 1 },
 };
 
