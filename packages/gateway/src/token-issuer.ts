@@ -20,6 +20,11 @@ export interface TokenIssuerOptions {
   readonly world: World;
 }
 
+/** A challenge that was made, and the token that carries it. */
+interface IssuedChallenge extends Pick<PendingChallenge, "id" | "challenge" | "dateExpires"> {
+  readonly token: string;
+}
+
 /** Makes the gateway's tokens: those that callers come with, and those that carry a challenge. */
 export interface TokenIssuer {
   /** Makes a bearer token; its text is shown once and kept by nobody. */
@@ -32,7 +37,7 @@ export interface TokenIssuer {
   challenge(
     purpose: ChallengePurpose,
     claims: Omit<PendingChallenge, "id" | "challenge" | "dateExpires">,
-  ): Promise<{ readonly challenge: string; readonly token: string }>;
+  ): Promise<IssuedChallenge>;
   /** The challenge in a token of this purpose, or undefined for a token that is not good, or no longer. */
   read(purpose: ChallengePurpose, token: string): Promise<PendingChallenge | undefined>;
 }
@@ -50,8 +55,8 @@ export const makeTokenIssuer = ({ key, clusterId, world }: TokenIssuerOptions): 
     challenge: async (purpose, claims) => {
       const challenge = Buffer.from(world.entropy(CHALLENGE_BYTES)).toString("base64url");
       const dateExpires = new Date(world.nowMs() + EXPIRES_AFTER_MS).toISOString();
-      const pending = { ...claims, id: world.freshUuid(), challenge, dateExpires };
-      return { challenge, token: await issueChallengeToken(key, clusterId, purpose, pending) };
+      const made = { id: world.freshUuid(), challenge, dateExpires };
+      return { ...made, token: await issueChallengeToken(key, clusterId, purpose, { ...claims, ...made }) };
     },
     read: (purpose, token) =>
       readChallengeToken(verifyKey, token, { clusterId, purpose, now: new Date(world.nowMs()) }),

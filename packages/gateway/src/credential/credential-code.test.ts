@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf } from "../testing/bodies.ts";
+import { enterKey } from "../testing/signed-actions.ts";
 import { attestationOf, type ClientKey, makeAuthenticator, makeClientKey } from "../testing/signers.ts";
 import { type Answer, startWorld, type World } from "../testing/world.ts";
 
@@ -146,6 +147,52 @@ describe("INV-9 a code for another device", () => {
     const { code } = z.looseObject({ code: z.string() }).parse(answer.body);
     await world.call("PUT", `/auth/users/${caller.userId}/deactivate`, {});
     expect(codeOf(await init(code))).toEqual([400, "OneTimeCodeInvalid"]);
+  });
+});
+
+describe("INV-9 a code for another device ends, also once it was shown,", () => {
+  /** Somebody with a session, whose administrators could log them out. */
+  const person = async () => {
+    const mayDo = ["Auth:Creds:Code:Create", "Auth:Creds:Read", "Auth:Creds:Update"] as const;
+    const { caller, token } = await world.tokenOf(mayDo);
+    for (const key of [makeClientKey(), makeClientKey()]) await enterKey(world, caller, key);
+    const as = (method: string, path: string, body?: object) =>
+      world.call(method, path, body, { authorization: `Bearer ${token}` });
+    const newCode = async () =>
+      z
+        .looseObject({ code: z.string() })
+        .parse((await as("POST", "/auth/credentials/code", { expiration: inMinutes(9) })).body).code;
+    const code = await newCode();
+    const challenge = challengeSchema.parse((await init(code)).body);
+    return { caller, as, code: await newCode(), challenge };
+  };
+
+  it("when its user logs out everywhere", async () => {
+    const { as, code, challenge } = await person();
+    expect((await as("PUT", "/auth/logout", { allSessions: true })).status).toBe(200);
+    expect(codeOf(await init(code))).toEqual([400, "OneTimeCodeInvalid"]);
+    expect(codeOf(await verify(makeClientKey(), challenge))).toEqual([400, "ChallengeInvalid"]);
+  });
+
+  it("when its user is deactivated, whatever comes after that", async () => {
+    const { caller, code, challenge } = await person();
+    await world.call("PUT", `/auth/users/${caller.userId}/deactivate`, {});
+    await world.call("PUT", `/auth/users/${caller.userId}/activate`, {});
+    expect(codeOf(await init(code))).toEqual([400, "OneTimeCodeInvalid"]);
+    expect(codeOf(await verify(makeClientKey(), challenge))).toEqual([400, "ChallengeInvalid"]);
+  });
+
+  it("when its user takes a credential out of use", async () => {
+    const { as, code, challenge } = await person();
+    const [credential] = z
+      .object({ items: z.array(z.looseObject({ credentialUuid: z.string() })) })
+      .parse((await as("GET", "/auth/credentials")).body).items;
+    const answer = await as("PUT", "/auth/credentials/deactivate", {
+      credentialUuid: credential?.credentialUuid,
+    });
+    expect(answer.status).toBe(200);
+    expect(codeOf(await init(code))).toEqual([400, "OneTimeCodeInvalid"]);
+    expect(codeOf(await verify(makeClientKey(), challenge))).toEqual([400, "ChallengeInvalid"]);
   });
 });
 

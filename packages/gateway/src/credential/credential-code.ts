@@ -3,11 +3,12 @@ import {
   type Application,
   type Caller,
   type Credential,
+  insertCodeChallenge,
   listCredentials,
   lockUser,
   readCredentialCode,
   readUser,
-  spendChallenge,
+  spendCodeChallenge,
   spendOneTimeCode,
   tokenHashOf,
 } from "@conclave/platform";
@@ -68,10 +69,15 @@ export const beginCredentialByCode = async (
   // found by its SHA-256: how long a search takes tells of a hash that nobody chose
   const found = await readCredentialCode(database, tokenHashOf(code));
   const isGood = found !== undefined && Date.parse(found.dateExpires) > now().getTime();
-  if (!isGood || !(await spendOneTimeCode(database, found))) return demand(fail("OneTimeCodeInvalid"));
+  if (!isGood) return demand(fail("OneTimeCodeInvalid"));
   const { orgId, userId } = found;
   const user = (await readUser(database, orgId, userId)) ?? demand(fail("OneTimeCodeInvalid"));
   const challenge = await issuer.challenge("credential-by-code", { orgId, userId, kind });
+  await database.transaction(async (connection) => {
+    // in this order, as whatever ends codes goes: it waits for this one, and finds the challenge
+    if (!(await spendOneTimeCode(connection, found))) return demand(fail("OneTimeCodeInvalid"));
+    return insertCodeChallenge(connection, userId, challenge);
+  });
   const known = await listCredentials(database, orgId, userId);
   const application: Application | undefined = await namedApplication(database, orgId, appId);
   const view = registrationView(relyingPartyOf(dependencies, application), user, challenge, known);
@@ -83,7 +89,7 @@ const START_AGAIN = { startAgain: "POST /auth/credentials/code/init" };
 
 /**
  * Registers the credential of a device that showed a code.
- * @throws Refused with ChallengeInvalid unless the challenge was for this kind, is fresh, and its user may still act, or what
+ * @throws Refused with ChallengeInvalid unless the challenge was for this kind, is fresh, and its user has not ended it and may still act, or what
  * `registerCredential` finds
  */
 export const completeCredentialByCode = async (
@@ -93,11 +99,11 @@ export const completeCredentialByCode = async (
   const pending = await dependencies.issuer.read("credential-by-code", body.challengeIdentifier);
   const invalid = fail("ChallengeInvalid", START_AGAIN);
   if (pending?.userId === undefined || pending.kind !== body.credentialKind) return demand(invalid);
-  const { id, orgId, userId, challenge, dateExpires } = pending;
+  const { id, orgId, userId, challenge } = pending;
   return dependencies.database.transaction(async (connection) => {
     const user = await lockUser(connection, orgId, userId);
     if (user?.isActive !== true) return demand(invalid);
     const credential = demand(await registerCredential(dependencies, connection, user, body, challenge));
-    return (await spendChallenge(connection, id, dateExpires)) ? credential : demand(invalid);
+    return (await spendCodeChallenge(connection, id)) ? credential : demand(invalid);
   });
 };

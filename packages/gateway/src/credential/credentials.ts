@@ -10,6 +10,7 @@ import {
   type Application,
   type Caller,
   type Credential,
+  endCredentialCodes,
   endSessionsOfCredential,
   listCredentials,
   lockCredentials,
@@ -68,7 +69,7 @@ export const completeCredential = async (
 
 /**
  * Activates or deactivates a credential of the caller's own. What was logged in with a deactivated one is logged out, but for
- * the session of the caller itself.
+ * the session of the caller itself, and codes for other devices end.
  * @returns CredentialNotFound, or CredentialNeeded when none would be left that signs
  */
 export const switchCredential = (
@@ -88,6 +89,9 @@ export const switchCredential = (
     );
     if (!isActive && others.length === 0) return fail("CredentialNeeded", { credentialUuid: uuid });
     await setCredentialActive(connection, uuid, isActive);
-    if (!isActive) await endSessionsOfCredential(connection, orgId, userId, credential.id, tokenId);
+    if (!isActive) {
+      await endSessionsOfCredential(connection, orgId, userId, credential.id, tokenId);
+      await endCredentialCodes(connection, userId);
+    }
     return ok(undefined);
   });

@@ -3,6 +3,7 @@ import {
   type Caller,
   type Connection,
   type Credential,
+  endCredentialCodes,
   endSessions,
   fingerprintOf,
   putAccessToken,
@@ -47,12 +48,15 @@ export const openLogin = async (
   return { text, caller };
 };
 
-/** Ends the caller's session, or all of them. A long-lived token is no session, and stays. */
-export const closeSessions = async (
-  connection: Connection,
+/** Ends the caller's session, or all of them and the user's codes for other devices. A long-lived token is no session, and stays. */
+export const closeSessions = (
+  { database }: Pick<Dependencies, "database">,
   { orgId, userId, tokenId, tokenKind }: Caller,
   all: boolean,
-): Promise<void> => {
-  if (all) await endSessions(connection, orgId, userId, undefined);
-  else if (tokenKind === "Token") await endSessions(connection, orgId, userId, tokenId);
-};
+): Promise<void> =>
+  database.transaction(async (connection) => {
+    if (all) {
+      await endSessions(connection, orgId, userId, undefined);
+      await endCredentialCodes(connection, userId);
+    } else if (tokenKind === "Token") await endSessions(connection, orgId, userId, tokenId);
+  });

@@ -8,6 +8,7 @@ import {
 import {
   archiveAccessTokens,
   type Connection,
+  endCredentialCodes,
   endSessions,
   lockUser,
   type User,
@@ -42,7 +43,10 @@ export const changeUser = (
     if (change.kind === "Deactivated" || change.kind === "Archived") demand(await mayLeave(connection, user));
     const changed = changeIdentity(user, change, date);
     await updateUser(connection, changed);
-    if (change.kind === "Deactivated") await endSessions(connection, orgId, userId, undefined);
+    if (change.kind === "Deactivated") {
+      await endSessions(connection, orgId, userId, undefined);
+      await endCredentialCodes(connection, userId);
+    }
     if (change.kind === "Archived") await archiveAccessTokens(connection, orgId, userId, date);
     return changed;
   });

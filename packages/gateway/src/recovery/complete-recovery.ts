@@ -5,6 +5,7 @@ import {
   type Connection,
   type Credential,
   deactivateCredentials,
+  endCredentialCodes,
   endSessions,
   lockCredentials,
   lockUser,
@@ -27,8 +28,8 @@ type Assertion = RecoverBody["recovery"]["credentialAssertion"];
 const START_AGAIN = { startAgain: "POST /auth/recover/user/init" };
 
 /**
- * Gives somebody new credentials that their recovery key signed, and takes from them all earlier ones, their sessions and their
- * personal access tokens: whoever has those may be a thief.
+ * Gives somebody new credentials that their recovery key signed, and takes from them all earlier ones, their sessions, their
+ * personal access tokens and their codes for other devices: whoever has those may be a thief.
  * @param token the temporaryAuthenticationToken of the challenge
  * @throws Refused with TokenInvalid for a token that is not good, no longer, or spent; RecoveryRefused; UserDeactivated; or what
  * `registerCredentials` throws
@@ -100,5 +101,6 @@ const takeEverything = async (
 ): Promise<void> => {
   await deactivateCredentials(connection, orgId, id);
   await endSessions(connection, orgId, id, undefined);
+  await endCredentialCodes(connection, id);
   await archiveAccessTokens(connection, orgId, id, now().toISOString());
 };

@@ -162,6 +162,42 @@ describe("somebody who lost their credentials", () => {
     expect((await init({ ...who, recovery: next }, code)).status).toBe(200);
   });
 
+  it.each(["made", "shown"])("INV-9 ends a code for another device that was %s before", async (how) => {
+    const who = await member();
+    await permit(who.userId, "Auth:Creds:Code:Create");
+    const before = tokenOf(await login(who.username, who.key));
+    const expiration = new Date(Date.now() + HOUR_MS).toISOString();
+    const { code } = z
+      .looseObject({ code: z.string() })
+      .parse((await as(before, "POST", "/auth/credentials/code", { expiration })).body);
+    const show = () =>
+      world.call(
+        "POST",
+        "/auth/credentials/code/init",
+        { code, credentialKind: "Key" },
+        { authorization: "" },
+      );
+    const shown = how === "shown" ? await show() : undefined;
+    const begun = await started(who);
+    const newCredentials = { firstFactorCredential: credentialOf(makeClientKey(), begun.challenge) };
+    const answer = await recover(begun.temporaryAuthenticationToken, who.recovery, newCredentials);
+    expect(answer.status).toBe(200);
+    if (shown === undefined) {
+      expect(codeOf(await show())).toEqual([400, "OneTimeCodeInvalid"]);
+      return;
+    }
+    const { challenge, challengeIdentifier } = z
+      .looseObject({ challenge: z.string(), challengeIdentifier: z.string() })
+      .parse(shown.body);
+    const late = await world.call(
+      "POST",
+      "/auth/credentials/code/verify",
+      { ...credentialOf(makeClientKey(), challenge), credentialName: "a thief's", challengeIdentifier },
+      { authorization: "" },
+    );
+    expect(codeOf(late)).toEqual([400, "ChallengeInvalid"]);
+  });
+
   it("is an end user whom the organisation vouches for, and needs no code", async () => {
     const who = await member("EndUser");
     const { token } = await world.tokenOf(["Auth:Recover:Delegated"]);

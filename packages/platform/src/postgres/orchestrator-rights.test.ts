@@ -204,6 +204,7 @@ describe("the login of orchestrators", () => {
       "access_tokens",
       "applications",
       "audit_logs",
+      "code_challenges",
       "credentials",
       "one_time_codes",
       "permission_assignments",

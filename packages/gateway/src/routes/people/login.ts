@@ -61,7 +61,6 @@ const logoutByPostRoute = operation("post", "/auth/logout", { operationId: "logo
 
 /** Adds the operations of logging in and out (wire interface, section B.6). */
 export const addLoginRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
-  const { database } = dependencies;
   app.openapi(challengeRoute, async (c) => {
     const appId = c.req.header(APPLICATION_HEADER);
     return c.json(await beginLogin(dependencies, c.req.valid("json"), appId), 200);
@@ -75,11 +74,11 @@ export const addLoginRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depen
     return c.json({ token: await delegateLogin(dependencies, c.var, username) }, 200);
   });
   app.openapi(logoutRoute, async (c) => {
-    await closeSessions(database, c.get("caller"), c.req.valid("json")?.allSessions ?? false);
+    await closeSessions(dependencies, c.get("caller"), c.req.valid("json")?.allSessions ?? false);
     return c.json({ message: "success" }, 200);
   });
   app.openapi(logoutByPostRoute, async (c) => {
-    await closeSessions(database, c.get("caller"), c.req.valid("json")?.allSessions ?? false);
+    await closeSessions(dependencies, c.get("caller"), c.req.valid("json")?.allSessions ?? false);
     return c.json({ message: "success" }, 200);
   });
 };

@@ -87,3 +87,31 @@ export const spendOneTimeCode = async (
     "delete from one_time_codes where purpose = $1 and user_id = $2 and code_hash = $3",
     [purpose, userId, hash],
   )) === 1;
+
+/** Puts down a challenge that a code began. */
+export const insertCodeChallenge = async (
+  connection: Connection,
+  userId: UserId,
+  { id, dateExpires }: { readonly id: string; readonly dateExpires: string },
+): Promise<void> => {
+  await connection.execute("insert into code_challenges (id, user_id, date_expires) values ($1, $2, $3)", [
+    id,
+    userId,
+    dateExpires,
+  ]);
+};
+
+/** Consumes a challenge that a code began. @returns false if it was used before, also by a simultaneous request, or has ended */
+export const spendCodeChallenge = async (connection: Connection, id: string): Promise<boolean> =>
+  (await connection.execute("delete from code_challenges where id = $1", [id])) === 1;
+
+/**
+ * Ends a user's codes for other devices, and what they began: whoever made them may be the one that the user shuts out. A code to
+ * recover by is of whoever vouched for the user, and stays.
+ */
+export const endCredentialCodes = async (connection: Connection, userId: UserId): Promise<void> => {
+  await connection.execute("delete from one_time_codes where user_id = $1 and purpose = 'credential'", [
+    userId,
+  ]);
+  await connection.execute("delete from code_challenges where user_id = $1", [userId]);
+};
