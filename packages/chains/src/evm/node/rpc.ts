@@ -32,9 +32,13 @@ const withResult =
     return { ...made, request };
   };
 
+/** A contract may answer with addresses to fetch its answer from (ERC-3668). Callers choose contracts: they would choose what we fetch. */
+const NO_LOOKUPS = false;
+
 /** A client of one node. It does not retry: the callers do, with their own patience. */
 export const connectRpc = (network: Pick<EvmNetwork, "rpcUrl">): Rpc =>
   createClient({
+    ccipRead: NO_LOOKUPS,
     transport: withResult(http(network.rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0 })),
   });
 
@@ -44,6 +48,7 @@ export const connectRpc = (network: Pick<EvmNetwork, "rpcUrl">): Rpc =>
  */
 export const connectTogether = (network: Pick<EvmNetwork, "rpcUrl">): Rpc =>
   createClient({
+    ccipRead: NO_LOOKUPS,
     transport: withResult(http(network.rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0, batch: true })),
   });
 
