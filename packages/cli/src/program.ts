@@ -9,6 +9,12 @@ import type { ProvisionOptions } from "./commands/provision.ts";
 import type { UpOptions } from "./commands/up.ts";
 import { nextStopRequest } from "./stop-request.ts";
 
+/** The database that the environment names. */
+const databaseUrl = async (): Promise<string | undefined> => {
+  const { databaseUrlIn } = await import("./operator/database-url.ts");
+  return databaseUrlIn(process.env);
+};
+
 const wholeNumber = (text: string): number => {
   if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError("not a whole number");
   return Number(text);
@@ -175,7 +181,7 @@ const addOrganisationSettings = (program: Command): void => {
       .action(async ({ organisation, allow, deny, ...place }: PassageOptions) => {
         const { keyPassage } = await import("./commands/key-passage.ts");
         const decision = { passage, organisation, allow: allow === true, deny: deny === true };
-        await keyPassage(stateFolder(place), decision, process.env["DATABASE_URL"]);
+        await keyPassage(stateFolder(place), decision, await databaseUrl());
       });
   };
   setting("import", "say whether clients of an organisation may bring keys of their own");
@@ -184,16 +190,16 @@ const addOrganisationSettings = (program: Command): void => {
 
 /** Adds the commands that tell which signers deviated from the protocol, and check the evidence. */
 const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
-  const placeOf = (options: ClusterOption) => ({
+  const placeOf = async (options: ClusterOption) => ({
     state: stateFolder(options),
-    databaseUrl: process.env["DATABASE_URL"],
+    databaseUrl: await databaseUrl(),
   });
   const faults = operating(program.command("faults"))
     .description("list the signers that were proved to deviate, when, and in which session")
     .option("--json", "as JSON", false)
     .action(async ({ json, ...options }: ClusterOption & { readonly json: boolean }) => {
       const { faults } = await import("./commands/faults.ts");
-      await faults(placeOf(options), json);
+      await faults(await placeOf(options), json);
     });
   // the options of `faults` hold here too, wherever they stand
   faults
@@ -201,21 +207,21 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
     .description("write the evidence of one of them to a file")
     .action(async (id: string, file: string) => {
       const { exportEvidence } = await import("./commands/faults.ts");
-      await exportEvidence(placeOf(faults.opts<ClusterOption>()), id, file);
+      await exportEvidence(await placeOf(faults.opts<ClusterOption>()), id, file);
     });
   const parked = operating(program.command("parked"))
     .description("list the requests that failed again and again, and why")
     .option("--json", "as JSON", false)
     .action(async ({ json, ...options }: ClusterOption & { readonly json: boolean }) => {
       const { parked } = await import("./commands/parked.ts");
-      await parked(placeOf(options), json);
+      await parked(await placeOf(options), json);
     });
   parked
     .command("take-up [ids...]")
     .description("have some of them, or all, looked at again")
     .action(async (ids: readonly string[]) => {
       const { takeUp } = await import("./commands/parked.ts");
-      await takeUp(placeOf(parked.opts<ClusterOption>()), ids);
+      await takeUp(await placeOf(parked.opts<ClusterOption>()), ids);
     });
   operating(program.command("verify-evidence <file>"))
     .description(
@@ -253,7 +259,7 @@ const addProvisioning = (program: Command): void => {
     .requiredOption("--state <folder>", "the cluster's folder")
     .action(async ({ state }: { readonly state: string }) => {
       const { developer } = await import("./commands/provision.ts");
-      await developer(state, process.env["DATABASE_URL"]);
+      await developer(state, await databaseUrl());
     });
 };
 

@@ -1,5 +1,12 @@
 import { organisationIdSchema, userIdSchema } from "@conclave/custody";
-import { LOGIN_PATTERN, listenSchema, logLevelSchema, readEnvironment } from "@conclave/platform";
+import {
+  LOGIN_PATTERN,
+  listenSchema,
+  logLevelSchema,
+  readEnvironment,
+  withDatabasePassword,
+  withSecretFiles,
+} from "@conclave/platform";
 import { z } from "zod";
 import type { RelyingParty } from "./credential/attestation.ts";
 import { pageOriginsSchema } from "./http/page-origin.ts";
@@ -35,6 +42,10 @@ const schema = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .describe("Set the PostgreSQL database, as postgres://user:password@host:port/name."),
+  DATABASE_PASSWORD: z
+    .string()
+    .optional()
+    .describe("Set its password apart from the address, or DATABASE_PASSWORD_FILE, a file that holds it."),
   CONCLAVE_ORCHESTRATOR_LOGIN: z
     .string()
     .regex(LOGIN_PATTERN)
@@ -43,7 +54,9 @@ const schema = z.object({
       "Set the database login of orchestrators, if they have one of their own: small letters, digits and _.",
     ),
   CONCLAVE_NATS_URL: z.url().describe("Set the message bus, as nats://host:port."),
-  CONCLAVE_NATS_TOKEN: z.string().describe("Set the message bus's token."),
+  CONCLAVE_NATS_TOKEN: z
+    .string()
+    .describe("Set the message bus's token, or CONCLAVE_NATS_TOKEN_FILE, a file that holds it."),
   CONCLAVE_GATEWAY_DIR: z.string().describe("Set the folder that holds authority.key and token.key."),
   CONCLAVE_KEY_FILE: z.string().optional().describe("Set the file whose content opens the keys."),
   CONCLAVE_PASSPHRASE: z.string().optional().describe("Set the passphrase that opens the keys."),
@@ -113,5 +126,9 @@ export const requestsPerMinute = ({
 }: GatewayConfig): number | undefined => (most === 0 ? undefined : most);
 
 /** @throws ConfigurationError naming each variable that is missing or wrong, and the remedy */
-export const readGatewayConfig = (environment: Readonly<Record<string, string | undefined>>): GatewayConfig =>
-  readEnvironment(schema, environment);
+export const readGatewayConfig = (
+  environment: Readonly<Record<string, string | undefined>>,
+): GatewayConfig => {
+  const config = readEnvironment(schema, withSecretFiles(environment));
+  return { ...config, DATABASE_URL: withDatabasePassword(config) };
+};

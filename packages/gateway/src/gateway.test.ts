@@ -200,6 +200,15 @@ describe("a gateway does not start", () => {
     );
   });
 
+  it("with a secret's file that is not there; one that is there counts", () => {
+    const { CONCLAVE_NATS_TOKEN, ...rest } = environment;
+    expect(() => readGatewayConfig({ ...rest, CONCLAVE_NATS_TOKEN_FILE: "/nowhere/token" })).toThrow(
+      "CONCLAVE_NATS_TOKEN_FILE names /nowhere/token, which cannot be read",
+    );
+    const apart = { ...environment, DATABASE_URL: "postgres://conclave@db/one", DATABASE_PASSWORD: "p@ss" };
+    expect(readGatewayConfig(apart).DATABASE_URL).toBe("postgres://conclave:p%40ss@db/one");
+  });
+
   it("with a passphrase that does not open its keys", async () => {
     const { CONCLAVE_KEY_FILE, ...rest } = environment;
     const config = readGatewayConfig({ ...rest, CONCLAVE_PASSPHRASE: "not the right one" });

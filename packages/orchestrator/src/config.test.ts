@@ -27,6 +27,13 @@ describe("the configuration", () => {
     await expect(readOrchestratorConfig(broken)).rejects.not.toThrow(/very-secret-token/);
   });
 
+  it("names the file of a secret that cannot be read", async () => {
+    const apart = { ...complete, DATABASE_PASSWORD_FILE: "/nowhere/password" };
+    await expect(readOrchestratorConfig(apart)).rejects.toThrow(
+      "DATABASE_PASSWORD_FILE names /nowhere/password, which cannot be read",
+    );
+  });
+
   it("names the file that cannot be read", async () => {
     await expect(readOrchestratorConfig(complete)).rejects.toThrow("/nowhere/roster.json");
   });

@@ -14,6 +14,8 @@ import {
   type Roster,
   readEnvironment,
   type WebhookSecrets,
+  withDatabasePassword,
+  withSecretFiles,
 } from "@conclave/platform";
 import { loadPassphrase, loadTls, type TlsIdentity } from "@conclave/platform/certificates";
 import { z } from "zod";
@@ -24,11 +26,17 @@ const MEGABYTE = 1024 * 1024;
 const environmentSchema = z.object({
   CONCLAVE_LISTEN: listenSchema.default({ host: "127.0.0.1", port: 8081 }),
   DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/ })
+    .describe("The PostgreSQL database, as in postgres://user:password@host/name"),
+  DATABASE_PASSWORD: z
+    .string()
+    .optional()
+    .describe("Its password apart from the address; or DATABASE_PASSWORD_FILE, a file that holds it"),
+  CONCLAVE_NATS_URL: z.string().min(1).describe("The NATS server, as in nats://127.0.0.1:4222"),
+  CONCLAVE_NATS_TOKEN: z
     .string()
     .min(1)
-    .describe("The PostgreSQL database, as in postgres://user:password@host/name"),
-  CONCLAVE_NATS_URL: z.string().min(1).describe("The NATS server, as in nats://127.0.0.1:4222"),
-  CONCLAVE_NATS_TOKEN: z.string().min(1).describe("The token of the NATS server"),
+    .describe("The token of the NATS server; or CONCLAVE_NATS_TOKEN_FILE, a file that holds it"),
   CONCLAVE_EVENTS_MEGABYTES: z.coerce
     .number()
     .int()
@@ -84,11 +92,11 @@ export const readOrchestratorConfig = async (
   environment: Readonly<Record<string, string | undefined>>,
   families: FamilyRegistry = FAMILIES,
 ): Promise<OrchestratorConfig> => {
-  const given = readEnvironment(environmentSchema, environment);
+  const given = readEnvironment(environmentSchema, withSecretFiles(environment));
   const roster = await loadRoster(given.CONCLAVE_ROSTER);
   return {
     listen: given.CONCLAVE_LISTEN,
-    databaseUrl: given.DATABASE_URL,
+    databaseUrl: withDatabasePassword(given),
     nats: { url: given.CONCLAVE_NATS_URL, token: given.CONCLAVE_NATS_TOKEN },
     events: {
       maxBytes: given.CONCLAVE_EVENTS_MEGABYTES * MEGABYTE,

@@ -8,6 +8,7 @@ import {
 import { banner, bannerData } from "../banner.ts";
 import { clusterFolder } from "../cluster-folder.ts";
 import { readGivenNodes } from "../given-nodes.ts";
+import { databaseUrlIn } from "../operator/database-url.ts";
 import { nextStopRequest } from "../stop-request.ts";
 import { decidePassage } from "./key-passage.ts";
 
@@ -55,7 +56,7 @@ export const clusterRequest = (
   environment: Readonly<Record<string, string | undefined>>,
   onProgress: (progress: StartProgress) => void,
 ): ClusterRequest => {
-  const databaseUrl = environment["DATABASE_URL"];
+  const databaseUrl = databaseUrlIn(environment);
   const orchestratorDatabaseUrl = environment["CONCLAVE_ORCHESTRATOR_DATABASE_URL"];
   const evmRpcUrl = environment["CONCLAVE_EVM_RPC_URL"];
   return {
@@ -87,7 +88,7 @@ export const tellOnStderr = (progress: StartProgress): void => {
 export const letKeysPass = async (cluster: Cluster, options: UpOptions): Promise<void> => {
   const organisation = cluster.description.developer.orgId;
   const { root } = cluster.layout;
-  const databaseUrl = process.env["DATABASE_URL"];
+  const databaseUrl = databaseUrlIn(process.env);
   const allowed = [
     ...(options.allowImport ? (["import"] as const) : []),
     ...(options.allowExport ? (["export"] as const) : []),

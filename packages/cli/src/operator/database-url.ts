@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { ConfigurationError, withDatabasePassword, withSecretFiles } from "@conclave/platform/config";
 import { LaunchError, stateLayout } from "@conclave/testbed/launch";
 
 /**
@@ -17,4 +18,24 @@ export const databaseUrlOf = (state: string, environment: string | undefined): s
     "it is not known where the cluster's database is",
     "Start the cluster with make up, or set DATABASE_URL to the gateway's database.",
   );
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The database that the environment names: DATABASE_URL, with DATABASE_PASSWORD, or the content of DATABASE_PASSWORD_FILE, where they are set.
+ * @throws LaunchError for a file that cannot be read
+ */
+export const databaseUrlIn = (environment: Environment): string | undefined => {
+  const { DATABASE_URL, DATABASE_PASSWORD } = secretsOf(environment);
+  return DATABASE_URL ? withDatabasePassword({ DATABASE_URL, DATABASE_PASSWORD }) : undefined;
+};
+
+const secretsOf = (environment: Environment): Environment => {
+  try {
+    return withSecretFiles(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    throw new LaunchError(error.message, "The file holds the password and nothing else.");
+  }
 };

@@ -4,4 +4,5 @@ export * from "./networks.ts";
 export * from "./prices.ts";
 export * from "./roster.ts";
 export * from "./roster-members.ts";
+export * from "./secret-files.ts";
 export * from "./signers-listing.ts";
