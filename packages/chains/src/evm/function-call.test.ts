@@ -81,6 +81,15 @@ describe("the answer of a contract's function", () => {
   );
 });
 
+it("a contract that is not there is told from one that answers something else", () => {
+  const messageOf = (answer: string) => {
+    const decoded = decodeFunctionAnswer(balanceOf, answer);
+    return decoded.ok ? "ok" : decoded.problem.message;
+  };
+  expect(messageOf("0x")).toBe("there is no contract at the address, or it has no such function");
+  expect(messageOf("0x00")).toBe("the contract's answer is not of this function");
+});
+
 describe("a function of an ABI", () => {
   const tuple = (components: readonly object[]) => ({ name: "", type: "tuple[]", components });
   it.each<readonly [string, object]>([

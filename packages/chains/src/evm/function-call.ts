@@ -60,17 +60,20 @@ const shown = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, shown(each)]));
 };
 
+const notOfFunction = (reason: string): Result<never> => fail("ExecutionReverted", { reason }, reason);
+
 /**
  * Decodes what a function answered.
  * @returns the one output, or a list of several; integers as digits; ExecutionReverted when the answer is none of the function's
  */
 export const decodeFunctionAnswer = (abi: AbiFunctionBody, answer: string): Result<unknown> => {
   if (abi.outputs.length === 0) return ok([]);
+  if (answer === "0x")
+    return notOfFunction("there is no contract at the address, or it has no such function");
   const data = `0x${answer.slice(2)}` as const;
   try {
     return ok(shown(decodeFunctionResult({ abi: abiOf(abi), functionName: abi.name, data })));
   } catch {
-    const reason = "the contract's answer is not of this function";
-    return fail("ExecutionReverted", { reason }, reason);
+    return notOfFunction("the contract's answer is not of this function");
   }
 };

@@ -20,10 +20,14 @@ const OWN = {
   other: "wa-othr0-othr0-othr000000000000",
   user: "us-own00-own00-own0000000000000",
   transfer: "xfr-own00-own00-own0000000000000",
+  key: "key-own00-own00-own0000000000000",
+  signature: "sig-own00-own00-own0000000000000",
+  credential: "cr-own00-own00-own0000000000000",
 };
 const LISTED: Readonly<Record<string, unknown>> = {
   "/wallets?limit=1": { id: OWN.wallet },
   "/auth/users?limit=1": { userId: OWN.user },
+  "/auth/credentials": { credentialUuid: OWN.credential },
 };
 
 /** The page's script, in a page whose service lists a wallet and a user. */
@@ -66,6 +70,23 @@ it("goes on with what the page has seen last, and with the wallet that this is o
   hear({ id: OWN.transfer, walletId: OWN.other });
   const { url } = await send("GET", `/wallets/${walletId}/transfers/${transferId}`);
   expect(url).toBe(`http://localhost:8080/wallets/${OWN.other}/transfers/${OWN.transfer}`);
+});
+
+it("takes a key's signatures for no wallet's, and goes on with the key that they are of", async () => {
+  const { send, hear } = openPage();
+  const { keyId, signatureId } = SAMPLE_IDS;
+  hear({ id: OWN.signature, keyId: OWN.key });
+  const ofKey = await send("GET", `/keys/${keyId}/signatures/${signatureId}`);
+  expect(ofKey.url).toBe(`http://localhost:8080/keys/${OWN.key}/signatures/${OWN.signature}`);
+  const ofWallet = await send("GET", `/wallets/${walletId}/signatures/${signatureId}`);
+  expect(ofWallet.url).toBe(`http://localhost:8080/wallets/${OWN.wallet}/signatures/${signatureId}`);
+});
+
+it("lets one's own newest credential sign again, and ends none by itself", async () => {
+  const { send } = openPage();
+  const body = JSON.stringify({ credentialUuid: SAMPLE_IDS.credentialUuid });
+  expect((await send("PUT", "/auth/credentials/activate", body)).body).toContain(OWN.credential);
+  expect((await send("PUT", "/auth/credentials/deactivate", body)).body).toBe(body);
 });
 
 it.each([
