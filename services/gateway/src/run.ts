@@ -1,5 +1,5 @@
 import { type GatewayConfig, readGatewayConfig, startGateway } from "@conclave/gateway";
-import { ConfigurationError, makeLogger, processWorld } from "@conclave/platform";
+import { ConfigurationError, makeLogger, processWorld, refusedLogin } from "@conclave/platform";
 
 /** Ends a process whose shutdown hangs: longer than the grace of every part of it. */
 const LAST_RESORT_MS = 5_000;
@@ -23,7 +23,9 @@ export const runGateway = async (exit: (code: number) => never): Promise<void> =
   const logger = makeLogger({ name: "gateway", level: config.CONCLAVE_LOG_LEVEL });
 
   let asked = false;
-  const starting = startGateway(config, logger, processWorld).catch(refuse);
+  const starting = startGateway(config, logger, processWorld).catch((error: unknown) =>
+    refuse(refusedLogin(error)),
+  );
   const stop = async (signal: string): Promise<void> => {
     if (asked) return;
     asked = true;

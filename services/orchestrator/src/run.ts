@@ -4,7 +4,7 @@ import {
   readOrchestratorConfig,
   startOrchestrator,
 } from "@conclave/orchestrator";
-import { ConfigurationError, makeLogger, processWorld } from "@conclave/platform";
+import { ConfigurationError, makeLogger, processWorld, refusedLogin } from "@conclave/platform";
 
 const stopOnSignal = (orchestrator: Orchestrator, exit: (code: number) => never): void => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -29,7 +29,8 @@ const main = async (exit: (code: number) => never): Promise<void> => {
 
 /** @param exit ends the process with a code */
 export const runOrchestrator = (exit: (code: number) => never): Promise<void> =>
-  main(exit).catch((error: unknown) => {
+  main(exit).catch((thrown: unknown) => {
+    const error = refusedLogin(thrown);
     const text = error instanceof ConfigurationError ? error.message : error;
     makeLogger({ name: "orchestrator", level: "info" }).fatal({ err: text }, "the orchestrator cannot start");
     exit(1);
