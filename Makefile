@@ -9,7 +9,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down reset status fund refresh reprovision faults parked evidence env example demo bench test fuzz chaos chaos-points mutants lint format
+.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked evidence env example demo bench test fuzz chaos chaos-points mutants lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,6 +67,9 @@ bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value
 test: SETUP = sh scripts/setup.sh tests
 test: lint ## lint, then run all tests; REPORT=file writes vitest's JSON report
 	@$(VITEST) run --project '!chaos-points' $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
+
+compose-test: setup ## the cluster in containers: who reaches whom, what survives which death; needs a Docker engine and ends in a table
+	@node_modules/.bin/tsx test/compose/main.ts
 
 fuzz: setup ## feed every reader of bytes STRINGS=100000 strings and the gateway REQUESTS=100000 requests, of a drawn and printed SEED
 	@seed=$(or $(SEED),$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')) && echo "fuzz: SEED=$$seed" && \

@@ -194,7 +194,7 @@ it(
 
 /** What a container asks whether it is well: node, and its arguments. */
 const healthCheck = (): readonly string[] => {
-  const dockerfile = readFileSync(join(repositoryRoot(), "services/ledger/Dockerfile"), "utf8");
+  const dockerfile = readFileSync(join(repositoryRoot(), "deploy/Dockerfile"), "utf8");
   const [, command = ""] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(dockerfile) ?? [];
   return z
     .tuple([z.literal("node")], z.string())

@@ -1,0 +1,51 @@
+import { CustodyApi, waitUntil } from "@conclave/testbed";
+import { z } from "zod";
+import { compose } from "./docker.ts";
+
+const GATEWAY = "http://127.0.0.1:8080";
+const CHAIN = "http://127.0.0.1:8545";
+const CONFIRMED_MS = 180_000;
+const COINS = "0x56bc75e2d63100000";
+
+const developerSchema = z.looseObject({ token: z.string() });
+
+/** A wallet of the development user with coins, and what sends them. */
+export interface Payer {
+  /** Sends one unit to somebody new, and waits until it is confirmed. @returns milliseconds */
+  pay(): Promise<number>;
+  /** how many of those accepted are confirmed, and how many there are */
+  count(): Promise<{ readonly accepted: number; readonly confirmed: number }>;
+}
+
+const anvil = async (method: string, ...params: readonly unknown[]): Promise<void> => {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  await fetch(CHAIN, { method: "POST", headers: { "content-type": "application/json" }, body });
+};
+
+export const openPayer = async (): Promise<Payer> => {
+  const { token } = developerSchema.parse(JSON.parse(await compose("run", "--rm", "developer")));
+  const api = new CustodyApi(GATEWAY, token);
+  const wallet = await api.createWallet("EthereumSepolia", "compose test");
+  await anvil("anvil_setBalance", wallet.address, COINS);
+  const ids: string[] = [];
+  return {
+    pay: async () => {
+      const began = performance.now();
+      const to = `0x${(ids.length + 1).toString(16).padStart(40, "c0ffee")}`;
+      const asked = await waitUntil(
+        () => api.transfer(wallet.id, { kind: "Native", to, amount: "1" }).catch(() => undefined),
+        { what: "a gateway that accepts", deadlineMs: CONFIRMED_MS, pollMs: 200 },
+      );
+      ids.push(asked.id);
+      await api.confirmed(asked, CONFIRMED_MS);
+      return performance.now() - began;
+    },
+    count: async () => {
+      const states = await Promise.all(ids.map((id) => api.readTransfer(wallet.id, id)));
+      return {
+        accepted: ids.length,
+        confirmed: states.filter(({ status }) => status === "Confirmed").length,
+      };
+    },
+  };
+};

@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "@conclave/testbed/launch";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+
+const settings = z.record(z.string(), z.string());
+const serviceSchema = z.looseObject({
+  image: z.string(),
+  build: z.looseObject({ target: z.string() }).optional(),
+  environment: settings.default({}),
+  networks: z.array(z.string()).default([]),
+  network_mode: z.string().optional(),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
+  secrets: z.array(z.string()).default([]),
+  profiles: z.array(z.string()).default([]),
+  pull_policy: z.string().optional(),
+  user: z.string().optional(),
+  healthcheck: z.looseObject({ test: z.array(z.string()) }).optional(),
+});
+const fileSchema = z.looseObject({
+  services: z.record(z.string(), serviceSchema),
+  networks: z.record(z.string(), z.looseObject({ internal: z.boolean().optional() })),
+  secrets: z.record(z.string(), z.looseObject({ file: z.string() })),
+  volumes: z.record(z.string(), z.null()),
+});
+
+const read = (...path: readonly string[]): string => readFileSync(join(repositoryRoot(), ...path), "utf8");
+const { services, networks, secrets, volumes } = fileSchema.parse(
+  parse(read("deploy", "compose.yaml"), { merge: true, maxAliasCount: -1 }),
+);
+const dockerfile = read("deploy", "Dockerfile");
+
+const named = Object.entries(services);
+const signers = named.filter(([name]) => name.startsWith("signer-"));
+const running = named.filter(([, { profiles }]) => profiles.length === 0);
+const kindOf = (name: string): string => name.replace(/-\d$/, "");
+const portOf = ({ environment }: z.infer<typeof serviceSchema>) =>
+  environment["CONCLAVE_LISTEN"]?.split(":")[1];
+
+describe("the containers of deploy/compose.yaml", () => {
+  it.each(named)("%s may do no more than it needs", (_, service) => {
+    expect(service).toMatchObject({
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+      pids_limit: expect.any(Number),
+      mem_limit: expect.any(String),
+      logging: { options: { "max-size": expect.any(String) } },
+    });
+  });
+
+  it.each(named)("%s is made here and never fetched, or is a pinned image of others", (_, service) => {
+    if (!service.image.startsWith("conclave/")) {
+      expect(service.image).toMatch(/:-[a-z]+:\d+\.\d+\}$/);
+      return;
+    }
+    expect(service.pull_policy).toBe("never");
+    expect(dockerfile).toContain(` AS ${service.build?.target}\n`);
+    expect(service.image).toBe(`conclave/${service.build?.target}`);
+  });
+
+  it.each(["gateway", "orchestrator", ...signers.map(([name]) => name)])(
+    "%s knows all its settings",
+    (name) => {
+      const config = read("packages", kindOf(name), "src", "config.ts");
+      const known = Object.keys(services[name]?.environment ?? {}).filter(
+        (setting) =>
+          !new RegExp(
+            `^  ${setting.replace(/^(DATABASE_PASSWORD|CONCLAVE_NATS_TOKEN)_FILE$/, "$1")}: `,
+            "m",
+          ).test(config),
+      );
+      expect(known).toEqual([]);
+    },
+  );
+
+  it.each(running)("%s has a light health check, of the port that it listens on", (_, service) => {
+    const test = service.healthcheck?.test.join(" ") ?? "none";
+    expect(test).not.toMatch(/\bnode\b/);
+    const port = portOf(service);
+    if (port !== undefined) expect(test).toContain(`/dev/tcp/127.0.0.1/${port}`);
+  });
+
+  it.each(named)("%s publishes on loopback alone, and what it mounts is there", (_, service) => {
+    for (const port of service.ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+    for (const volume of service.volumes) {
+      const [source = ""] = volume.split(":");
+      if (source.startsWith("./")) expect(read("deploy", source)).not.toBe("");
+      else expect(Object.keys(volumes)).toContain(source);
+    }
+    for (const secret of service.secrets) expect(Object.keys(secrets)).toContain(secret);
+  });
+
+  it("have their secrets in files, and none in an address, an argument or a variable", () => {
+    for (const [name, { environment }] of named) {
+      const texts = Object.entries(environment).filter(
+        ([setting, value]) =>
+          (/PASSWORD|TOKEN|PASSPHRASE/.test(setting) && !setting.endsWith("_FILE")) ||
+          /:\/\/[^/@]*:[^/@]*@/.test(value),
+      );
+      expect([name, texts]).toEqual([name, []]);
+    }
+  });
+});
+
+describe("INV-1 the zones of deploy/compose.yaml", () => {
+  it("lead nowhere where signers, records and the bus are", () => {
+    for (const zone of ["data", "bus", "mesh"]) expect(networks[zone]?.internal).toBe(true);
+  });
+
+  it.each(signers)(
+    "%s is on the mesh alone, publishes nothing, and mounts its own volume and the public files",
+    (name, service) => {
+      expect(service.networks).toEqual(["mesh"]);
+      expect(service.ports).toEqual([]);
+      expect(service.volumes).toEqual(["cluster:/cluster:ro", `${name}:/signer`]);
+    },
+  );
+
+  it("put nobody on the mesh but signers, the orchestrator and the operator", () => {
+    const onMesh = named
+      .filter(([, service]) => service.networks.includes("mesh"))
+      .map(([name]) => kindOf(name));
+    expect(new Set(onMesh)).toEqual(new Set(["signer", "orchestrator", "operator"]));
+  });
+
+  it("let the database and the bus be reached by who must", () => {
+    const on = (zone: string) =>
+      named.filter(([, service]) => service.networks.includes(zone)).map(([name]) => name);
+    expect(on("data").sort()).toEqual(["developer", "gateway", "operator", "orchestrator", "postgres"]);
+    expect(on("bus").sort()).toEqual(["gateway", "nats", "orchestrator"]);
+  });
+
+  it("show all signers' volumes to nobody but who makes them, which is on no network and runs when it is asked to", () => {
+    const mounting = named.filter(([, service]) =>
+      service.volumes.some((volume) => volume.startsWith("signer-")),
+    );
+    const others = mounting.filter(([name]) => !name.startsWith("signer-"));
+    expect(others.map(([name]) => name)).toEqual(["provision"]);
+    expect(services["provision"]).toMatchObject({ network_mode: "none", profiles: ["operator"] });
+  });
+});
