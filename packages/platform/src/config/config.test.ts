@@ -111,7 +111,7 @@ describe("a roster", () => {
 
   it("that is missing is named with its path", async () => {
     await expect(loadRoster("/nowhere/roster.json")).rejects.toThrow(
-      "the cluster's roster cannot be read from /nowhere/roster.json (ENOENT)",
+      "the cluster's roster cannot be read from /nowhere/roster.json (ENOENT): name the right file, or make it by `conclave provision`",
     );
   });
 });

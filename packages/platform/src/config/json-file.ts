@@ -9,7 +9,10 @@ import { ConfigurationError } from "./environment.ts";
  */
 export const readJsonFile = async <T>(path: string, what: string, schema: z.ZodType<T>): Promise<T> => {
   const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new ConfigurationError(`${what} cannot be read from ${path} (${error.code ?? error.message})`);
+    const remedy = error.code === "ENOENT" ? ": name the right file, or make it by `conclave provision`" : "";
+    throw new ConfigurationError(
+      `${what} cannot be read from ${path} (${error.code ?? error.message})${remedy}`,
+    );
   });
   const parsed = schema.safeParse(parseJson(text, path, what));
   if (parsed.success) return parsed.data;

@@ -141,5 +141,6 @@ const followStatus = async (
   connection: NatsConnection,
   onStatus: (status: string) => void,
 ): Promise<void> => {
-  for await (const status of connection.status()) onStatus(status.type);
+  // that a server is still there is no news
+  for await (const { type } of connection.status()) if (type !== "ping") onStatus(type);
 };
