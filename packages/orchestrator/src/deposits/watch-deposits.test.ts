@@ -3,7 +3,7 @@ import { attachSignatures, buildTransfer } from "@conclave/chains/evm";
 import { NODES } from "@conclave/chains/node";
 import { FEES, openMemoryChain } from "@conclave/chains/testing";
 import { type ChainWallet, fail, ok } from "@conclave/custody";
-import { listEvents, makeLogger } from "@conclave/platform";
+import { type Database, listEvents, makeLogger } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { keccak256 } from "viem/utils";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -252,6 +252,47 @@ describe("what came from outside", () => {
     };
     for (const finalHeight of [3n, 5n, 6n]) await watchDeposits(watchWith(grows(finalHeight)));
     expect(asked).toEqual([1n, 2n, 3n, 4n, 5n, 6n]);
+  });
+
+  it("costs as many writes for forty blocks that brought nothing as for one", async () => {
+    let writes = 0;
+    const counted = (database: Database): Database => ({
+      ...database,
+      execute: (sql, values) => {
+        writes += 1;
+        return database.execute(sql, values);
+      },
+      transaction: (work) => {
+        writes += 1;
+        return database.transaction(work);
+      },
+    });
+    const writesUpTo = async (finalHeight: bigint): Promise<number> => {
+      writes = 0;
+      const watch = watchWith(nodeWith(new Map(), finalHeight));
+      await watchDeposits({ ...watch, database: counted(watch.database) });
+      return writes;
+    };
+    await writesUpTo(1n);
+    const ofOne = await writesUpTo(2n);
+    expect(ofOne).toBeGreaterThan(0);
+    expect(await writesUpTo(42n)).toBe(ofOne);
+    expect(await writesUpTo(42n)).toBe(0);
+  });
+
+  it("INV-6 is stored with the blocks before it, by one of two readers that stand apart", async () => {
+    const node = nodeWith(new Map([[7n, [native("0x01")]]]), 10n);
+    const overtaken: ChainNode = {
+      ...node,
+      arrivals: async (height, areOurs) => {
+        if (height === 5n) await watchDeposits(watchWith(node));
+        return node.arrivals?.(height, areOurs) ?? ok(undefined);
+      },
+    };
+    await watchDeposits(watchWith(overtaken));
+    expect(await detected()).toHaveLength(1);
+    await watchDeposits(watchWith(nodeWith(new Map([[11n, [native("0x02")]]]), 11n)));
+    expect(await stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
   });
 
   it("is waited for while the node does not tell which block stands where reading does", async () => {

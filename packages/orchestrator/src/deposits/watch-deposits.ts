@@ -15,12 +15,10 @@ import {
   insertDeposit,
   type Logger,
   lastReadBlock,
+  moveReadingOn,
   type Payee,
   type ReadBlock,
-  readNextBlock,
   recordEvents,
-  recordReadBlock,
-  resumeReading,
   walletsAt,
 } from "@conclave/platform";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
@@ -112,15 +110,38 @@ const assetOf = async (
 };
 
 /**
- * Reads one block, and stores what it brought with its events, all in one transaction with the height: each deposit is detected once
- * (INV-6), however often a reader dies or two of them read the same block.
- * @returns "absent" when the node has no such block, "unread" when it does not tell
+ * What became of a block: "stored" with what it brought, "empty" of anything of ours, "absent" where the node has no such block,
+ * "unread" where it does not tell or another reader has stored what it brought.
  */
-const readBlock = async (watch: DepositWatch, height: bigint): Promise<"read" | "absent" | "unread"> => {
-  const { chain, database, families, logger, network } = watch;
+type BlockOutcome = "stored" | "empty" | "absent" | "unread";
+
+/** Stores what a block brought with its events, all in one transaction with the height: each is detected once (INV-6). */
+const store = (
+  { database, families, logger, network }: DepositWatch,
+  stands: bigint,
+  height: bigint,
+  deposits: readonly Omit<Deposit, "id">[],
+): Promise<BlockOutcome> =>
+  database.transaction(async (connection) => {
+    if (!(await moveReadingOn(connection, network, stands, { height, hash: null }))) return "unread";
+    for (const deposit of deposits) {
+      if (!(await insertDeposit(connection, deposit))) continue;
+      const event = depositDetected(families, deposit);
+      if (event !== undefined) await recordEvents(connection, [event]);
+      logger.info({ network, txHash: deposit.txHash, walletId: deposit.walletId }, "deposit detected");
+    }
+    return "stored";
+  });
+
+/**
+ * Reads one block. One that brought nothing is not stored by itself: a reader that dies reads it again.
+ * @param stands where reading stands in the database
+ */
+const readBlock = async (watch: DepositWatch, stands: bigint, height: bigint): Promise<BlockOutcome> => {
+  const { chain, database, logger, network } = watch;
   let payees: readonly Payee[] = [];
   const arrivals = await chain.node.arrivals?.(height, async (addresses) => {
-    payees = await walletsAt(database, network, addresses);
+    payees = addresses.length === 0 ? [] : await walletsAt(database, network, addresses);
     return new Set(payees.map(({ address }) => address));
   });
   if (arrivals === undefined) return "unread";
@@ -130,16 +151,7 @@ const readBlock = async (watch: DepositWatch, height: bigint): Promise<"read" | 
   }
   if (arrivals.value === undefined) return "absent";
   const deposits = await depositsOf(watch, height, arrivals.value, payees);
-  await database.transaction(async (connection) => {
-    if (!(await readNextBlock(connection, network, height))) return;
-    for (const deposit of deposits) {
-      if (!(await insertDeposit(connection, deposit))) continue;
-      const event = depositDetected(families, deposit);
-      if (event !== undefined) await recordEvents(connection, [event]);
-      logger.info({ network, txHash: deposit.txHash, walletId: deposit.walletId }, "deposit detected");
-    }
-  });
-  return "read";
+  return deposits.length === 0 ? "empty" : store(watch, stands, height, deposits);
 };
 
 /** Goes on behind blocks that the node has forgotten: nobody can tell any more what they brought. */
@@ -155,7 +167,7 @@ const passOver = async (
     { network, from, to },
     "the node has forgotten blocks that were not read: what they brought to wallets is not detected",
   );
-  await resumeReading(database, network, absent - 1n, to);
+  await moveReadingOn(database, network, absent - 1n, { height: to, hash: null });
 };
 
 /**
@@ -171,7 +183,7 @@ const readSoFar = async (
 ): Promise<bigint | undefined> => {
   const goBack = async (to: bigint, why: string): Promise<undefined> => {
     logger.error({ network, read: height, finalHeight, from: to }, why);
-    await resumeReading(database, network, height, to);
+    await moveReadingOn(database, network, height, { height: to, hash: null });
   };
   if (height > finalHeight + OUT_OF_REACH_BLOCKS) {
     return goBack(first, "the chain is shorter than what was read of it: it is read anew");
@@ -184,16 +196,35 @@ const readSoFar = async (
   return goBack(below, "the chain holds another block where reading stands: what lies below is read again");
 };
 
-/** Reads blocks up to the final one, a round's worth at most. @returns the last one that was read */
+/** Notes in the database how far reading has come, with the hash of the last block where the node tells it. */
+const note = async (
+  { chain, database, network }: DepositWatch,
+  stands: bigint,
+  read: bigint,
+): Promise<void> => {
+  const block = await chain.node.block(read, new Set());
+  const hash = block.ok && block.value !== undefined ? block.value.hash : null;
+  await moveReadingOn(database, network, stands, { height: read, hash });
+};
+
+/**
+ * Reads blocks up to the final one, a round's worth at most, and notes once how far it came: a chain of short blocks costs the
+ * database no more than one of long ones.
+ * @returns the last one that was read
+ */
 const readOn = async (watch: DepositWatch, from: bigint, finalHeight: bigint): Promise<bigint> => {
+  let stands = from;
   let read = from;
+  let outcome: BlockOutcome = "empty";
   for (let count = 0; count < BLOCKS_A_ROUND && read < finalHeight; count += 1) {
-    const outcome = await readBlock(watch, read + 1n);
-    if (outcome === "absent" && finalHeight - read > OUT_OF_REACH_BLOCKS) {
-      await passOver(watch, read + 1n, finalHeight);
-    }
-    if (outcome !== "read") return read;
+    outcome = await readBlock(watch, stands, read + 1n);
+    if (outcome === "absent" || outcome === "unread") break;
     read += 1n;
+    if (outcome === "stored") stands = read;
+  }
+  if (read > from) await note(watch, stands, read);
+  if (outcome === "absent" && finalHeight - read > OUT_OF_REACH_BLOCKS) {
+    await passOver(watch, read + 1n, finalHeight);
   }
   return read;
 };
@@ -234,16 +265,11 @@ export const watchDeposits = async (watch: DepositWatch): Promise<number> => {
   if (pauseMs !== undefined) return pauseMs;
   const before = finalHeight - BLOCKS_BEFORE_THE_FIRST_LOOK;
   const first = before < 0n ? 0n : before;
-  await beginReading(database, network, first);
+  if (known === undefined) await beginReading(database, network, first);
   const last = known ?? (await lastReadBlock(database, network)) ?? { height: first, hash: null };
   const from = await readSoFar(watch, last, finalHeight, first);
   if (from === undefined) return AT_THE_HEAD_MS;
   const read = await readOn(watch, from, finalHeight);
   watch.unread(read < finalHeight ? Number(finalHeight - read) : 0);
-  if (read === from) return AT_THE_HEAD_MS;
-  const block = await chain.node.block(read, new Set());
-  if (block.ok && block.value !== undefined) {
-    await recordReadBlock(database, network, read, block.value.hash);
-  }
   return read - from === BigInt(BLOCKS_A_ROUND) ? BEHIND_MS : AT_THE_HEAD_MS;
 };

@@ -53,20 +53,6 @@ export const lastReadBlock = async (
   return last;
 };
 
-/** Records the hash of the block that was read last; nothing changes if reading has moved on meanwhile. */
-export const recordReadBlock = async (
-  connection: Connection,
-  network: Network,
-  height: bigint,
-  hash: string,
-): Promise<void> => {
-  await connection.execute("update read_blocks set hash = $3 where network = $1 and height = $2", [
-    network,
-    height,
-    hash,
-  ]);
-};
-
 /** Says where reading begins, unless somebody has said so. */
 export const beginReading = async (
   connection: Connection,
@@ -80,36 +66,21 @@ export const beginReading = async (
 };
 
 /**
- * Moves on by one block. Call it in the transaction that stores what the block brought, before that.
- * @returns false if another reader has read it meanwhile: then nothing is to be stored
+ * Moves on over blocks that were read. Call it in the transaction that stores what they brought, before that.
+ * @param from where reading stands
+ * @param to the last block that was read; `hash` is its own, null where the node did not tell it
+ * @returns false, and changes nothing, if another reader has moved on meanwhile: then nothing is to be stored
  */
-export const readNextBlock = async (
-  connection: Connection,
-  network: Network,
-  height: bigint,
-): Promise<boolean> =>
-  (await connection.execute(
-    "update read_blocks set height = $2, hash = null where network = $1 and height = $2 - 1",
-    [network, height],
-  )) === 1;
-
-/**
- * Goes on from another block: behind some that nobody has any more, or on a chain that began anew. What is read twice is stored
- * once.
- * @param from where reading stands; nothing changes if it has moved meanwhile
- * @param to as if this block had been read last
- */
-export const resumeReading = async (
+export const moveReadingOn = async (
   connection: Connection,
   network: Network,
   from: bigint,
-  to: bigint,
-): Promise<void> => {
-  await connection.execute(
-    "update read_blocks set height = $3, hash = null where network = $1 and height = $2",
-    [network, from, to],
-  );
-};
+  { height, hash }: ReadBlock,
+): Promise<boolean> =>
+  (await connection.execute(
+    "update read_blocks set height = $3, hash = $4 where network = $1 and height = $2",
+    [network, from, height, hash],
+  )) === 1;
 
 /** @returns false, and stores nothing, if it is known already */
 export const insertDeposit = async (connection: Connection, deposit: Omit<Deposit, "id">): Promise<boolean> =>
