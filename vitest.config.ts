@@ -31,9 +31,6 @@ const project = (
   },
 });
 
-const testsOf = (...packages: readonly string[]): readonly string[] =>
-  packages.map((name) => `packages/${name}/src/**/*.test.ts`);
-
 /** Real processes, after the unit tests have left the cores to them; three clusters at a time: each waits more than it works. */
 const processes: ProjectOptions = {
   testTimeout: 300_000,
@@ -66,15 +63,10 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
     projects: [
-      project(
-        "packages",
-        testsOf("threshold", "custody", "chaos", "cluster", "chains", "ledgers", "signer", "testbed", "cli"),
-      ),
-      // one PostgreSQL for all files of the packages that keep records
-      project("records", testsOf("platform", "gateway", "orchestrator"), {
+      // one project, so that its workers load what the packages share once for all of them
+      project("packages", ["packages/*/src/**/*.test.ts", "test/house/**/*.test.ts"], {
         globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],
       }),
-      project("house", ["test/house/**/*.test.ts"]),
       // one project, so that its workers load the testbed and the chains' libraries once for all of them
       project(
         "integration",

@@ -21,7 +21,7 @@ describe("the operations of the newest client library", () => {
     expect(contradictions()).toEqual([]);
   });
 
-  // WRITE_API_TABLE=1 npx vitest run --project house test/house/operation-table.test.ts
+  // WRITE_API_TABLE=1 npx vitest run test/house/operation-table.test.ts
   it("stand in docs/api.md as the code has them; WRITE_API_TABLE=1 writes them there", () => {
     const text = readFileSync(DOCUMENT, "utf8");
     expect(text).toContain(BEGIN);

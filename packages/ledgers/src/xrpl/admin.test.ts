@@ -126,9 +126,12 @@ describe("the next submissions", () => {
   it("stay without an answer by WebSocket, and are treated as ever", async () => {
     const { tx_blob, hash } = await signed();
     await world.admin("lose-replies");
+    // the client connects again by itself, and never ends a disconnect() that it is asked for meanwhile
+    const back = new Promise((resolve) => world.client.once("connected", () => resolve(undefined)));
     await expect(world.submit(tx_blob)).rejects.toThrow("websocket was closed");
     await world.mine();
     expect(await found(hash)).toBe(4);
+    await back;
   });
 });
 

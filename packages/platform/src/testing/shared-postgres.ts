@@ -1,57 +1,70 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { Client } from "pg";
 import { inject } from "vitest";
 import type { TestProject } from "vitest/node";
-import { openDatabase } from "../postgres/database.ts";
-import { migrate } from "../postgres/migrate.ts";
-import { startPostgresServer } from "./postgres-server.ts";
+import { z } from "zod";
+import type { TemplateServer } from "./template-server.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    readonly postgresUrl: string;
+    /** answers with the shared PostgreSQL's databases; the first who asks has it started */
+    readonly postgresFrom: string;
   }
 }
 
-const TEMPLATE = "conclave_template";
+const addressSchema = z.object({ port: z.number() });
 
-/** Vitest's global setup of a package: one PostgreSQL for all its test files, and a migrated database to copy from. */
+/**
+ * Vitest's global setup: one PostgreSQL for all test files of a run, with a migrated database to copy from. It starts when the first
+ * file asks for a database, so that tests without one do not wait for it.
+ */
 export const setup = async ({ provide }: Pick<TestProject, "provide">): Promise<() => Promise<void>> => {
-  const server = await startPostgresServer({ connections: 400, inMemory: true });
-  const { url } = await server.createDatabase();
-  const template = withName(url, TEMPLATE);
-  await execute(url, `create database ${TEMPLATE}`);
-  const database = openDatabase({ url: template, name: "template" });
-  await migrate(database);
-  await database.close();
-  provide("postgresUrl", url);
-  return () => server.stop();
+  let started: Promise<TemplateServer> | undefined;
+  const door = createServer((_, response) => {
+    started ??= import("./template-server.ts").then(({ startTemplateServer }) => startTemplateServer());
+    started.then(
+      ({ url, template }) => response.end(JSON.stringify({ url, template })),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  await once(door.listen(0, "127.0.0.1"), "listening");
+  provide("postgresFrom", `http://127.0.0.1:${addressSchema.parse(door.address()).port}`);
+  return async () => {
+    door.close();
+    await (await started)?.stop();
+  };
 };
 
-const withName = (url: string, name: string): string => {
-  const copy = new URL(url);
-  copy.pathname = `/${name}`;
-  return copy.href;
-};
+const sharedSchema = z.object({ url: z.string(), template: z.string() });
+type Shared = z.output<typeof sharedSchema>;
+let known: Promise<Shared> | undefined;
 
-const execute = async (url: string, statement: string): Promise<void> => {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+const askForServer = async (): Promise<Shared> => {
+  const answer = await fetch(inject("postgresFrom"));
+  if (!answer.ok) throw new Error(`the tests' PostgreSQL does not start: ${await answer.text()}`);
+  return sharedSchema.parse(await answer.json());
 };
 
 /**
- * Creates a database on the package's shared server, for a test file that does not stop the server.
+ * Creates a database on the shared server, for a test file that does not stop the server.
  *
  * @param content "migrated": all tables without rows; "empty": no tables
  * @returns postgres://…
  */
 export const freshDatabase = async (content: "migrated" | "empty" = "migrated"): Promise<string> => {
-  const url = inject("postgresUrl");
+  known ??= askForServer();
+  const { url, template } = await known;
   const name = `conclave_${randomBytes(8).toString("hex")}`;
-  await execute(url, `create database ${name}${content === "migrated" ? ` template ${TEMPLATE}` : ""}`);
-  return withName(url, name);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(`create database ${name}${content === "migrated" ? ` template ${template}` : ""}`);
+  } finally {
+    await client.end();
+  }
+  const copy = new URL(url);
+  copy.pathname = `/${name}`;
+  return copy.href;
 };
