@@ -1,7 +1,7 @@
 import { type AbiFunctionBody, fail, ok, type Result } from "@conclave/custody";
 import { isAddress, size } from "viem";
 import { call } from "viem/actions";
-import { decodeFunctionAnswer, encodeFunctionCall } from "../function-call.ts";
+import { decodeFunctionAnswer, encodeFunctionCall } from "../functions/function-call.ts";
 import { ask, type Rpc } from "./rpc.ts";
 
 /** The longest answer that is handed on, in bytes. */

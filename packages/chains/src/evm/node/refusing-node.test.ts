@@ -74,6 +74,9 @@ describe("a call that the chain's machine halts without a reason", () => {
     [-32_000, "invalid jump destination"],
     [-32_000, "stack underflow (0 <=> 2)"],
     [-32_603, "EVM error: StackUnderflow"],
+    [-32_000, "out of gas"],
+    [-32_000, "out of gas: gas exhausted during memory expansion: 30000000"],
+    [-32_003, "EVM error: OutOfGas(Basic)"],
   ])("is refused, for an answer of %i %j will never be another", async (code, message) => {
     const [found, words] = await asked(code, message);
     expect([found, words]).toEqual([

@@ -70,7 +70,7 @@ const away = (network: string, cause: string): Result<never> =>
  * their words tell: geth, erigon, nethermind, besu; reth and anvil. To take it for a node that is away would be to ask for ever.
  */
 const HALTED =
-  /invalid opcode(: [\w ]{1,40})?|(invalid|bad) jump destination|stack (underflow|overflow)|EVM error:? (?!Database|Header|Custom)\w{1,60}/i;
+  /invalid opcode(: [\w ]{1,40})?|(invalid|bad) jump destination|stack (underflow|overflow)|out of gas|EVM error:? (?!Database|Header|Custom)\w{1,60}/i;
 
 /** Why a call on the state of the chain cannot be carried out, in the words of the table of errors. */
 const problemOf = (network: string, error: BaseError): Result<never> => {

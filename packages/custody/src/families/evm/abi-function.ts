@@ -9,7 +9,7 @@ const DEPTH_MAX = 4;
  * any number, and whoever decodes that would be at it for ever.
  */
 const TYPE =
-  /^(address|bool|string|function|tuple|bytes([1-9]|[12][0-9]|3[0-2])?|u?int(8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256)?)(\[([1-9][0-9]?)?\]){0,3}$/;
+  /^(address|bool|string|tuple|bytes([1-9]|[12][0-9]|3[0-2])?|u?int(8|16|24|32|40|48|56|64|72|80|88|96|104|112|120|128|136|144|152|160|168|176|184|192|200|208|216|224|232|240|248|256)?)(\[([1-9][0-9]?)?\]){0,3}$/;
 
 export interface AbiParameterBody {
   readonly name: string;

@@ -59,6 +59,62 @@ describe("a call of a contract's function", () => {
   ])("INV-9 is refused with %s in a tuple", (_, given) => {
     expect(codeOf(encodeFunctionCall(pick, given))).toBe("InvalidBody");
   });
+
+  it.each<readonly [string, string, unknown]>([
+    ["a number for a string", "string", 7],
+    ["half a character", "string", "\ud800"],
+    ["words for bytes", "bytes", "hello"],
+    ["half a byte", "bytes", "0x123"],
+    ["too few bytes", "bytes4", "0x010203"],
+    ["a number for an address", "address", 7],
+    ["an address whose checksum is wrong", "address", OWNER.replace("5aAe", "5aae")],
+    ["a number that JSON does not hold exactly", "uint256", 2 ** 53],
+    ["an integer in hexadecimal", "uint256", "0x10"],
+    ["a negative one without a sign", "uint256", "-1"],
+    ["one above a signed one", "int8", "128"],
+    ["nothing", "bool", null],
+    ["a list of another length", "uint8[2]", ["1"]],
+    ["a string for a list", "string[]", "a"],
+  ])("INV-9 is refused with %s", (_, type, value) => {
+    const one = of("one", [{ name: "it", type }], []);
+    expect(encodeFunctionCall(one, [value])).toMatchObject({ problem: { code: "InvalidBody" } });
+  });
+
+  it("INV-9 names the place of what does not fit", () => {
+    const placeOf = (given: unknown) => {
+      const call = encodeFunctionCall(pick, given);
+      return call.ok ? "ok" : call.problem.message;
+    };
+    const where = { at: ["1", "x"], who: OWNER };
+    expect(placeOf({ all: true, pair: where })).toBe("calldata.pair.at[1] is not a value of type uint8");
+    expect(placeOf([{ ...where, at: [], more: 1 }, true])).toBe(
+      'calldata.pair has "more", which is no input',
+    );
+    expect(placeOf([[[], OWNER, 1], true])).toBe("calldata.pair has 3 values for 2 inputs");
+    expect(placeOf({ pair: where })).toBe("calldata lacks all");
+  });
+
+  it("is encoded for every type, as ethers does", () => {
+    const values: readonly (readonly [string, unknown])[] = [
+      ["address[2]", [OWNER, OWNER]],
+      ["bool", false],
+      ["string", "zwölf"],
+      ["bytes", "0x0102"],
+      ["bytes3", "0x010203"],
+      ["int16[][]", [["-32768"], [], [32767]]],
+      ["uint", (2n ** 256n - 1n).toString()],
+    ];
+    const every = of(
+      "every",
+      values.map(([type], at) => ({ name: `v${at}`, type })),
+      [],
+    );
+    const given = values.map(([, value]) => value);
+    expect(encodeFunctionCall(every, given)).toEqual({
+      ok: true,
+      value: new Interface(JSON.stringify([every])).encodeFunctionData("every", given),
+    });
+  });
 });
 
 describe("the answer of a contract's function", () => {
@@ -95,6 +151,7 @@ describe("a function of an ABI", () => {
   it.each<readonly [string, object]>([
     ["that changes something", { stateMutability: "nonpayable" }],
     ["of a type that there is not", { inputs: [{ name: "", type: "uint7" }] }],
+    ["of a type that the encoder does not know", { inputs: [{ name: "", type: "function" }] }],
     ["with a tuple of nothing, of which a contract could claim any number", { outputs: [tuple([])] }],
     ["with an array of nothing", { outputs: [{ name: "", type: "uint8[0][]" }] }],
     ["with an array of very many", { outputs: [{ name: "", type: "uint8[4294967295]" }] }],

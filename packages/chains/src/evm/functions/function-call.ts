@@ -1,0 +1,63 @@
+import { type AbiFunctionBody, type AbiParameterBody, fail, ok, type Result } from "@conclave/custody";
+import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
+import { argumentsOf } from "./arguments.ts";
+import { decodesWithin } from "./decoded-size.ts";
+
+/** What an answer may hold once it is decoded: four times what one may have. */
+const DECODED_BYTES_MAX: number = 1024 * 1024;
+
+/** With the name that selectors are made of: `uint` is short for `uint256` (Contract ABI Specification, "Types"). */
+const inFull = (parameter: AbiParameterBody): AbiParameterBody => ({
+  ...parameter,
+  type: parameter.type.replace(/^(u?int)(?![0-9])/, "$1256"),
+  components: parameter.components?.map(inFull),
+});
+
+/** The ABI of one function, as the encoder takes it. */
+const abiOf = (abi: AbiFunctionBody): readonly unknown[] => [
+  { ...abi, inputs: abi.inputs.map(inFull), outputs: abi.outputs.map(inFull) },
+];
+
+/**
+ * The data of a call.
+ *
+ * @param given the arguments: a list, or an object with a field for each input; integers of more than 53 bits as digits
+ * @returns hex with 0x; InvalidBody for arguments that are not those of the function
+ */
+export const encodeFunctionCall = (abi: AbiFunctionBody, given: unknown): Result<string> => {
+  const args = argumentsOf(given, abi.inputs);
+  return args.ok
+    ? ok(encodeFunctionData({ abi: abiOf(abi), functionName: abi.name, args: args.value }))
+    : args;
+};
+
+/** What a contract answered as JSON has it: integers as digits. */
+const shown = (value: unknown): unknown => {
+  if (typeof value === "bigint") return value.toString();
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([field, each]) => [field, shown(each)]));
+};
+
+const notOfFunction = (reason: string): Result<never> => fail("ExecutionReverted", { reason }, reason);
+
+/**
+ * Decodes what a function answered.
+ * @returns the one output, or a list of several; integers as digits; ExecutionReverted when the answer is none of the function's
+ */
+export const decodeFunctionAnswer = (abi: AbiFunctionBody, answer: string): Result<unknown> => {
+  if (abi.outputs.length === 0) return ok([]);
+  if (answer === "0x")
+    return notOfFunction("there is no contract at the address, or it has no such function");
+  if (!decodesWithin(abi.outputs, answer, DECODED_BYTES_MAX)) {
+    return notOfFunction(
+      `the contract's answer holds more than ${DECODED_BYTES_MAX} bytes when it is decoded`,
+    );
+  }
+  const data = `0x${answer.slice(2)}` as const;
+  try {
+    return ok(shown(decodeFunctionResult({ abi: abiOf(abi), functionName: abi.name, data })));
+  } catch {
+    return notOfFunction("the contract's answer is not of this function");
+  }
+};
