@@ -2,6 +2,7 @@
 CONCLAVE = node packages/cli/dist/main.js
 VITEST = node_modules/.bin/vitest
 SETUP = sh scripts/setup.sh
+LINT = GOGC=400 node_modules/.bin/tsc -p tsconfig.test.json --noEmit --checkers 1 & types=$$!; node_modules/.bin/biome check . && wait $$types
 
 # which cluster: state lives in .conclave/$(NAME)
 NAME ?= local
@@ -65,8 +66,9 @@ bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value
 	@$(CONCLAVE) bench $(if $(JSON),--json $(JSON))
 
 test: SETUP = sh scripts/setup.sh tests
-test: lint ## lint, then run all tests; REPORT=file writes vitest's JSON report
-	@$(VITEST) run --project '!chaos-points' $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT))
+test: setup ## lint, and run all tests beside; REPORT=file writes vitest's JSON report
+	@{ $(LINT); } & lint=$$!; $(VITEST) run --project '!chaos-points' $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT)); \
+		tests=$$?; wait $$lint || { echo "make test: lint failed, see its lines above" >&2; exit 1; }; exit $$tests
 
 compose-test: setup ## the cluster in containers: who reaches whom, what survives which death; needs a Docker engine and ends in a table
 	@node_modules/.bin/tsx test/compose/main.ts
@@ -87,7 +89,7 @@ chaos-points: setup ## kill a process at every named point of its code, fail dis
 
 # --checkers: another one would learn again what the first one knows; GOGC: collecting garbage less often takes some 200 MB more
 lint: setup ## check format, lint rules and the types of tests
-	@GOGC=400 node_modules/.bin/tsc -p tsconfig.test.json --noEmit --checkers 1 & types=$$!; node_modules/.bin/biome check . && wait $$types
+	@$(LINT)
 
 format: setup ## format everything
 	@node_modules/.bin/biome check --write .

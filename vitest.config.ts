@@ -41,6 +41,10 @@ const processes: ProjectOptions = {
 
 /** These take longest: they come first, and the others run beside them. */
 const LONG = [
+  "presign/presign.mutation.test.ts",
+  "auxiliary/auxiliary.mutation.test.ts",
+  "decoders/any-strings.test.ts",
+  "fuzz/fuzz.test.ts",
   "full-size.test.ts",
   "integration/families.test.ts",
   "compat/compat.test.ts",
