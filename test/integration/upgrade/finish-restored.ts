@@ -109,7 +109,8 @@ const settledWallet = async ({ api, layout }: Cluster, walletId: string): Promis
 };
 
 const isOut = ({ status }: { readonly status: string }): boolean => status === "Broadcasted";
-const isSettled = ({ status }: { readonly status: string }): boolean => !isOut({ status });
+const isSettled = ({ status }: { readonly status: string }): boolean =>
+  status === "Confirmed" || status === "Failed" || status === "Rejected";
 const messageOf = ({ body }: Signature): Buffer => bytesOf(messageSchema.parse(body).message);
 
 const statusOf = async (
