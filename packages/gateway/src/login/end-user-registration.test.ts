@@ -75,6 +75,12 @@ describe("an end user", () => {
     const { email, userId, key, register } = await invited();
     expect(codeOf(await register([{ network }]))).toEqual([503, "RequestInProgress"]);
     expect(await isRegistered(userId)).toBe(true);
+    const again = await register([{ network }]);
+    expect(codeOf(again)).toEqual([401, "TokenInvalid"]);
+    expect(errorOf(again.body)).toMatchObject({
+      message: "The user has registered already.",
+      details: { startAgain: "POST /auth/login/init" },
+    });
     const { orgId } = world.caller;
     const begun = await world.call("POST", "/auth/login/init", { orgId, username: email });
     const { challenge, challengeIdentifier } = z

@@ -35,6 +35,7 @@ type Needed = Pick<Dependencies, "database" | "issuer" | "relyingParties" | "now
 
 /** Where a registration's token, with its challenge, comes from. */
 export const REGISTER_AGAIN = { startAgain: "POST /auth/registration/init" };
+const LOG_IN = { startAgain: "POST /auth/login/init" };
 
 const challenge = async (
   dependencies: Needed,
@@ -137,8 +138,11 @@ export const enterRegistered = async (
   return { user: await enter(connection, user), credential };
 };
 
-const openTo = (user: User | undefined): Result<User> =>
-  user?.isActive === true && !user.isRegistered ? ok(user) : fail("TokenInvalid", REGISTER_AGAIN);
+const openTo = (user: User | undefined): Result<User> => {
+  if (user?.isActive !== true) return fail("TokenInvalid", REGISTER_AGAIN);
+  // the answer of the first try may have been lost, or have been that a wallet takes longer
+  return user.isRegistered ? fail("TokenInvalid", LOG_IN, "The user has registered already.") : ok(user);
+};
 
 const enter = async (connection: Connection, user: User): Promise<User> => {
   const registered = { ...user, isRegistered: true };
