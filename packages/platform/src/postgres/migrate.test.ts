@@ -6,7 +6,7 @@ import { z } from "zod";
 import { Outage } from "../outage.ts";
 import { freshDatabase } from "../testing/index.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { type MigrationNews, migrate } from "./migrate.ts";
+import { isMigrated, type MigrationNews, migrate } from "./migrate.ts";
 
 const count = z.object({ count: z.coerce.number() });
 /** what governs requests: a migration takes longer */
@@ -64,6 +64,24 @@ describe("a migration", () => {
     await file("002_more.sql", "insert into boxes values (1);");
     expect(await apply()).toEqual(["002_more.sql"]);
     expect(await apply()).toEqual([]);
+  });
+
+  it("INV-9 leaves alone what a newer version migrated, and says what to do", async () => {
+    await file("001_boxes.sql", BOXES);
+    await file("002_wider.sql", "alter table boxes add column width integer;");
+    await apply();
+    await rm(join(folder, "002_wider.sql"));
+    await file("001_chests.sql", "create table chests ();");
+    const refused = "A newer version of Conclave has migrated the database (002_wider.sql). Run that version";
+    await expect(apply()).rejects.toThrow(refused);
+    await expect(database.execute("select from chests")).rejects.toThrow("does not exist");
+  });
+
+  it("is not waited for when a newer version has migrated already", async () => {
+    await migrate(database);
+    expect(await isMigrated(database)).toBe(true);
+    await database.execute("insert into schema_migrations values ('999_later.sql', now())");
+    await expect(isMigrated(database)).rejects.toThrow("(999_later.sql)");
   });
 
   it("gives way while somebody uses its table, and says so", async () => {

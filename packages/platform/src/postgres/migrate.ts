@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
+import { ConfigurationError } from "../config/environment.ts";
 import { Outage } from "../outage.ts";
 import { codeOf } from "./connection/away.ts";
 import type { DatabaseSession } from "./connection/session.ts";
@@ -38,7 +39,7 @@ export interface MigrationOptions {
  * Applies the numbered SQL files that the database lacks, one process at a time. Each file commits by itself: what is interrupted
  * goes on where it was. A statement may take any time; one that waits for a lock gives way to others every few seconds, and tries again.
  * @returns the names of the applied files
- * @throws Outage if the database does not answer: call it again
+ * @throws Outage if the database does not answer: call it again; ConfigurationError if a newer version has migrated it
  */
 export const migrate = (
   database: Pick<Database, "session">,
@@ -50,8 +51,10 @@ export const migrate = (
       "create table if not exists schema_migrations (name text primary key, date_applied timestamptz not null)",
     );
     const known = await session.rows(nameSchema, "select name from schema_migrations");
-    const applied = new Set(known.map((row) => row.name));
-    const missing = (await migrationNames(folder)).filter((name) => !applied.has(name));
+    const missing = missingOf(
+      await migrationNames(folder),
+      known.map(({ name }) => name),
+    );
     // whoever sees the last file applied finds its rights, too
     const grant = async (connection: Connection): Promise<void> => {
       if (orchestrator !== undefined) await grantOrchestrator(connection, orchestrator);
@@ -66,13 +69,31 @@ export const migrate = (
     return missing;
   });
 
-/** Whether the tables have the schema of this version, and this login may read that. */
+/** The files that a database lacks. What a newer version made of its tables, this one does not know: it would read them wrongly. */
+const missingOf = (files: readonly string[], applied: readonly string[]): readonly string[] => {
+  const newer = applied.find((name) => name > (files.at(-1) ?? ""));
+  if (newer !== undefined) {
+    throw new ConfigurationError(
+      `A newer version of Conclave has migrated the database (${newer}). Run that version, or restore a backup from before it.`,
+    );
+  }
+  return files.filter((name) => !applied.includes(name));
+};
+
+/**
+ * Whether the tables have the schema of this version, and this login may read that.
+ * @throws ConfigurationError if they have that of a newer one
+ */
 export const isMigrated = async (database: Pick<Database, "rows">): Promise<boolean> => {
   const files = await migrationNames();
   try {
     const known = await database.rows(nameSchema, "select name from schema_migrations");
-    const applied = new Set(known.map(({ name }) => name));
-    return files.every((name) => applied.has(name));
+    return (
+      missingOf(
+        files,
+        known.map(({ name }) => name),
+      ).length === 0
+    );
   } catch (error) {
     if (error instanceof Outage || isNotYet(error)) return false;
     throw error;
