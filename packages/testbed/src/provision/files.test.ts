@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FAMILIES } from "@conclave/chains";
@@ -30,6 +30,20 @@ it("a second run changes nothing: the networks that an operator has written stay
   expect(await provisionFiles(request(state, "http://another:8545"))).toBe(clusterId);
   expect(readFileSync(layout.networks, "utf8")).toBe(own);
   expect(readFileSync(layout.roster, "utf8")).toBe(roster);
+});
+
+it("signers that may hold shares are never provisioned anew: a lost roster is restored", async () => {
+  const state = mkdtempSync(join(tmpdir(), "conclave-files-"));
+  await provisionFiles(request(state));
+  const layout = stateLayout(state);
+  const share = join(layout.signer(2), "vault", "000005.ldb");
+  mkdirSync(join(layout.signer(2), "vault"));
+  writeFileSync(share, "a share");
+  rmSync(layout.cluster, { recursive: true });
+  const identity = readFileSync(join(layout.signer(1), "identity.key"), "utf8");
+  await expect(provisionFiles(request(state))).rejects.toThrow(`${layout.signer(2)} may hold shares of keys`);
+  expect(readFileSync(share, "utf8")).toBe("a share");
+  expect(readFileSync(join(layout.signer(1), "identity.key"), "utf8")).toBe(identity);
 });
 
 it("a cluster of another shape is refused, and nothing of it is touched", async () => {

@@ -15,6 +15,7 @@ import {
 } from "@conclave/platform";
 import { partyIndex, type Secret } from "@conclave/threshold";
 
+import { LaunchError } from "../launch-error.ts";
 import type { StateLayout } from "../state/layout.ts";
 import { writePrivate } from "../state/private-file.ts";
 
@@ -137,13 +138,24 @@ export const giveWebhookKey = (layout: StateLayout): void => {
   for (const file of files) if (!existsSync(file)) writePrivate(file, key);
 };
 
+/** A signer that has run keeps its shares in its folder, and nobody else has them: no new cluster takes its place. */
+const refuseToForget = (layout: StateLayout, members: readonly string[]): void => {
+  const holding = members.filter((folder) => existsSync(join(folder, "vault")));
+  if (holding.length === 0) return;
+  throw new LaunchError(
+    `${layout.roster} is missing, and ${holding.join(", ")} may hold shares of keys`,
+    "Restore the folder of the roster from its backup; or empty those folders if no key in them is of use any more.",
+  );
+};
+
 /**
  * Makes all keys and certificates of a new cluster. The certificate authority's key is not stored, so nobody can add a member
- * later or impersonate one.
+ * later or impersonate one. Rejects with a LaunchError, and touches nothing, if a signer's folder may hold shares of keys.
  */
 export const makeIdentities = async (layout: StateLayout, signers: number): Promise<ClusterIdentity> => {
   const numbers = Array.from({ length: signers }, (_, position) => position + 1);
   const members = numbers.map((number) => layout.signer(number));
+  refuseToForget(layout, members);
   for (const folder of [layout.gateway, layout.orchestrator, layout.cluster, ...members]) emptyFolder(folder);
   const clusterId = `cluster-${randomBytes(6).toString("hex")}`;
   const authority = await makeCertificateAuthority(clusterId, new Date());
