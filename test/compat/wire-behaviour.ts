@@ -1,6 +1,24 @@
 import { DfnsApiClient, DfnsError } from "@dfns/sdk";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { CompatWorld } from "./compat-world.ts";
+
+const examplesSchema = z.record(z.string(), z.object({ value: z.unknown() }));
+const documentSchema = z.object({ paths: z.record(z.string(), z.unknown()) });
+const postSchema = z.object({
+  post: z.object({
+    requestBody: z.object({
+      content: z.object({ "application/json": z.object({ examples: examplesSchema }) }),
+    }),
+  }),
+});
+
+/** The bodies of the examples that the document has for a POST to a path. */
+const documentedBodies = async (url: string, path: string): Promise<readonly unknown[]> => {
+  const { paths } = documentSchema.parse(await (await fetch(`${url}/openapi.json`)).json());
+  const { content } = postSchema.parse(paths[path]).post.requestBody;
+  return Object.values(content["application/json"].examples).map(({ value }) => value);
+};
 
 /** What clients see of tokens and errors. */
 export const wireBehaviour = (world: () => CompatWorld): void => {
@@ -42,6 +60,25 @@ export const wireBehaviour = (world: () => CompatWorld): void => {
       const baseUrl = world().cluster.description.api.url;
       const client = new DfnsApiClient({ baseUrl, authToken: "a.b.c" });
       await expect(client.wallets.listWallets()).rejects.toMatchObject({ httpStatus: 401 });
+    });
+  });
+
+  describe("the examples of asking a contract", () => {
+    it.each([
+      ["/networks/{network}/call-function", "/networks/ethereum-sepolia/call-function", "0"],
+      ["/networks/read-contract", "/networks/read-contract", expect.objectContaining({ kind: "Evm" })],
+    ])("of %s find the token that a chain of one's own has", async (named, path, expected) => {
+      const { api, developer } = world().cluster.description;
+      const bodies = await documentedBodies(api.url, named);
+      expect(bodies).toHaveLength(1);
+      for (const body of bodies) {
+        const answer = await fetch(`${api.url}${path}`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${developer.token}`, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+        expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: expected });
+      }
     });
   });
 

@@ -3,6 +3,7 @@ import {
   createTestClient,
   createWalletClient,
   defineChain,
+  encodeDeployData,
   encodeFunctionData,
   type Hex,
   http,
@@ -24,6 +25,10 @@ const RECEIPT_POLL_MS = 100;
 const BLOCK_GAS_LIMIT = 30_000_000n;
 /** the least that a transaction takes is 21 000 gas */
 const LESS_THAN_ANY_TRANSACTION = 20_000n;
+
+/** Where every development chain has the development token, as the examples of the API's document name it. */
+const TOKEN_ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const TOKEN_SUPPLY = 1_000_000n * 10n ** 6n;
 
 /** Defined here, because viem's module of all known chains takes a third of a second to load. */
 const developmentChain = defineChain({
@@ -80,6 +85,19 @@ export class DevelopmentChain {
 
   #control() {
     return createTestClient({ chain: developmentChain, mode: "anvil", transport: this.#transport });
+  }
+
+  /** Puts the development token at its address, once: calls have a contract to ask. Its units are nobody's. */
+  async placeToken(): Promise<void> {
+    if ((await this.client.getCode({ address: TOKEN_ADDRESS })) !== undefined) return;
+    const data = encodeDeployData({
+      abi: DEVELOPMENT_TOKEN_ABI,
+      bytecode: DEVELOPMENT_TOKEN_BYTECODE,
+      args: [TOKEN_SUPPLY],
+    });
+    const { data: bytecode } = await this.client.call({ data });
+    if (bytecode === undefined) throw new Error("the development token has no code");
+    await this.#control().setCode({ address: TOKEN_ADDRESS, bytecode });
   }
 
   /** Deploys the development token and transfers `units` of it to an address. @returns the token's address */
