@@ -1,8 +1,12 @@
 import {
   type ChainRequest,
   type ChainRequestEvent,
+  type ChainRequestId,
   fail,
   isoNow,
+  ok,
+  type Problem,
+  problem,
   type Result,
   reasonWords,
   type World,
@@ -15,16 +19,13 @@ import {
   readVersionedRequest,
   type VersionedRequest,
 } from "@conclave/platform";
-
-/** One whose row others change each time is changed under its lock in the end, where they wait. */
-const TRIES_WITHOUT_LOCK = 3;
+import { commitAnew } from "../commit-anew.ts";
 
 /** Whether a request is still to be changed. */
 type Judge = (request: ChainRequest) => boolean;
 
 /**
- * Moves a request on: decided on the row as it was read, and committed if the row is still that one, in one round trip. Where somebody
- * else was faster it is read and decided anew.
+ * Moves a request on (`commitAnew`).
  * @param isWanted judged on the row as it is when it is changed
  * @returns the changed request; or why the event does not fit it as it is now
  * @throws Outage, with the problem OutcomeUnknown when it may have been changed
@@ -35,44 +36,34 @@ export const apply = async (
   event: ChainRequestEvent,
   isWanted: Judge = () => true,
 ): Promise<Result<ChainRequest>> => {
-  let current: VersionedRequest | undefined = seen;
-  for (let tries = 0; tries < TRIES_WITHOUT_LOCK; tries += 1) {
-    if (current === undefined) return fail("NotFound");
-    if (!isWanted(current.request)) return notWanted(current.request);
-    const outcome = await commitRequest(database, current, event);
-    switch (outcome.kind) {
-      case "committed":
-        return { ok: true, value: outcome.request };
-      case "unknown":
-        throw outcome.outage;
-      case "takes-locks":
-        return applyUnderLock(database, seen, event, isWanted);
-      case "refused":
-        // what was read long ago may have come to fit meanwhile
-        if (tries > 0) return { ok: false, problem: outcome.problem };
-        break;
-      case "conflict":
-        break;
-    }
-    current = await readVersionedRequest(database, seen.request.id);
-  }
-  return applyUnderLock(database, seen, event, isWanted);
+  const { id } = seen.request;
+  const done = await commitAnew<VersionedRequest, Pick<VersionedRequest, "request">>(seen, {
+    commit: async (current) =>
+      isWanted(current.request)
+        ? commitRequest(database, current, event)
+        : { kind: "refused", problem: notWanted(current.request) },
+    read: () => readVersionedRequest(database, id),
+    underLock: () => applyUnderLock(database, id, event, isWanted),
+  });
+  return done.ok ? ok(done.value.request) : done;
 };
 
 const applyUnderLock = (
   database: Database,
-  { request: { id } }: VersionedRequest,
+  id: ChainRequestId,
   event: ChainRequestEvent,
   isWanted: Judge,
-): Promise<Result<ChainRequest>> =>
+): Promise<Result<{ readonly request: ChainRequest }>> =>
   database.transaction(async (connection) => {
     const request = await lockChainRequest(connection, id);
     if (request === undefined) return fail("NotFound");
-    return isWanted(request) ? changeChainRequest(connection, request, event) : notWanted(request);
+    if (!isWanted(request)) return { ok: false, problem: notWanted(request) };
+    const changed = await changeChainRequest(connection, request, event);
+    return changed.ok ? ok({ request: changed.value }) : changed;
   });
 
-const notWanted = ({ id, status }: ChainRequest): Result<never> =>
-  fail("RequestStateInvalid", { requestId: id, status });
+const notWanted = ({ id, status }: ChainRequest): Problem =>
+  problem("RequestStateInvalid", { requestId: id, status });
 
 /** Tells why a request waits, once. */
 export const noteReason = async (

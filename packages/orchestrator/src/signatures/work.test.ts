@@ -350,6 +350,31 @@ describe("a request for a signature", () => {
     expect(new Set(signals)).toEqual(new Set([doneSubject(id)]));
   });
 
+  /** Signers while who sign somebody else changes the row. */
+  const meanwhile = (id: SignatureId, change: string): SigningQuorum =>
+    plainSigners({
+      sign: async (request, waiting) => {
+        await database.execute(`update signatures set ${change} where id = $1`, [id]);
+        return plainSigners().sign(request, waiting);
+      },
+    });
+
+  it("INV-8 keeps what the authority signed anew while the signers were at work", async () => {
+    const id = await accept(signatureOf(CONTENTS.message));
+    const renewed = await deliver(id, meanwhile(id, "authorisation = '\\x0505'"));
+    expect(renewed).toEqual({ kind: "Done" });
+    const { status, authorisation } = await read(id);
+    expect([status, authorisation?.payload]).toEqual(["Signed", Buffer.of(5, 5)]);
+    expect(await kinds(id)).toEqual(["wallet.signature.signed"]);
+  });
+
+  it("INV-6 that was ended while the signers were at work stays ended, and is told of no more", async () => {
+    const id = await accept(signatureOf(CONTENTS.message));
+    await deliver(id, meanwhile(id, "status = 'Failed', reason = 'too old'"));
+    expect(await read(id)).toMatchObject({ status: "Failed", reason: "too old", signature: undefined });
+    expect([await kinds(id), signals]).toEqual([[], [doneSubject(id)]]);
+  });
+
   it("fails with the reason when signers refuse it, and wakes whoever waits", async () => {
     const id = await accept(signatureOf(CONTENTS.message));
     const refusal = problem("AuthorisationInvalid", {}, "The authorisation is too old.");

@@ -1,22 +1,26 @@
 import {
+  fail,
   isoNow,
+  ok,
   type Problem,
   type SchemeSignature,
   type SignatureEvent,
   type SignatureId,
-  type SignatureRequest,
   signatureIdSchema,
   type World,
 } from "@conclave/custody";
 import {
   changeSignature,
+  commitSignature,
   type Database,
   doneSubject,
   type Logger,
   readKey,
-  readSignature,
+  readVersionedSignature,
+  type VersionedSignature,
 } from "@conclave/platform";
 import { askQuorum } from "../ask-quorum.ts";
+import { commitAnew } from "../commit-anew.ts";
 import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { type Reading, type SignatureTask, type SignedTask, signatureTask } from "./signature-task.ts";
@@ -34,68 +38,88 @@ export interface SignatureHandler extends Reading {
 
 const again = (afterMs: number): Disposition => ({ kind: "Again", afterMs });
 
-/** Refused, and nothing changed, when a second look moved the request on meanwhile. */
-const apply = (database: Database, id: SignatureId, event: SignatureEvent) =>
-  database.transaction((connection) => changeSignature(connection, id, event));
+/**
+ * Moves a request on (`commitAnew`).
+ * @returns the request from now on; or as it was seen, when a second look has moved it on meanwhile
+ */
+const apply = async (
+  database: Database,
+  seen: VersionedSignature,
+  event: SignatureEvent,
+): Promise<VersionedSignature> => {
+  const { id } = seen.signature;
+  const read = () => readVersionedSignature(database, id);
+  const done = await commitAnew(seen, {
+    commit: (current) => commitSignature(database, current, event),
+    read,
+    underLock: async () => {
+      const changed = await database.transaction((connection) => changeSignature(connection, id, event));
+      if (!changed.ok) return changed;
+      const now = await read();
+      return now === undefined ? fail("SignatureNotFound", { signatureId: id }) : ok(now);
+    },
+  });
+  return done.ok ? done.value : seen;
+};
 
 /**
  * Carries a request for a signature to its end. Nothing leaves the cluster before the row holds it, and signing the same
  * content twice is harmless, so a crash, a second look or a second orchestrator only repeats work (INV-5).
  */
 const carryOutSignature = async (handler: SignatureHandler, id: SignatureId): Promise<Disposition> => {
-  const request = await readSignature(handler.database, id);
+  const found = await readVersionedSignature(handler.database, id);
   // what waits for an approval is asked for once it came
-  if (request?.authorisation === undefined) return DONE;
-  if (request.status === "Pending") {
-    await apply(handler.database, id, { kind: "Begun" });
-  } else if (request.status !== "Executing") return settled(handler, id);
-  const { authorisation, keyId } = request;
+  if (found?.signature.authorisation === undefined) return DONE;
+  const { authorisation, keyId, status } = found.signature;
+  if (status !== "Pending" && status !== "Executing") return settled(handler, id);
+  const seen = status === "Pending" ? await apply(handler.database, found, { kind: "Begun" }) : found;
   const key = await readKey(handler.database, keyId);
   // keys of accepted requests are made; one that was archived since signs what was accepted before
   if (key?.status !== "Active" && key?.status !== "Archived")
     throw new Error(`${keyId} is no key to sign with`);
-  const task = signatureTask(handler, request, authorisation, key);
-  return task.ok ? sign(handler, request, task.value) : failed(handler, request, task.problem);
+  const task = signatureTask(handler, seen.signature, authorisation, key);
+  return task.ok ? sign(handler, seen, task.value) : failed(handler, seen, task.problem);
 };
 
 const sign = async (
   handler: SignatureHandler,
-  request: SignatureRequest,
+  seen: VersionedSignature,
   task: SignatureTask,
 ): Promise<Disposition> => {
   const answer = await askQuorum(handler, task.request, () => undefined);
   switch (answer.kind) {
     case "signed": {
       const finished = task.finish(answer.result.signatures);
-      if (!finished.ok) return unfit(handler, request, task, answer.result.signatures, finished.problem);
-      return store(handler, request, finished.value, answer.result.quorum);
+      if (!finished.ok) return unfit(handler, seen, task, answer.result.signatures, finished.problem);
+      return store(handler, seen, finished.value, answer.result.quorum);
     }
     case "refused":
-      return failed(handler, request, answer.problem);
+      return failed(handler, seen, answer.problem);
     case "later":
-      return wait(handler, request, answer.reason, answer.afterMs);
+      return wait(handler, seen, answer.reason, answer.afterMs);
   }
 };
 
 const store = async (
   handler: SignatureHandler,
-  { id }: SignatureRequest,
+  seen: VersionedSignature,
   signed: SignedTask,
   quorum: readonly number[],
 ): Promise<Disposition> => {
   // refused when a second look stored one meanwhile: that one is what is answered
-  await apply(handler.database, id, { kind: "Signed", date: isoNow(handler.world), ...signed });
+  await apply(handler.database, seen, { kind: "Signed", date: isoNow(handler.world), ...signed });
+  const { id } = seen.signature;
   handler.logger.info({ signatureId: id, quorum }, "signature made");
   return settled(handler, id);
 };
 
 const wait = async (
   handler: SignatureHandler,
-  request: SignatureRequest,
+  seen: VersionedSignature,
   reason: string,
   afterMs: number,
 ): Promise<Disposition> => {
-  await note(handler, request, { kind: "Waiting", reason });
+  await note(handler, seen, { kind: "Waiting", reason });
   return again(afterMs);
 };
 
@@ -105,38 +129,41 @@ const wait = async (
  */
 const unfit = (
   handler: SignatureHandler,
-  request: SignatureRequest,
+  seen: VersionedSignature,
   task: SignatureTask,
   signatures: readonly SchemeSignature[],
   problem: Problem,
 ): Promise<Disposition> => {
-  handler.logger.error({ signatureId: request.id, problem }, "a signature does not fit what it is for");
+  handler.logger.error(
+    { signatureId: seen.signature.id, problem },
+    "a signature does not fit what it is for",
+  );
   return task.request.isSigned(signatures)
-    ? failed(handler, request, problem)
-    : wait(handler, request, problem.message, MISFIT_MS);
+    ? failed(handler, seen, problem)
+    : wait(handler, seen, problem.message, MISFIT_MS);
 };
 
 /** The signers will never sign it. */
 const failed = async (
   handler: SignatureHandler,
-  request: SignatureRequest,
+  seen: VersionedSignature,
   problem: Problem,
 ): Promise<Disposition> => {
-  await apply(handler.database, request.id, {
+  await apply(handler.database, seen, {
     kind: "Failed",
     date: isoNow(handler.world),
     reason: problem.message,
   });
-  return settled(handler, request.id);
+  return settled(handler, seen.signature.id);
 };
 
 /** Says why it waits, once. */
 const note = async (
   { database }: SignatureHandler,
-  { id, reason }: SignatureRequest,
+  seen: VersionedSignature,
   event: Extract<SignatureEvent, { kind: "Waiting" }>,
 ): Promise<void> => {
-  if (reason !== event.reason) await apply(database, id, event);
+  if (seen.signature.reason !== event.reason) await apply(database, seen, event);
 };
 
 const settled = ({ signal }: SignatureHandler, id: SignatureId): Disposition => {

@@ -63,7 +63,9 @@ export {
   transferAssetSchema,
   updateChainRequest,
 } from "./requests/chain-requests.ts";
+export * from "./requests/commit-at-version.ts";
 export * from "./requests/commit-request.ts";
+export * from "./requests/commit-signature.ts";
 export * from "./requests/dead-transactions.ts";
 export * from "./requests/due-authorisations.ts";
 export * from "./requests/fee-waits.ts";

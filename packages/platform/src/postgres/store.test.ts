@@ -14,7 +14,7 @@ import { z } from "zod";
 import { Outage } from "../outage.ts";
 import { freshDatabase, type StatementFate, startSilentProxy } from "../testing/index.ts";
 import { openMemoryDatabase } from "../testing/memory-database.ts";
-import { SIGNING_EVENTS, sampleTransfer } from "../testing/sample-requests.ts";
+import { SIGNING_EVENTS, sampleSignature, sampleTransfer } from "../testing/sample-requests.ts";
 import { sampleWallet, storeWallet } from "../testing/sample-wallet.ts";
 import { processWorld } from "../world.ts";
 import { withAdvisoryLock } from "./advisory-lock.ts";
@@ -27,6 +27,8 @@ import { insertOrganisation } from "./people/organisations.ts";
 import { changeChainRequest } from "./requests/chain-request-change.ts";
 import { insertChainRequest, lockChainRequest, readTransfer } from "./requests/chain-requests.ts";
 import { commitRequest, readVersionedRequest, type VersionedRequest } from "./requests/commit-request.ts";
+import { commitSignature, readVersionedSignature } from "./requests/commit-signature.ts";
+import { insertSignature } from "./requests/signatures.ts";
 import { isUniqueViolation } from "./unique-violation.ts";
 import { DELIVERIES_SUBJECT } from "./webhooks/webhook-deliveries.ts";
 import { insertWebhook } from "./webhooks/webhooks.ts";
@@ -325,8 +327,8 @@ describe.each([
       expect(await written()).toEqual({ events: [], deliveries: [], outbox: [] });
       expect(announced).toEqual([]);
       const outcome = await commit(BROADCASTED);
-      expect(outcome).toMatchObject({ kind: "committed", request: { status: "Broadcasted" } });
-      expect(outcome.kind === "committed" && outcome.request).toMatchObject({
+      expect(outcome).toMatchObject({ kind: "committed", changed: { request: { status: "Broadcasted" } } });
+      expect(outcome.kind === "committed" && outcome.changed.request).toMatchObject({
         ...(await readTransfer(store, transfer.id)),
         authorisation: expect.anything(),
         unsignedTransaction: expect.anything(),
@@ -455,6 +457,34 @@ describe.each([
       from = opened.answers();
       await change({ kind: "Failed", date: DATE, reason: "so" });
       expect(opened.answers() - from).toBe(5);
+    });
+
+    it("INV-6 so is a request for a signature, from one version to the next that its commit tells", async () => {
+      const request = sampleSignature(wallet);
+      await insertSignature(store, request);
+      const read = async () => (await readVersionedSignature(store, request.id)) ?? expect.fail("none");
+      const before = await read();
+      const from = opened.answers();
+      const begun = await commitSignature(store, before, { kind: "Begun" });
+      const { changed } = begun.kind === "committed" ? begun : expect.fail(begun.kind);
+      const half = "5a".repeat(32);
+      const signature = { r: `0x${half}`, s: `0x${half}`, encoded: `0x${half}${half}` };
+      const signed = { kind: "Signed", date: DATE, signature, signedData: undefined } as const;
+      expect(await commitSignature(store, changed, signed)).toMatchObject({ kind: "committed" });
+      expect(opened.answers() - from).toBe(2);
+      expect((await read()).signature).toMatchObject({ status: "Signed", signature });
+      expect((await listEvents(store, request.id)).map(({ kind }) => kind)).toEqual([
+        "wallet.signature.signed",
+      ]);
+      for (const old of [before, changed])
+        expect(await commitSignature(store, old, { kind: "Failed", date: DATE, reason: "so" })).toEqual({
+          kind: "conflict",
+        });
+      expect(await commitSignature(store, await read(), signed)).toMatchObject({
+        kind: "refused",
+        problem: { code: "SignatureStateInvalid" },
+      });
+      expect((await written()).events).toHaveLength(1);
     });
   });
 });

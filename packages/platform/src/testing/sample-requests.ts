@@ -1,6 +1,8 @@
 import {
   type ChainRequestEvent,
   type CreatingWallet,
+  type SignatureRequest,
+  signatureIdSchema,
   type Transaction,
   type Transfer,
   transactionIdSchema,
@@ -31,6 +33,32 @@ export const UNDECIDED = {
   authorisation: undefined,
   datePolicyResolved: undefined,
 } as const satisfies Partial<Transfer>;
+
+/** A request for a signature of a wallet's key, accepted and authorised. */
+export const sampleSignature = (
+  { id, orgId, network, requester, keyId }: SampledWallet & Pick<CreatingWallet, "keyId">,
+  change: Partial<SignatureRequest> = {},
+): SignatureRequest => ({
+  id: freshId(signatureIdSchema, "sig"),
+  orgId,
+  keyId,
+  walletId: id,
+  network,
+  requester,
+  requestBody: { kind: "Message", message: "00" },
+  externalId: undefined,
+  status: "Pending",
+  reason: undefined,
+  approvalId: undefined,
+  policyDecision: facts.policyDecision,
+  authorisation: facts.authorisation,
+  signature: undefined,
+  signedData: undefined,
+  dateRequested: date,
+  datePolicyResolved: date,
+  dateSigned: undefined,
+  ...change,
+});
 
 type SampledWallet = Pick<CreatingWallet, "id" | "orgId" | "network" | "requester">;
 

@@ -50,7 +50,7 @@ const authorisationOf = (
 ): SignedAuthorisation | undefined =>
   payload === undefined || signature === undefined ? undefined : { payload, signature };
 
-const rowSchema = columns.transform(
+export const signatureRowSchema = columns.transform(
   (row): SignatureRequest => ({
     id: row.id,
     orgId: row.org_id,
@@ -111,26 +111,29 @@ export const insertSignature = async (
   return inserted === 1;
 };
 
+/** Writes the columns of a request that can change, from `changedSignatureValues`: $1 to $11. */
+export const UPDATE_SIGNATURE = `update signatures set status = $2, reason = $3, approval_id = $4, policy_decision = $5,
+    authorisation = $6, authorisation_signature = $7, signature = $8, signed_data = $9, date_policy_resolved = $10,
+    date_signed = $11
+  where id = $1`;
+
+export const changedSignatureValues = (signature: SignatureRequest): readonly unknown[] => [
+  signature.id,
+  signature.status,
+  signature.reason,
+  signature.approvalId,
+  json(signature.policyDecision),
+  signature.authorisation?.payload,
+  signature.authorisation?.signature,
+  json(signature.signature),
+  signature.signedData,
+  signature.datePolicyResolved,
+  signature.dateSigned,
+];
+
 /** Writes the columns of a request that can change. */
 export const updateSignature = async (connection: Connection, signature: SignatureRequest): Promise<void> => {
-  const updated = await connection.execute(
-    `update signatures set status = $2, reason = $3, approval_id = $4, policy_decision = $5, authorisation = $6,
-       authorisation_signature = $7, signature = $8, signed_data = $9, date_policy_resolved = $10, date_signed = $11
-     where id = $1`,
-    [
-      signature.id,
-      signature.status,
-      signature.reason,
-      signature.approvalId,
-      json(signature.policyDecision),
-      signature.authorisation?.payload,
-      signature.authorisation?.signature,
-      json(signature.signature),
-      signature.signedData,
-      signature.datePolicyResolved,
-      signature.dateSigned,
-    ],
-  );
+  const updated = await connection.execute(UPDATE_SIGNATURE, changedSignatureValues(signature));
   if (updated !== 1) throw new Error(`${signature.id} is not there to be updated`);
 };
 
@@ -138,7 +141,7 @@ export const readSignature = async (
   connection: Pick<Connection, "rows">,
   id: SignatureId,
 ): Promise<SignatureRequest | undefined> => {
-  const [found] = await connection.rows(rowSchema, "select * from signatures where id = $1", [id]);
+  const [found] = await connection.rows(signatureRowSchema, "select * from signatures where id = $1", [id]);
   return found;
 };
 
@@ -147,7 +150,11 @@ export const lockSignature = async (
   connection: Connection,
   id: SignatureId,
 ): Promise<SignatureRequest | undefined> => {
-  const [found] = await connection.rows(rowSchema, "select * from signatures where id = $1 for update", [id]);
+  const [found] = await connection.rows(
+    signatureRowSchema,
+    "select * from signatures where id = $1 for update",
+    [id],
+  );
   return found;
 };
 
@@ -158,7 +165,7 @@ export const readSignatureByExternalId = async (
   externalId: string,
 ): Promise<SignatureRequest | undefined> => {
   const [found] = await connection.rows(
-    rowSchema,
+    signatureRowSchema,
     "select * from signatures where org_id = $1 and external_id = $2",
     [orgId, externalId],
   );
@@ -214,7 +221,7 @@ export const listSignatures = (
   const [column, id] =
     "walletId" in owner ? (["wallet_id", owner.walletId] as const) : (["key_id", owner.keyId] as const);
   return connection.rows(
-    rowSchema,
+    signatureRowSchema,
     `select * from signatures
      where ${column} = $1 and ($2::timestamptz is null or (date_requested, id) < ($2, $3))
      order by date_requested desc, id desc limit $4`,

@@ -1,0 +1,58 @@
+import {
+  decideSignature,
+  type SignatureEvent,
+  type SignatureId,
+  type SignatureRequest,
+} from "@conclave/custody";
+import { z } from "zod";
+import type { Database } from "../database.ts";
+import {
+  type CommitOutcome,
+  commitAtVersion,
+  type RowVersion,
+  rowVersionSchema,
+} from "./commit-at-version.ts";
+import { changedSignatureValues, signatureRowSchema, UPDATE_SIGNATURE } from "./signatures.ts";
+
+/** A request for a signature as it was read, and the version of its row. */
+export interface VersionedSignature {
+  readonly signature: SignatureRequest;
+  readonly version: RowVersion;
+}
+
+const versionedSchema = z
+  .looseObject({ version: rowVersionSchema })
+  .transform(
+    (row): VersionedSignature => ({ signature: signatureRowSchema.parse(row), version: row.version }),
+  );
+
+/** Reads a request for a signature to be changed at this version. It takes no transaction. */
+export const readVersionedSignature = async (
+  database: Database,
+  id: SignatureId,
+): Promise<VersionedSignature | undefined> => {
+  const [found] = await database.rows(
+    versionedSchema,
+    "select *, xmin::text as version from signatures where id = $1",
+    [id],
+  );
+  return found;
+};
+
+/**
+ * Applies an event to a request for a signature as it was read, and commits it with what tells of it (`commitAtVersion`).
+ * @throws Outage if the database cannot be reached, and then nothing was written
+ */
+export const commitSignature = async (
+  database: Database,
+  { signature, version }: VersionedSignature,
+  event: SignatureEvent,
+): Promise<CommitOutcome<VersionedSignature>> => {
+  const decision = decideSignature(signature, event);
+  if (!decision.ok) return { kind: "refused", problem: decision.problem };
+  const { signature: changed, events } = decision.value;
+  const values = changedSignatureValues(changed);
+  const written = await commitAtVersion(database, { update: UPDATE_SIGNATURE, values, version, events });
+  if (written.kind !== "committed") return written;
+  return { kind: "committed", changed: { signature: changed, version: written.version } };
+};
