@@ -3,7 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inspect } from "node:util";
-import { type PartyIndex, partyIndex, Secret } from "@conclave/threshold";
+import {
+  importDecryptionKeyOf,
+  importEncryptionKeyOf,
+  type PartyIndex,
+  partyIndex,
+  Secret,
+} from "@conclave/threshold";
 import { describe, expect, test } from "vitest";
 import { makeCertificateAuthority, makeLeaf } from "./authority.ts";
 import { loadIdentity, loadSigningKey, makeIdentity } from "./identity.ts";
@@ -111,6 +117,15 @@ describe("identities", () => {
       ok: true,
       value: { identityKey, encryptionKey, importKey },
     });
+  });
+
+  test("the key that clients encrypt to is of the key that opens what they send", () => {
+    for (let at = 0; at < 20; at += 1) {
+      const { key, importKey } = makeIdentity(passphrase);
+      const loaded = loadIdentity(key, passphrase);
+      if (!loaded.ok) throw new Error(loaded.problem.message);
+      expect(importKey).toEqual(importEncryptionKeyOf(importDecryptionKeyOf(loaded.value.secrets)));
+    }
   });
 
   test("the two secrets of an identity differ and do not print (INV-10)", () => {

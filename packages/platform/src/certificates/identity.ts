@@ -1,4 +1,5 @@
 import {
+  createECDH,
   createPrivateKey,
   createPublicKey,
   generateKeyPairSync,
@@ -6,7 +7,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 import { fail, ok, type Result } from "@conclave/custody";
-import { importDecryptionKeyOf, importEncryptionKeyOf, type PartySecrets, Secret } from "@conclave/threshold";
+import { importDecryptionKeyOf, type PartySecrets, Secret } from "@conclave/threshold";
 import { openPrivateKey, sealPrivateKey } from "./private-key.ts";
 
 const ENCRYPTION_INFO = "conclave/v1/encryption";
@@ -65,6 +66,19 @@ const publicBytes = (key: KeyObject): Uint8Array => {
   return new Uint8Array(Buffer.from(x, "base64url"));
 };
 
+/** The version of import keys, threshold's importEncryptionKeyOf. */
+const IMPORT_KEY_VERSION = 1;
+
+/**
+ * What threshold's importEncryptionKeyOf calculates, by OpenSSL: one multiplication, where the other first makes a table for many, which
+ * every start of a signer would wait for.
+ */
+const importKeyOf = (secrets: Secret<PartySecrets>): Uint8Array => {
+  const ecdh = createECDH("secp256k1");
+  ecdh.setPrivateKey(importDecryptionKeyOf(secrets).reveal());
+  return Uint8Array.of(IMPORT_KEY_VERSION, ...ecdh.getPublicKey(null, "compressed"));
+};
+
 const fromKey = (key: KeyObject): LoadedIdentity | undefined => {
   const seed = seedOf(key);
   if (seed === undefined) return undefined;
@@ -74,7 +88,7 @@ const fromKey = (key: KeyObject): LoadedIdentity | undefined => {
     secrets,
     identityKey: publicBytes(key),
     encryptionKey: publicBytes(x25519Key(encryption)),
-    importKey: importEncryptionKeyOf(importDecryptionKeyOf(secrets)),
+    importKey: importKeyOf(secrets),
   };
 };
 
