@@ -1,5 +1,6 @@
 #!/bin/sh
-# One file for each process of a service, of what tsc has compiled: it loads in less than half the time of its modules.
+# One file for each process of a service, of what tsc has compiled: it loads in less than half the time of its modules, and beside
+# it what Node makes of it (scripts/bundle/launch.cjs), which takes another third off.
 #   sh scripts/bundle.sh [--faults] [service...]
 # With --faults the bundles of tests are made instead, in dist/bundle-faults: of the same code, with the named fault points that
 # production's do not have (statements with the label FAULT), and with a main that has disk, clock and messages fail on order.
@@ -23,30 +24,52 @@ fi
 # what CommonJS modules in an ES module call
 REQUIRE='import { createRequire as requireFor } from "node:module"; const require = requireFor(import.meta.url);'
 
+# where a bundle lies, for what its modules find beside themselves
+HERE='const bundleUrl = require("node:url").pathToFileURL(__filename).href;'
+# the options of a signer's process, whose workers have them too: V8 takes no code that was compiled with others
+SIGNER_MEMORY="--max-semi-space-size=2 --no-parallel-scavenge"
+
 # the maps are for whoever reads a stack: node --enable-source-maps services/SERVICE/dist/bundle/main.js
 
-# bundle SERVICE [NAME=FILE...]: NAME.js beside main.js, for what it starts
+# bundle SERVICE NAME=FILE...
 bundle() {
-  compiled=services/$1/dist
+  folder=services/$1/dist/$FOLDER
   shift
-  rm -rf "${compiled:?}/$FOLDER"
+  rm -rf "${folder:?}"
   # shellcheck disable=SC2086 # none, or one
-  node_modules/.bin/esbuild "main=$compiled/$MAIN" "$@" --outdir="$compiled/$FOLDER" $POINTS \
-    --bundle --platform=node --format=esm --target=node20 --banner:js="$REQUIRE" \
-    --external:classic-level --external:litesvm --external:pg-native \
+  node_modules/.bin/esbuild "$@" --outdir="$folder" $POINTS \
+    --bundle --platform=node --target=node20 --external:classic-level --external:litesvm --external:pg-native \
     --sourcemap --sources-content=false --log-level=warning
+}
+
+# bundle_script SERVICE NAME.code=FILE...: scripts, of which Node can keep what it compiled
+bundle_script() {
+  bundle "$@" --format=cjs --define:import.meta.url=bundleUrl --banner:js="$HERE"
+  printf '{ "type": "commonjs" }\n' >"$folder/package.json"
+}
+
+# launch NAME [OPTION...]: NAME.js, which runs NAME.code.js as it was compiled with these options of V8
+launch() {
+  cp scripts/bundle/launch.cjs "$folder/$1.js"
+  main=$folder/$1.js
+  shift
+  node "$@" scripts/bundle/keep-compiled.cjs "$main"
 }
 
 for service in "${@:-$SERVICES}"; do
   for name in $service; do
     case $name in
-      signer) bundle signer \
-        health-check=services/signer/dist/health-check.js \
-        "worker=$WORKER" \
-        child=packages/platform/dist/primes/child.js ;;
-      # in files of their own are what only some chains need, so that the others do without its memory
-      ledger) bundle ledger --splitting ;;
-      gateway | orchestrator) bundle "$name" ;;
+      signer)
+        bundle_script signer "main.code=services/signer/dist/$MAIN" health-check.code=services/signer/dist/health-check.js \
+          "worker.code=$WORKER" child.code=packages/platform/dist/primes/child.js
+        # shellcheck disable=SC2086 # two
+        launch main $SIGNER_MEMORY && launch worker $SIGNER_MEMORY
+        launch health-check && launch child ;;
+      gateway | orchestrator)
+        bundle_script "$name" "main.code=services/$name/dist/$MAIN"
+        launch main ;;
+      # a module: in files of their own are what only some chains need, so that the others do without its memory
+      ledger) bundle ledger "main=services/ledger/dist/$MAIN" --format=esm --splitting --banner:js="$REQUIRE" ;;
       *) printf '%s\n' "bundle: there is no service $name" >&2; exit 2 ;;
     esac
   done

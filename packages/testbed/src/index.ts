@@ -16,7 +16,7 @@ export { LOCAL_NETWORKS } from "./networks/network-table.ts";
 export * from "./options.ts";
 export * from "./orchestrator-status.ts";
 export { serviceBundle } from "./parts/service-bundle.ts";
-export { repositoryRoot } from "./parts/service-process.ts";
+export { repositoryRoot, serviceSpec } from "./parts/service-process.ts";
 export * from "./progress.ts";
 export * from "./provision/developer.ts";
 export * from "./provision/files.ts";

@@ -1,3 +1,3 @@
 import { runGateway } from "./run.ts";
 
-await runGateway((code) => process.exit(code));
+void runGateway((code) => process.exit(code));

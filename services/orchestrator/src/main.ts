@@ -1,3 +1,3 @@
 import { runOrchestrator } from "./run.ts";
 
-await runOrchestrator((code) => process.exit(code));
+void runOrchestrator((code) => process.exit(code));

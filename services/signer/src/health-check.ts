@@ -4,9 +4,10 @@ import { loadSettings } from "@conclave/signer";
 /** Asks the signer of this environment for its health, over its own certificate: exit code 0 when it serves. */
 const DEADLINE_MS = 2_000;
 
-const settings = await loadSettings(process.env).catch(() => undefined);
-process.exitCode = 1;
-if (settings?.ok === true) {
+const check = async (): Promise<void> => {
+  const settings = await loadSettings(process.env).catch(() => undefined);
+  process.exitCode = 1;
+  if (settings?.ok !== true) return;
   const { brain, listen, tls } = settings.value;
   const address = listen.replace(/^0\.0\.0\.0:/, "127.0.0.1:");
   const client = new SignerClient({ index: brain.self, address }, tls);
@@ -17,4 +18,6 @@ if (settings?.ok === true) {
     watch.close();
     client.close();
   });
-}
+};
+
+void check();

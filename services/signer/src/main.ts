@@ -1,3 +1,3 @@
 import { runSigner } from "./run.ts";
 
-await runSigner((code) => process.exit(code));
+void runSigner((code) => process.exit(code));

@@ -3,4 +3,4 @@ import { runGateway } from "../run.ts";
 
 // the service as it is, in a process in which things go wrong when they are ordered to
 followFaultOrders();
-await runGateway((code) => process.exit(code));
+void runGateway((code) => process.exit(code));

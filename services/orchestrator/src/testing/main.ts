@@ -3,4 +3,4 @@ import { runOrchestrator } from "../run.ts";
 
 // the service as it is, in a process in which things go wrong when they are ordered to
 followFaultOrders();
-await runOrchestrator((code) => process.exit(code));
+void runOrchestrator((code) => process.exit(code));

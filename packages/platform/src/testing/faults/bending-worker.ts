@@ -77,4 +77,4 @@ if (parentPort !== null) {
   });
 }
 
-await import("../../compute/worker.ts");
+void import("../../compute/worker.ts");

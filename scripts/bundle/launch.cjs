@@ -1,0 +1,37 @@
+"use strict";
+// What a process, or a worker thread, of a service begins with: NAME.js of a bundle is this file. The code is NAME.code.js beside it,
+// and NAME.code.cache is what V8 made of that code when it was bundled (keep-compiled.cjs): a start that parses and compiles megabytes
+// again takes a third more of the processor. A cache of another code, version of Node or option of V8 is not used, and costs nothing else.
+const { createHash } = require("node:crypto");
+const { existsSync, readFileSync } = require("node:fs");
+const { createRequire, wrap } = require("node:module");
+const { Script, constants } = require("node:vm");
+
+const file = __filename.replace(/\.js$/, ".code.js");
+
+/** The bytes of SHA-256 with which a cache names its code: V8 itself compares no more than the length. */
+const DIGEST_BYTES = 32;
+
+const cacheOf = (code) => {
+  const path = file.replace(/\.js$/, ".cache");
+  if (!existsSync(path)) return undefined;
+  const bytes = readFileSync(path);
+  const isOfCode = createHash("sha256").update(code).digest().equals(bytes.subarray(0, DIGEST_BYTES));
+  return isOfCode ? bytes.subarray(DIGEST_BYTES) : undefined;
+};
+
+const launch = () => {
+  // whoever reads stacks by source maps has Node load the file, which knows of its map then
+  if (process.sourceMapsEnabled) return require(file);
+  const code = readFileSync(file);
+  const cachedData = cacheOf(code);
+  const script = new Script(wrap(code.toString("utf8")), {
+    filename: file,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    ...(cachedData === undefined ? {} : { cachedData }),
+  });
+  const own = { exports: {} };
+  script.runInThisContext()(own.exports, createRequire(file), own, file, __dirname);
+};
+
+launch();
