@@ -18,6 +18,8 @@ interface ClusterStatus {
   readonly processes: readonly { readonly name: string; readonly pid: number }[];
   readonly health: Readonly<Record<string, string>>;
   readonly signers: readonly SignerCondition[];
+  /** the nodes that this cluster has of its networks */
+  readonly networks: readonly { readonly network: string; readonly url: string }[];
 }
 
 const healthOf = async (url: string): Promise<string> => {
@@ -36,7 +38,7 @@ const readStatus = async (name: string): Promise<ClusterStatus> => {
   const processes = processTable.alive().map(({ name: process, pid }) => ({ name: process, pid }));
   const addresses = supervisor === undefined ? undefined : readDescription(layout);
   if (supervisor === undefined || addresses === undefined) {
-    return { name, running: false, processes, health: {}, signers: [] };
+    return { name, running: false, processes, health: {}, signers: [], networks: [] };
   }
   const [gateway, orchestrator, signers] = await Promise.all([
     healthOf(addresses.api.url),
@@ -50,6 +52,7 @@ const readStatus = async (name: string): Promise<ClusterStatus> => {
     processes,
     health: { gateway, orchestrator },
     signers: (signers ?? []).map(stateOf),
+    networks: addresses.networks.map(({ network, url }) => ({ network, url })),
   };
 };
 

@@ -7,6 +7,7 @@ import { type Answer, startWorld, type World } from "../testing/world.ts";
 import { gapsIn } from "./gaps.ts";
 import type { ApiDocument } from "./types.ts";
 import { SAMPLE_IDS } from "./vocabulary/ids.ts";
+import { WANTED } from "./wanted.ts";
 
 const parameterSchema = z.union([
   z.looseObject({ $ref: z.string() }).transform(() => undefined),
@@ -16,6 +17,10 @@ const parameterSchema = z.union([
     schema: z.looseObject({ examples: z.array(z.unknown()).optional() }),
   }),
 ]);
+const exampleSchema = z.looseObject({
+  value: z.unknown(),
+  [WANTED]: z.object({ scheme: z.string().optional() }).optional(),
+});
 const operationSchema = z.looseObject({
   operationId: z.string(),
   parameters: z.array(parameterSchema).default([]),
@@ -23,7 +28,7 @@ const operationSchema = z.looseObject({
     .looseObject({
       content: z.looseObject({
         "application/json": z.looseObject({
-          examples: z.record(z.string(), z.looseObject({ value: z.unknown() })),
+          examples: z.record(z.string(), exampleSchema),
         }),
       }),
     })
@@ -38,6 +43,8 @@ interface Sent {
   /** what the example shows; undefined for an operation without a body */
   readonly shows: string | undefined;
   readonly body: unknown;
+  /** of the key that the example is for, where not every one will do */
+  readonly scheme: string | undefined;
 }
 
 let world: World;
@@ -66,10 +73,12 @@ const examplesOf = (raw: unknown): readonly Sent[] => {
         .filter((each) => each.in === "query" && each.schema.examples !== undefined)
         .map((each): [string, string] => [String(each.name), String(each.schema.examples?.[0])]);
       const query = new URLSearchParams(asked).toString();
-      const base = { operationId, method: method.toUpperCase(), path, query };
+      const base = { operationId, method: method.toUpperCase(), path, query, scheme: undefined };
       const examples = Object.entries(requestBody?.content["application/json"].examples ?? {});
       if (examples.length === 0) return [{ ...base, shows: undefined, body: undefined }];
-      return examples.map(([shows, { value }]) => ({ ...base, shows, body: value }));
+      return examples.map(([shows, { value, [WANTED]: wanted }]) => {
+        return { ...base, shows, body: value, scheme: wanted?.scheme };
+      });
     }),
   );
 };
@@ -91,7 +100,7 @@ const withThings = async (request: Sent): Promise<{ readonly path: string; reado
   for (const name of new Set(wanted)) {
     const make = makers[name];
     if (make === undefined) throw new Error(`${request.operationId}: the test makes no ${name}`);
-    things[name] = await make(things, request.operationId);
+    things[name] = await make(things, request);
   }
   return {
     path: fill(request.path, things),

@@ -11,6 +11,7 @@ import { QUICK_START } from "./quick-start.ts";
 import { type ApiDocument, operationsIn } from "./types.ts";
 import { addUserActionHeader } from "./user-action-header.ts";
 import { wordOf } from "./vocabulary.ts";
+import { markWanted } from "./wanted.ts";
 
 const HEAD = {
   openapi: "3.1.0",
@@ -34,6 +35,7 @@ export const makeDocument = (app: OpenAPIHono<GatewayEnv>, described: Described)
   for (const { path, operation } of operationsIn(document)) operation.tags = [tagOf(path)];
   gatherErrors(document);
   addUserActionHeader(document, described.userActionsRequired);
+  markWanted(document);
   addFamilyExamples(document, described.families, described.networks);
   nameNetworks(document, described.networks);
   describeSchemas(document, inFamilies(wordOf, familyValues(described.families)));

@@ -2,16 +2,70 @@ import type { FamilyRegistry } from "@conclave/chains";
 import { type FamilyExamples, familyOf, type Network, walletNetworks } from "@conclave/custody";
 import type { WordOf } from "./describe-schemas.ts";
 import { type ApiDocument, type ApiOperation, inline, jsonOf, operationsIn } from "./types.ts";
+import { WANTED, type Wanted } from "./wanted.ts";
 
-type Examples = Readonly<Record<string, unknown>>;
+interface Shown {
+  readonly value: unknown;
+  readonly description?: string;
+  readonly [WANTED]?: Wanted;
+}
+type Entries = Readonly<Record<string, Shown>>;
+
+const entriesOf = (
+  bodies: Readonly<Record<string, unknown>>,
+  wanted: Wanted,
+  nameOf: (shows: string) => string,
+): Entries =>
+  Object.fromEntries(
+    Object.entries(bodies).map(([shows, value]) => [nameOf(shows), { value, [WANTED]: wanted }]),
+  );
+
+const STALE =
+  "Comes to nothing as it stands: what it says of a block, a number or a network is of another moment and chain. [The guide](/docs/guides/chains#unsigned-bytes) makes such bytes.";
+
+/** Bytes of the caller's own making, where this service would not take them as they are shown. */
+const staleBytes = (family: Family): Entries => {
+  const { name, unsigned } = family;
+  if (unsigned === undefined) return {};
+  return {
+    [`form: ${name}: a payment in unsigned bytes`]: {
+      value: unsigned,
+      description: STALE,
+      [WANTED]: wantedToSign(family),
+    },
+  };
+};
+
+type Family = FamilyExamples & { readonly name: string };
 
 /** The operations whose bodies are a family's to show. */
-const OF_FAMILY: Readonly<Record<string, (examples: FamilyExamples) => Examples>> = {
-  transferAsset: ({ transfers }) => transfers,
-  broadcastTransaction: ({ transactions }) => transactions,
-  generateSignature: ({ signatures }) => signatures,
-  createWallet: ({ network }) => ({ "a wallet": { network } }),
+const OF_FAMILY: Readonly<Record<string, (family: Family) => Entries>> = {
+  transferAsset: ({ name, network, transfers }) =>
+    entriesOf(transfers, { network }, (shows) => `${name}: ${shows}`),
+  broadcastTransaction: (family) => ({
+    ...entriesOf(family.transactions, { network: family.network }, (shows) => `${family.name}: ${shows}`),
+    ...staleBytes(family),
+  }),
+  generateSignature: (family) => ({
+    ...entriesOf(family.signatures, wantedToSign(family), (shows) => `${family.name}: ${shows}`),
+    ...(Object.keys(family.signatures).length === 0 ? staleBytes(family) : {}),
+  }),
+  createWallet: ({ name, network, scheme }) => ({
+    [`${name}: a wallet`]: { value: { network } },
+    ...(scheme === undefined
+      ? {}
+      : {
+          [`${name}: a wallet with a ${scheme} key`]: {
+            value: { network, signingKey: { scheme, curve: "secp256k1" } },
+          },
+        }),
+  }),
 };
+
+const wantedToSign = ({ network, scheme }: FamilyExamples): Wanted => ({
+  network,
+  ...(scheme === undefined ? {} : { scheme }),
+});
 
 /** Adds to bodies the examples of the families of these networks: what is shown can be sent to this service. */
 export const addFamilyExamples = (
@@ -21,13 +75,11 @@ export const addFamilyExamples = (
 ): void => {
   const served = [...new Set(networks.map(familyOf))].flatMap((name) => families.find(name) ?? []);
   for (const { operation } of operationsIn(document)) {
+    if (operation.requestBody === undefined || "$ref" in operation.requestBody) continue;
     const of = OF_FAMILY[operation.operationId ?? ""];
-    if (of === undefined || operation.requestBody === undefined || "$ref" in operation.requestBody) continue;
     const media = operation.requestBody.content["application/json"];
-    if (media === undefined) continue;
-    const entries = served.flatMap(({ name, examples }) =>
-      Object.entries(of(examples)).map(([shows, value]) => [`${name}: ${shows}`, { value }]),
-    );
+    if (of === undefined || media === undefined) continue;
+    const entries = served.flatMap(({ name, examples }) => Object.entries(of({ name, ...examples })));
     media.examples = { ...Object.fromEntries(entries), ...media.examples };
   }
 };

@@ -5,7 +5,7 @@ const INTRODUCTIONS: Readonly<Record<string, string>> = {
   Transfers:
     "A transfer moves one asset to one address. The service asks the chain for nonce and fees, the signers check what they sign, and the answer of `GET` follows it to its confirmation.",
   Transactions:
-    "Transactions of your own making: templates on EVM networks, and unsigned bytes on every network.",
+    "Transactions of your own making: templates on EVM networks, and unsigned bytes on every network. [The guide](/docs/guides/chains#unsigned-bytes) shows how each chain's library makes them.",
   Signatures: "Signatures that are sent nowhere: of messages, typed data, hashes and transactions.",
   "Import and export":
     "Keys that clients bring or take, in encrypted shares. Both are off until the operator switches them on (`conclave import`, `conclave export`).",

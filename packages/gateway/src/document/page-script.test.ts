@@ -1,8 +1,10 @@
 import { createContext, runInContext } from "node:vm";
+import { SAMPLE_ACCOUNT, SAMPLE_SHORT_ACCOUNT } from "@conclave/custody";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { PAGE_SCRIPT } from "./page-script.ts";
 import { SAMPLE_IDS } from "./vocabulary/ids.ts";
+import { WANTED, type Wanted } from "./wanted.ts";
 
 interface PageRequest {
   readonly method: string;
@@ -18,26 +20,88 @@ const interceptorsSchema = z.object({
 const OWN = {
   wallet: "wa-own00-own00-own0000000000000",
   other: "wa-othr0-othr0-othr000000000000",
+  solana: "wa-sol00-sol00-sol0000000000000",
+  tron: "wa-tron0-tron0-tron000000000000",
+  taproot: "wa-tap00-tap00-tap0000000000000",
   user: "us-own00-own00-own0000000000000",
   transfer: "xfr-own00-own00-own0000000000000",
   key: "key-own00-own00-own0000000000000",
+  ecdsa: "key-ecd00-ecd00-ecd0000000000000",
+  free: "key-fre00-fre00-fre0000000000000",
   signature: "sig-own00-own00-own0000000000000",
   credential: "cr-own00-own00-own0000000000000",
+  webhook: "wh-own00-own00-own0000000000000",
+  attempt: "wh-att00-att00-att0000000000000",
+  token: "to-own00-own00-own0000000000000",
 };
-const LISTED: Readonly<Record<string, unknown>> = {
-  "/wallets?limit=1": { id: OWN.wallet },
-  "/auth/users?limit=1": { userId: OWN.user },
-  "/auth/credentials": { credentialUuid: OWN.credential },
+/** What accounts are in bytes: of the address, as its SDK reads it, or of the key. */
+const BYTES = {
+  solana: "34eda90038f95086b35fbfb0190b08e19f93315d8a828848af2045b8f770fd1f",
+  tron: "eb997c42aa6a3def5b8b49137fd58d1442ffecb4",
+  taproot: "dfa7a53c19f605c0adaa79419f094e4400370a5534eddd01ce51fae51e2637a1",
 };
+const SOLANA = {
+  id: OWN.solana,
+  network: "SolanaDevnet",
+  address: "4ZcPWgWwXTShdKAfbEqFPFTeWbXPhpsHzGP2Ea2ctMkA",
+  signingKey: { id: OWN.key, scheme: "EdDSA", publicKey: BYTES.solana },
+};
+const TRON = {
+  id: OWN.tron,
+  network: "TronNile",
+  address: "TXSwfVSWjskd4G8V5Z85D6YptNpkcZvSr5",
+  signingKey: { id: OWN.ecdsa, scheme: "ECDSA", publicKey: "02" },
+};
+const TAPROOT = {
+  id: OWN.taproot,
+  network: "BitcoinSignet",
+  address: "tb1pm7n620qe7czuptd209qe7z2wgsqrwzj4xnka6qww28aw283xx7ss2zhww6",
+  signingKey: { id: "key-tap00", scheme: "Schnorr", publicKey: "03" },
+};
+const WALLETS = [
+  { id: OWN.wallet, network: "KeyECDSA", signingKey: { id: OWN.ecdsa } },
+  SOLANA,
+  TRON,
+  TAPROOT,
+];
+const LISTED: Readonly<Record<string, readonly unknown[]>> = {
+  "/wallets?limit=500": WALLETS,
+  "/keys?limit=500": [
+    { id: "key-edd00-edd00-edd0000000000000", scheme: "EdDSA" },
+    { id: OWN.ecdsa, scheme: "ECDSA" },
+    { id: OWN.free, scheme: "ECDSA" },
+  ],
+  "/auth/users?limit=1": [{ userId: OWN.user }],
+  "/auth/credentials": [{ credentialUuid: OWN.credential }],
+};
+const READ: Readonly<Record<string, unknown>> = Object.fromEntries(
+  [SOLANA, TRON, TAPROOT].map((wallet) => [`/wallets/${wallet.id}`, wallet]),
+);
 
-/** The page's script, in a page whose service lists a wallet and a user. */
+const PAYMENT = { kind: "Native", to: "6TcyBfPdBt1kjsvDZLzmBFnuMaLWiTaAt4RjUr9VA5YD", amount: "1000000" };
+const HASH = { kind: "Hash", hash: "2b" };
+const SPEC = {
+  paths: {
+    "/keys/{keyId}/signatures": { post: bodies(HASH, { scheme: "ECDSA" }) },
+    "/keys": { post: bodies({ ...HASH, taprootMerkleRoot: "" }, { scheme: "Schnorr" }) },
+    "/wallets": {
+      post: bodies({ network: "KeyECDSA", signingKey: { id: SAMPLE_IDS.keyId } }, { scheme: "ECDSA" }),
+    },
+    "/wallets/{walletId}/transfers": { post: bodies(PAYMENT, { network: "SolanaDevnet" }) },
+  },
+};
+function bodies(value: unknown, wanted: Wanted) {
+  const examples = { shown: { value, [WANTED]: wanted } };
+  return { requestBody: { content: { "application/json": { examples } } } };
+}
+
+/** The page's script, in a page whose service lists wallets, keys and a user. */
 const openPage = () => {
   const asked: string[] = [];
   let options: unknown;
   const fetch = async (path: string) => {
     asked.push(path);
-    const item = LISTED[path];
-    return { ok: true, json: async () => ({ items: item === undefined ? [] : [item] }) };
+    return { ok: true, json: async () => READ[path] ?? { items: LISTED[path] ?? [] } };
   };
   const page = { fetch, URL, location: { href: "http://localhost:8080/docs" }, SwaggerUIBundle: keep };
   function keep(given: unknown): void {
@@ -45,6 +109,7 @@ const openPage = () => {
   }
   runInContext(PAGE_SCRIPT, createContext(page));
   const { requestInterceptor, responseInterceptor } = interceptorsSchema.parse(options);
+  responseInterceptor({ ok: true, url: "http://localhost:8080/openapi.json", text: JSON.stringify(SPEC) });
   const send = (method: string, path: string, body?: string, headers = { Authorization: "Bearer t" }) =>
     requestInterceptor({
       method,
@@ -52,7 +117,9 @@ const openPage = () => {
       headers,
       ...(body === undefined ? {} : { body }),
     });
-  return { asked, send, hear: (body: unknown) => responseInterceptor({ ok: true, body }) };
+  const hear = (body: unknown, path = "/wallets") =>
+    responseInterceptor({ ok: true, url: `http://localhost:8080${path}`, body });
+  return { asked, send, hear };
 };
 const { walletId, transferId, userId } = SAMPLE_IDS;
 
@@ -62,7 +129,7 @@ it("puts the newest of its kind in the place of an example's id, in path and bod
   expect((await send("POST", "/v2/policies", JSON.stringify({ in: [walletId] }))).body).toBe(
     JSON.stringify({ in: [OWN.wallet] }),
   );
-  expect(asked).toEqual(["/wallets?limit=1"]);
+  expect(asked).toEqual(["/wallets?limit=500"]);
 });
 
 it("goes on with what the page has seen last, and with the wallet that this is of", async () => {
@@ -70,6 +137,67 @@ it("goes on with what the page has seen last, and with the wallet that this is o
   hear({ id: OWN.transfer, walletId: OWN.other });
   const { url } = await send("GET", `/wallets/${walletId}/transfers/${transferId}`);
   expect(url).toBe(`http://localhost:8080/wallets/${OWN.other}/transfers/${OWN.transfer}`);
+});
+
+it.each([
+  ["as it is shown", PAYMENT],
+  ["with another amount", { ...PAYMENT, amount: "5" }],
+])("sends an example of one network from the newest wallet there, %s", async (_, body) => {
+  const { send } = openPage();
+  const { url } = await send("POST", `/wallets/${walletId}/transfers`, JSON.stringify(body));
+  expect(url).toBe(`http://localhost:8080/wallets/${OWN.solana}/transfers`);
+});
+
+it("takes the newest wallet of all for what is of no example", async () => {
+  const { send } = openPage();
+  const body = JSON.stringify({ kind: "Native", to: "somebody", amount: "7" });
+  const { url } = await send("POST", `/wallets/${walletId}/transfers`, body);
+  expect(url).toBe(`http://localhost:8080/wallets/${OWN.wallet}/transfers`);
+});
+
+it("tells an example from another one that holds more", async () => {
+  const { send } = openPage();
+  const { url } = await send("POST", `/keys/${SAMPLE_IDS.keyId}/signatures`, JSON.stringify(HASH));
+  expect(url).toBe(`http://localhost:8080/keys/${OWN.ecdsa}/signatures`);
+});
+
+it("makes a wallet on the newest key of the scheme that has none on the network", async () => {
+  const { send } = openPage();
+  const body = JSON.stringify({ network: "KeyECDSA", signingKey: { id: SAMPLE_IDS.keyId } });
+  expect((await send("POST", "/wallets", body)).body).toContain(OWN.free);
+});
+
+it.each([
+  ["a key of its own", OWN.solana, SAMPLE_ACCOUNT, BYTES.solana],
+  ["an address of base 58", OWN.tron, SAMPLE_SHORT_ACCOUNT, BYTES.tron],
+  ["a Taproot address", OWN.taproot, SAMPLE_ACCOUNT, BYTES.taproot],
+])("puts the wallet's own account into bytes that name one, by %s", async (_, id, sample, own) => {
+  const { send } = openPage();
+  const bytes = (of: string) => JSON.stringify({ kind: "Transaction", transaction: `0x01${of}02` });
+  expect((await send("POST", `/wallets/${id}/signatures`, bytes(sample))).body).toBe(bytes(own));
+});
+
+it("sends what is no JSON as it is", async () => {
+  const { send } = openPage();
+  expect((await send("POST", "/wallets", "{")).body).toBe("{");
+});
+
+it("takes a token for the newest one where tokens are made, and not where one signed", async () => {
+  const { send, hear } = openPage();
+  const path = `/auth/pats/${SAMPLE_IDS.tokenId}`;
+  hear({ id: "al-own00-own00-own0000000000000", tokenId: OWN.token }, "/auth/action/logs/al-1");
+  expect((await send("PUT", path)).url).toContain(path);
+  hear({ tokenId: OWN.token }, "/auth/pats");
+  expect((await send("PUT", path)).url).toContain(OWN.token);
+});
+
+it("tells a webhook from an attempt to deliver, whose id begins alike", async () => {
+  const { send, hear } = openPage();
+  const { webhookId, webhookEventId } = SAMPLE_IDS;
+  hear({ id: OWN.webhook }, "/webhooks");
+  hear({ id: OWN.attempt }, `/webhooks/${OWN.webhook}/events/${OWN.attempt}`);
+  const { url } = await send("GET", `/webhooks/${webhookId}/events/${webhookEventId}`);
+  expect(url).toBe(`http://localhost:8080/webhooks/${OWN.webhook}/events/${OWN.attempt}`);
 });
 
 it("takes a key's signatures for no wallet's, and goes on with the key that they are of", async () => {
@@ -102,8 +230,8 @@ it.each([
 
 it("leaves the example where there is nothing, and every request without a token", async () => {
   const { asked, send } = openPage();
-  const path = `/keys/${SAMPLE_IDS.keyId}`;
+  const path = `/permissions/${SAMPLE_IDS.permissionId}`;
   expect((await send("GET", path)).url).toBe(`http://localhost:8080${path}`);
   expect((await openPage().send("GET", path, undefined, { Authorization: "" })).url).toContain(path);
-  expect(asked).toEqual(["/keys?limit=1"]);
+  expect(asked).toEqual(["/permissions?limit=1"]);
 });

@@ -10,7 +10,7 @@ export const QUICK_START = `Wallet custody and transfers. No process ever holds 
 5. **Follow it**: \`GET /wallets/{walletId}/transfers/{transferId}\`, until it is \`Confirmed\`.
 
 **Ids in examples** stand for things of your own. Where a request on this page still holds the id of an example, the page puts in the newest thing of that
-kind, and shows what was sent. Where something ends by a request (delete, archive, abort, deactivate, …), put the id in yourself.
+kind, and shows what was sent. An example of one network is sent from the newest wallet there: make one first, and fund it. Where something ends by a request (delete, archive, abort, deactivate, …), put the id in yourself.
 
 **Changes** may carry a signed user action, and must where the operator asks for it: see the section *User actions*.
 **Errors** have one form; \`error.details.code\` stays the same, and [all codes](/docs/guides/errors) stand in one table.

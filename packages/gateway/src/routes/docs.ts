@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { GatewayEnv } from "../dependencies.ts";
 import { PAGE_SCRIPT } from "../document/page-script.ts";
+import { PAGE_STYLE } from "../document/page-style.ts";
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -13,6 +14,7 @@ const PAGE = `<!doctype html>
 <title>Conclave API</title>
 <link rel="icon" href="/docs/favicon-32x32.png">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
+<link rel="stylesheet" href="/docs/page.css">
 </head>
 <body>
 <div id="page"></div>
@@ -42,6 +44,7 @@ export const addDocsRoutes = (app: OpenAPIHono<GatewayEnv>): void => {
   app.get("/docs/start.js", (c) =>
     c.body(PAGE_SCRIPT, 200, { "content-type": "text/javascript; charset=utf-8" }),
   );
+  app.get("/docs/page.css", (c) => c.body(PAGE_STYLE, 200, { "content-type": "text/css; charset=utf-8" }));
   for (const [name, type] of Object.entries(ASSETS)) {
     const content = readFileSync(join(folder, name));
     app.get(`/docs/${name}`, (c) => c.body(content, 200, { "content-type": type, "cache-control": CACHE }));

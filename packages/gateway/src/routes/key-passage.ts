@@ -35,7 +35,7 @@ const importKeyRoute = operation("post", "/keys/import", {
 // each generation of clients has a pair of names for it, and half of each pair is no pair (wire interface, section A.3)
 const importWalletRoute = operation("post", "/wallets/import", {
   operationId: "importWallet",
-  summary: "Bring a key, as `POST /keys/import`, and a wallet that signs with it",
+  summary: "Bring a key, as in POST /keys/import, and a wallet that signs with it",
   needs: [
     anyOf("Wallets:Import", "Keys:Import"),
     anyOf("Wallets:Import", "Wallets:Create"),
@@ -61,7 +61,7 @@ const exportKeyRoute = operation("post", "/keys/{keyId}/export", {
 
 const exportWalletRoute = operation("post", "/wallets/{walletId}/export", {
   operationId: "exportWallet",
-  summary: "Take the key of a wallet, as `POST /keys/{keyId}/export`",
+  summary: "Take the key of a wallet, as in POST /keys/{keyId}/export",
   needs: [mayExport],
   request: { params: walletParams, body },
   answers: { 200: exported, ...changeErrors },

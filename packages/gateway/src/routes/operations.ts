@@ -13,6 +13,8 @@ export const addOperationsRoutes = (
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
+    description:
+      "The token that `make up` prints (`conclave env` prints it again), or that a login answers. [The guide](/docs/guides/people) lists all kinds.",
   });
   let document: ApiDocument | undefined;
   app.get("/openapi.json", (c) => {

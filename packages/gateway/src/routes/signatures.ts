@@ -10,7 +10,7 @@ import {
 import { listSignatures, readSignature } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { SIGNATURE_EXAMPLES } from "../document/examples/wallets.ts";
+import { KEY_SIGNATURE_EXAMPLES, SIGNATURE_EXAMPLES } from "../document/examples/wallets.ts";
 import { type PageQuery, pageQuerySchema, readPage } from "../http/pagination.ts";
 import { demand } from "../http/refused.ts";
 import { shownKey } from "../key/visible-key.ts";
@@ -35,13 +35,12 @@ const mayCreate = anyOf("Wallets:GenerateSignature", "Keys:Signatures:Create");
 const mayRead = anyOf("Wallets:ReadSignature", "Keys:Signatures:Read");
 
 const one = answer("The signature", signatureSchema);
-const body = bodyOf(signatureBodySchema, SIGNATURE_EXAMPLES);
 
 const signWithWallet = operation("post", "/wallets/{walletId}/signatures", {
   operationId: "generateSignature",
   summary: "Sign a hash, a message, typed data or a transaction with a wallet",
   needs: [mayCreate],
-  request: { params: walletParams, body },
+  request: { params: walletParams, body: bodyOf(signatureBodySchema, SIGNATURE_EXAMPLES) },
   answers: { 200: one, ...changeErrors, ...chainErrors },
 });
 
@@ -65,7 +64,7 @@ const signWithKey = operation("post", "/keys/{keyId}/signatures", {
   operationId: "generateKeySignature",
   summary: "Sign a hash, a message, typed data or a transaction with a key",
   needs: [mayCreate],
-  request: { params: signingKeyParams, body },
+  request: { params: signingKeyParams, body: bodyOf(signatureBodySchema, KEY_SIGNATURE_EXAMPLES) },
   answers: { 200: one, ...changeErrors, ...chainErrors },
 });
 

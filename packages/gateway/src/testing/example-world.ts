@@ -16,6 +16,16 @@ const HASH = { kind: "Hash", hash: `0x${"2b".repeat(32)}` };
 const PAGE = { relyingPartyId: "localhost", origin: "http://localhost:8080" };
 const WEBHOOK = { url: "http://127.0.0.1:1/", events: ["*"] };
 
+/** What an example is for. */
+export interface ExampleFor {
+  readonly operationId: string;
+  /** of the key that it is for; undefined where any will do */
+  readonly scheme: string | undefined;
+}
+
+const CURVES: Readonly<Record<string, string>> = { EdDSA: "ed25519" };
+const formatOf = (scheme = "ECDSA") => ({ scheme, curve: CURVES[scheme] ?? "secp256k1" });
+
 /** Makes resources by the interface itself. */
 const makerOf = (world: World) => {
   let count = 0;
@@ -93,7 +103,7 @@ const makeAttempt = async ({ database, caller }: World, webhookId: string): Prom
  */
 export const exampleThings = (
   world: World,
-): Readonly<Record<string, (earlier: Things, operationId: string) => Promise<string>>> => {
+): Readonly<Record<string, (earlier: Things, example: ExampleFor) => Promise<string>>> => {
   const maker = makerOf(world);
   const { fresh, made, idOf } = maker;
   const { publicKey } = makeClientKey();
@@ -103,10 +113,12 @@ export const exampleThings = (
   return {
     orgId: async () => world.caller.orgId,
     network: async () => "ethereum-sepolia",
-    walletId: (_, operationId) =>
-      idOf("/wallets", { network: "EthereumSepolia", delayDelegation: isDelegation(operationId) }),
-    keyId: (_, operationId) =>
-      idOf("/keys", { scheme: "ECDSA", curve: "secp256k1", delayDelegation: isDelegation(operationId) }),
+    walletId: (_, { operationId, scheme }) => {
+      const network = scheme === "EdDSA" ? "KeyEdDSA" : "EthereumSepolia";
+      return idOf("/wallets", { network, delayDelegation: isDelegation(operationId) });
+    },
+    keyId: (_, { operationId, scheme }) =>
+      idOf("/keys", { ...formatOf(scheme), delayDelegation: isDelegation(operationId) }),
     transferId: ({ walletId }) => idOf(`/wallets/${walletId}/transfers`, NATIVE),
     transactionId: ({ walletId }) =>
       idOf(`/wallets/${walletId}/transactions`, { kind: "Evm", to: TO, value: "1" }),

@@ -5,6 +5,9 @@ const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 /** transfer(address,uint256) of ERC-20, with the receiver above and 2.5 of a token of six decimals */
 const CALL =
   "0xa9059cbb00000000000000000000000070997970c51812dc3a010c7d01b50e0d17dc79c800000000000000000000000000000000000000000000000000000000002625a0";
+/** 0.001 ether to the receiver above, as an account's first transaction: EIP-1559, as every SDK writes it unsigned */
+const PAYMENT =
+  "0x02f183aa36a780843b9aca0084b2d05e008252089470997970c51812dc3a010c7d01b50e0d17dc79c887038d7ea4c6800080c0";
 
 export const EVM_EXAMPLES: FamilyExamples = {
   network: "EthereumSepolia",
@@ -45,6 +48,13 @@ export const EVM_EXAMPLES: FamilyExamples = {
       },
       domain: { name: "Example", version: "1", chainId: 11_155_111, verifyingContract: TOKEN },
       message: { to: TO, contents: "Hello" },
+    },
+    "a payment that is not sent": { kind: "Transaction", transaction: PAYMENT },
+    "the account's code is a contract's (EIP-7702)": {
+      kind: "Eip7702",
+      address: TOKEN,
+      nonce: 0,
+      chainId: 11_155_111,
     },
   },
 };

@@ -61,6 +61,7 @@ export const CREATE_KEY_EXAMPLES: Examples<typeof createKeyBodySchema> = {
   "ECDSA: EVM networks, Bitcoin, TRON": { scheme: "ECDSA", curve: "secp256k1", name: "Treasury" },
   "EdDSA: Solana, Stellar, Algorand": { scheme: "EdDSA", curve: "ed25519" },
   "Schnorr: Taproot": { scheme: "Schnorr", curve: "secp256k1" },
+  "that becomes an end user's later": { scheme: "ECDSA", curve: "secp256k1", delayDelegation: true },
 };
 
 export const UPDATE_KEY_EXAMPLES: Examples<typeof updateKeyBodySchema> = {
@@ -69,6 +70,16 @@ export const UPDATE_KEY_EXAMPLES: Examples<typeof updateKeyBodySchema> = {
 
 export const SIGNATURE_EXAMPLES: Examples<typeof signatureBodySchema> = {
   "32 bytes": { kind: "Hash", hash: `0x${"2b".repeat(32)}` },
+  "a message, as it is": { kind: "Message", message: "0x48656c6c6f" },
+};
+
+export const KEY_SIGNATURE_EXAMPLES: Examples<typeof signatureBodySchema> = {
+  ...SIGNATURE_EXAMPLES,
+  "32 bytes, for the coins of the key's own address": {
+    kind: "Hash",
+    hash: `0x${"2b".repeat(32)}`,
+    taprootMerkleRoot: "",
+  },
 };
 
 export const IMPORT_KEY_EXAMPLES: Examples<typeof importKeyBodySchema> = {

@@ -22,7 +22,7 @@ export const SAMPLE_IDS = {
   approvalId: "ap-7m2x4-1b8nq-3f5g7j9k1l3z5x7c",
   changeRequestId: "cr-7m2x4-1b8nq-3f5g7j9k1l3z5x7c",
   webhookId: `wh-${BODY}`,
-  webhookEventId: `whe-${BODY}`,
+  webhookEventId: "wh-7m2x4-1b8nq-3f5g7j9k1l3z5x7c",
 } as const;
 const ID = SAMPLE_IDS;
 
