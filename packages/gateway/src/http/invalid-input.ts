@@ -5,16 +5,42 @@ import type { z } from "zod";
 const MOST_ISSUES = 20;
 const LONGEST_TEXT = 200;
 
+/** Members of bodies that client libraries have and this service never takes, with the reason. */
+const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
+  [
+    "feeSponsorId",
+    "is not taken: each wallet pays its own fees, and signers sign nothing that another account pays for",
+  ],
+  ["travelRule", "is not taken: its messages go through an outside vendor"],
+]);
+
+interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** What is wrong in one place; of members that are not known, those with a reason by themselves. */
+const issuesOf = (issue: z.core.$ZodIssue): readonly Issue[] => {
+  const path = issue.path.map(String);
+  const own = { path: path.join("."), message: issue.message };
+  if (issue.code !== "unrecognized_keys") return [own];
+  const reasons = issue.keys.flatMap((key) => {
+    const reason = NOT_TAKEN.get(key);
+    return reason === undefined ? [] : [{ path: [...path, key].join("."), message: reason }];
+  });
+  return reasons.length === issue.keys.length ? reasons : [...reasons, own];
+};
+
 /** The problem of input that does not fit its schema, naming each field that is wrong and why. */
 export const invalidInput = (
   code: Extract<ErrorCode, "InvalidBody" | "InvalidParameter">,
   issues: readonly z.core.$ZodIssue[],
 ): Problem =>
   problem(code, {
-    issues: issues.slice(0, MOST_ISSUES).map((issue) => ({
-      path: shorten(issue.path.map(String).join(".")),
-      message: shorten(issue.message),
-    })),
+    issues: issues
+      .slice(0, MOST_ISSUES)
+      .flatMap(issuesOf)
+      .map(({ path, message }) => ({ path: shorten(path), message: shorten(message) })),
   });
 
 const shorten = (text: string): string =>
