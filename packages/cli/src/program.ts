@@ -266,15 +266,21 @@ const addProvisioning = (program: Command): void => {
 /** Makes the program with all commands; each loads its modules when it runs, and sets its exit code by `setExitCode`. */
 export const makeProgram = (setExitCode: SetExitCode): Command => {
   const program = new Command("conclave").description("An MPC wallet custody cluster on your machine");
+  program.showHelpAfterError("(--help says what it takes)");
+  program.commandsGroup("The cluster:");
   addLocalCluster(program, setExitCode);
+  addObservation(program);
+  addClientSettings(program);
+  program.commandsGroup("What it holds:");
+  addClientCommands(program, setExitCode);
+  program.commandsGroup("For its operator:");
   addOperations(program);
   addOrganisationSettings(program);
   addEvidence(program, setExitCode);
-  addClientSettings(program);
-  addClientCommands(program, setExitCode);
-  addObservation(program);
-  addStories(program, setExitCode);
   addProvisioning(program);
+  program.commandsGroup("Shown and measured:");
+  addStories(program, setExitCode);
+  program.commandsGroup("For your shell:");
   tab(program, { completionCommandName: "completion" });
   return program;
 };

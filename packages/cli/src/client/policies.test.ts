@@ -5,8 +5,9 @@ import { approve, printApprovals, printPolicies } from "./policies.ts";
 
 const said = saidTo("stdout");
 
+const ID = "ap-00000-00000-0000000000000000";
 const approval = {
-  id: "ap-1",
+  id: ID,
   initiatorId: "us-1",
   status: "Pending",
   activity: { kind: "Wallets:Sign" },
@@ -32,7 +33,7 @@ it.each([
 ])("lists what waits; with --all %s it asks for %s", async (all, path) => {
   const used = answeringGateway({ [`GET ${path}`]: [{ items: [approval] }] });
   await printApprovals(used.ask, { json: false, all });
-  expect(said()).toContain("ap-1");
+  expect(said()).toContain(ID);
 });
 
 it.each([
@@ -42,8 +43,17 @@ it.each([
     { value: "Denied", reason: "too much" },
   ],
 ])("gives the voice %o", async (options, body) => {
-  const path = "/v2/policy-approvals/ap-1/decisions";
+  const path = `/v2/policy-approvals/${ID}/decisions`;
   const used = answeringGateway({ [`POST ${path}`]: [{ ...approval, status: "Approved" }] });
-  await approve(used.ask, "ap-1", { json: false, ...options });
+  await approve(used.ask, ID, { json: false, ...options });
   expect(used.asked).toEqual([{ method: "POST", path, body }]);
+});
+
+it("asks nobody about what is no id of an approval", async () => {
+  const used = answeringGateway({});
+  await expect(approve(used.ask, "ap-nosuch", { json: false, deny: false })).rejects.toMatchObject({
+    message: "ap-nosuch is no id of an approval",
+    remedy: "`conclave approval list` shows what waits.",
+  });
+  expect(used.asked).toEqual([]);
 });

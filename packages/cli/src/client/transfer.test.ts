@@ -6,19 +6,19 @@ import { transfer } from "./transfer.ts";
 const said = saidTo("stdout");
 const told = saidTo("stderr");
 
-const asked = { id: "xfr-1", walletId: "wa-1", status: "Pending" };
+const asked = { id: "xfr-1", walletId: "wa-00000-00000-0000000000000001", status: "Pending" };
 const gateway = (...ends: readonly object[]) =>
   answeringGateway({
-    "GET /wallets/wa-1": [
+    "GET /wallets/wa-00000-00000-0000000000000001": [
       {
-        id: "wa-1",
+        id: "wa-00000-00000-0000000000000001",
         network: "EthereumSepolia",
         status: "Active",
         signingKey: { id: "key-1", scheme: "ECDSA", curve: "secp256k1" },
         dateCreated: "2026-11-23T00:00:00.000Z",
       },
     ],
-    "GET /wallets/wa-1/assets": [
+    "GET /wallets/wa-00000-00000-0000000000000001/assets": [
       {
         assets: [
           { kind: "Native", symbol: "ETH", decimals: 18, balance: "5" },
@@ -28,10 +28,16 @@ const gateway = (...ends: readonly object[]) =>
         ],
       },
     ],
-    "POST /wallets/wa-1/transfers": [asked],
-    "GET /wallets/wa-1/transfers/xfr-1": ends.map((end) => ({ ...asked, ...end })),
+    "POST /wallets/wa-00000-00000-0000000000000001/transfers": [asked],
+    "GET /wallets/wa-00000-00000-0000000000000001/transfers/xfr-1": ends.map((end) => ({ ...asked, ...end })),
   });
-const order = { json: false, from: "wa-1", to: "0xb0b", amount: "1.5", wait: true };
+const order = {
+  json: false,
+  from: "wa-00000-00000-0000000000000001",
+  to: "0xb0b",
+  amount: "1.5",
+  wait: true,
+};
 const bodyOf = ({ asked: all }: ReturnType<typeof gateway>) =>
   all.find(({ method }) => method === "POST")?.body;
 
@@ -57,7 +63,9 @@ it("names the approval that it waits for, and the reason why it failed", async (
 it("returns once it is accepted where nobody waits", async () => {
   const used = gateway();
   expect(await transfer(used.ask, { ...order, wait: false })).toBe(true);
-  expect(used.asked.map(({ path }) => path)).not.toContain("/wallets/wa-1/transfers/xfr-1");
+  expect(used.asked.map(({ path }) => path)).not.toContain(
+    "/wallets/wa-00000-00000-0000000000000001/transfers/xfr-1",
+  );
 });
 
 it.each([

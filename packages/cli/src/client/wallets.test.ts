@@ -42,13 +42,14 @@ it("finds a wallet by a name that only one has, and refuses the others", async (
   const { ask } = answeringGateway(two);
   expect((await findWallet(ask, "safe")).id).toBe("wa-3");
   await expect(findWallet(ask, "till")).rejects.toThrow("2 wallets have the name till");
+  await expect(findWallet(ask, "wa-typo")).rejects.toThrow("no wallet has the name wa-typo");
   await expect(findWallet(ask, "purse")).rejects.toThrow("no wallet has the name purse");
 });
 
 it("shows what a wallet holds, in whole coins", async () => {
   const { ask } = answeringGateway({
-    "GET /wallets/wa-1": [wallet("wa-1", "till")],
-    "GET /wallets/wa-1/assets": [
+    "GET /wallets/wa-00000-00000-0000000000000001": [wallet("wa-00000-00000-0000000000000001", "till")],
+    "GET /wallets/wa-00000-00000-0000000000000001/assets": [
       {
         assets: [
           { kind: "Native", symbol: "ETH", decimals: 18, balance: "1500000000000000000" },
@@ -57,13 +58,15 @@ it("shows what a wallet holds, in whole coins", async () => {
       },
     ],
   });
-  await showWallet(ask, "wa-1", { json: false });
+  await showWallet(ask, "wa-00000-00000-0000000000000001", { json: false });
   expect(said()).toMatch(/ETH +Native +1\.5\n/);
   expect(said()).toMatch(/USDC +Erc20 +0\.000007\n/);
 });
 
 it("prints what another wrote without what would move a terminal's cursor", async () => {
-  const { ask } = answeringGateway({ "GET /wallets": [{ items: [wallet("wa-1", "\u001b[2Jgone")] }] });
+  const { ask } = answeringGateway({
+    "GET /wallets": [{ items: [wallet("wa-00000-00000-0000000000000001", "\u001b[2Jgone")] }],
+  });
   await printWallets(ask, { json: false });
   expect(said()).toContain("[2Jgone");
   expect(said()).not.toContain("\u001b");

@@ -1,3 +1,4 @@
+import { walletIdSchema } from "@conclave/custody";
 import { LaunchError } from "@conclave/testbed/launch";
 import { z } from "zod";
 import { coinsOf } from "./coins.ts";
@@ -25,11 +26,9 @@ const assetSchema = z.looseObject({
 /** What a wallet holds of one asset; beside these fields it has those that name the asset, such as `contract`. */
 export type HeldAsset = z.infer<typeof assetSchema>;
 
-const WALLET_ID = /^wa-[0-9a-z-]+$/;
-
 /** @param named the wallet's id, or its name where only one has it */
 export const findWallet = async (ask: AskGateway, named: string): Promise<ListedWallet> => {
-  if (WALLET_ID.test(named)) return ask(walletSchema, "GET", `/wallets/${named}`);
+  if (walletIdSchema.safeParse(named).success) return ask(walletSchema, "GET", `/wallets/${named}`);
   const found = (await readAll(ask, walletSchema, "/wallets")).filter(({ name }) => name === named);
   const [wallet] = found;
   if (wallet !== undefined && found.length === 1) return wallet;
