@@ -10,7 +10,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked evidence env example demo bench test fuzz chaos chaos-points mutants lint format
+.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked evidence env example demo bench test try-page fuzz chaos chaos-points mutants lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,10 @@ test: setup ## lint, and run all tests beside; REPORT=file writes vitest's JSON 
 
 compose-test: setup ## the cluster in containers: who reaches whom, what survives which death; needs a Docker engine and ends in a table
 	@node_modules/.bin/tsx test/compose/main.ts
+
+try-page: SETUP = sh scripts/setup.sh tests
+try-page: setup ## try out every operation of the page at /docs in a Chromium, with each example, on a throw-away cluster; some minutes
+	@node_modules/.bin/tsx test/compat/page/main.ts
 
 fuzz: setup ## feed every reader of bytes STRINGS=100000 strings and the gateway REQUESTS=100000 requests, of a drawn and printed SEED
 	@seed=$(or $(SEED),$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')) && echo "fuzz: SEED=$$seed" && \

@@ -48,6 +48,7 @@ export const webhookOperations = (world: () => CompatWorld): void => {
       );
       const [first] = items;
       const webhookEventId = first?.id ?? expect.fail("no delivery is listed");
+      expect(webhookEventId).toMatch(/^wh-/);
       expect(await webhooks.getWebhookEvent({ webhookId, webhookEventId })).toEqual(first);
       expect(await webhooks.deleteWebhook({ webhookId })).toEqual({ deleted: true });
     });

@@ -1,0 +1,111 @@
+import type { Locator, Page } from "playwright-core";
+import { z } from "zod";
+import type { Documented } from "./documented.ts";
+
+/** What the page shows once a request was answered. */
+export interface Shown {
+  readonly status: number;
+  /** the address that the page says it has asked */
+  readonly url: string;
+  /** the answer's body; undefined of one that is no JSON */
+  readonly body: unknown;
+}
+
+const bodySchema = z.record(z.string(), z.unknown());
+const DRAWN_MS = 5_000;
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The page at /docs, used as a person does: what is read and pressed here is what anybody sees. */
+export class DocsPage {
+  private readonly page: Page;
+
+  private constructor(page: Page) {
+    this.page = page;
+  }
+
+  static async open(page: Page, url: string): Promise<DocsPage> {
+    await page.goto(`${url}/docs`);
+    await page.locator(".opblock").first().waitFor();
+    return new DocsPage(page);
+  }
+
+  /** Puts a token into the page, in place of an earlier one. */
+  async authorize(token: string): Promise<void> {
+    await this.page.locator(".scheme-container button.authorize").click();
+    const dialog = this.page.locator(".dialog-ux");
+    const logout = dialog.getByRole("button", { name: "Remove authorization" });
+    if ((await logout.count()) > 0) await logout.click();
+    await dialog.locator("input").fill(token);
+    await dialog.getByRole("button", { name: "Apply credentials" }).click();
+    await dialog.getByRole("button", { name: "Close" }).click();
+  }
+
+  /**
+   * Tries an operation out.
+   * @param shows the example to choose; undefined where there is nothing to choose
+   * @param typed ids to put over those of the example, by their names
+   */
+  async tryOut(
+    { tag, operationId }: Documented,
+    shows?: string,
+    typed: ReadonlyMap<string, string> = new Map(),
+  ): Promise<Shown> {
+    // one section at a time is drawn much faster
+    await this.page.locator(".operation-filter-input").fill(tag);
+    const block = this.page.locator(`[id="operations-${tag.replaceAll(" ", "_")}-${operationId}"]`);
+    await this.open(block);
+    await block.locator(".try-out__btn").click();
+    if (shows !== undefined) await this.choose(block, shows);
+    for (const [name, id] of typed) await this.type(block, name, id);
+    await block.locator("button.execute").click();
+    const shown = await this.read(block);
+    await block.locator(".btn-clear").click();
+    await block.locator(".try-out__btn.cancel").click();
+    await block.locator(".opblock-summary-control").click();
+    return shown;
+  }
+
+  /** Unfolds an operation. A press is lost while the page draws its sections anew. */
+  private async open(block: Locator): Promise<void> {
+    const body = block.locator(".opblock-body");
+    while (!(await body.isVisible())) {
+      await block.locator(".opblock-summary-control").click();
+      await body.waitFor({ timeout: DRAWN_MS }).catch(() => undefined);
+    }
+  }
+
+  private async choose(block: Locator, shows: string): Promise<void> {
+    const examples = block.locator(".opblock-section-request-body .examples-select-element");
+    if ((await examples.count()) > 0) await examples.selectOption({ value: shows });
+  }
+
+  /** Types an id into its field, and over the one that the body has under its name. */
+  private async type(block: Locator, name: string, id: string): Promise<void> {
+    const field = block.locator(`tr[data-param-name="${name}"] input`);
+    if ((await field.count()) > 0) await field.fill(id);
+    const body = block.locator("textarea.body-param__text");
+    if ((await body.count()) === 0) return;
+    const example = bodySchema.safeParse(jsonOf(await body.inputValue())).data;
+    if (example?.[name] !== undefined)
+      await body.fill(JSON.stringify({ ...example, [name]: id }, undefined, 2));
+  }
+
+  private async read(block: Locator): Promise<Shown> {
+    const answer = block.locator(".live-responses-table");
+    const status = await answer.locator(".response .response-col_status").textContent();
+    const url = await block.locator(".request-url pre").textContent();
+    const code = answer.locator(".response .response-col_description pre").first();
+    return {
+      status: Number.parseInt(status ?? "", 10),
+      url: url ?? "",
+      body: (await code.count()) > 0 ? jsonOf((await code.textContent()) ?? "") : undefined,
+    };
+  }
+}

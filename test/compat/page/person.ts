@@ -1,0 +1,90 @@
+import type { DocsPage } from "./docs-page.ts";
+import type { Documented } from "./documented.ts";
+
+/** What one press of Execute came to. */
+export interface Tried {
+  readonly operationId: string;
+  /** what the example shows; undefined of an operation without a body */
+  readonly shows: string | undefined;
+  readonly status: number;
+  /** the address that was asked */
+  readonly url: string;
+  readonly body: unknown;
+}
+
+/** The property of an answer that is an id, by the name that paths have for it. */
+const MADE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  createWallet: { walletId: "id", keyId: "signingKey.id" },
+  createKey: { keyId: "id" },
+  transferAsset: { transferId: "id", walletId: "walletId" },
+  broadcastTransaction: { transactionId: "id", walletId: "walletId" },
+  createUser: { userId: "userId" },
+  createServiceAccount: { serviceAccountId: "userInfo.userId" },
+  createPersonalAccessToken: { tokenId: "tokenId" },
+  createApplication: { appId: "appId" },
+  createPermission: { permissionId: "id" },
+  createAssignment: { assignmentId: "id", approvalId: "approvalId" },
+  createPolicy: { policyId: "id" },
+  createWebhook: { webhookId: "id" },
+  listCredentials: { credentialUuid: "items.0.credentialUuid" },
+};
+
+export const propertyAt = (holder: unknown, path: string): unknown =>
+  path
+    .split(".")
+    .reduce<unknown>(
+      (each, name) => (typeof each === "object" && each !== null ? Reflect.get(each, name) : undefined),
+      holder,
+    );
+
+/** Whether something ends by it: whoever does that names it, and the page puts nothing in. */
+export const isEnding = ({ method, path }: Documented): boolean =>
+  (method === "DELETE" && !path.endsWith("/tags")) ||
+  /\/(abort|archive|cancel|deactivate|decisions|delegate|export)$/.test(path);
+
+/** Somebody at the page, who copies ids out of answers where the page wants them typed, and does something when a thing was made. */
+export class Person {
+  readonly tried: Tried[] = [];
+  /** copied out of answers, by the names that ids have in paths and bodies */
+  readonly ids: Map<string, string> = new Map();
+
+  private readonly page: DocsPage;
+  private readonly operations: readonly Documented[];
+  private readonly react: (tried: Tried) => Promise<void>;
+
+  constructor(page: DocsPage, operations: readonly Documented[], react: (tried: Tried) => Promise<void>) {
+    this.page = page;
+    this.operations = operations;
+    this.react = react;
+  }
+
+  /** @param shows the examples to send; all of them unless it is said */
+  async tryOut(operationId: string, shows?: readonly string[]): Promise<void> {
+    const operation = this.operations.find((each) => each.operationId === operationId);
+    if (operation === undefined) throw new Error(`the page has no ${operationId}`);
+    const chosen = shows ?? operation.examples;
+    for (const each of chosen.length === 0 ? [undefined] : chosen) await this.press(operation, each);
+  }
+
+  private async press(operation: Documented, shows: string | undefined): Promise<void> {
+    const typed = isEnding(operation) ? this.ids : new Map<string, string>();
+    const { operationId } = operation;
+    const tried = { operationId, shows, ...(await this.page.tryOut(operation, shows, typed)) };
+    this.tried.push(tried);
+    for (const [name, property] of Object.entries(MADE[operationId] ?? {})) {
+      const id = propertyAt(tried.body, property);
+      if (typeof id === "string") this.ids.set(name, id);
+    }
+    await this.react(tried);
+  }
+
+  /** What of the page was not tried: operations, and examples of them. */
+  untried(): readonly string[] {
+    const done = new Set(this.tried.map(({ operationId, shows }) => `${operationId}: ${shows ?? ""}`));
+    return this.operations
+      .flatMap(({ operationId, examples }) =>
+        (examples.length === 0 ? [""] : examples).map((shows) => `${operationId}: ${shows}`),
+      )
+      .filter((each) => !done.has(each));
+  }
+}

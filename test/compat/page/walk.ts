@@ -1,0 +1,120 @@
+import type { Documented } from "./documented.ts";
+import { isEnding, type Person } from "./person.ts";
+
+/** Who is logged in on the page, and what else happens around it. */
+export interface Around {
+  /** logs the page in as the administrator, as the service account, or with a token that the page has shown */
+  authorize(who: "administrator" | "service" | "end user"): Promise<void>;
+  /** holds the development chain's blocks back while something waits to land */
+  holdingBlocks(work: () => Promise<void>): Promise<void>;
+}
+
+const FIRST = [
+  "createWebhook",
+  "createWallet",
+  "createKey",
+  "createUser",
+  "createDelegatedRegistrationChallenge",
+  "createServiceAccount",
+  "createPersonalAccessToken",
+  "createApplication",
+  "createPermission",
+  "createAssignment",
+  "transferAsset",
+  "broadcastTransaction",
+  "generateKeySignature",
+  "generateSignature",
+  "delegatedLogin",
+];
+/** What is tried in its own part of the walk. */
+const WAITING = ["speedUpTransfer", "cancelTransfer", "speedUpTransaction", "cancelTransaction"];
+const JUDGING = ["createPolicy", "updatePolicy", "getApproval", "listApprovals", "createApprovalDecision"];
+const ABORTING = ["abortTransfer", "abortTransaction"];
+const LEAVING = ["logout", "logoutByPost"];
+const APART = [...FIRST, ...WAITING, ...JUDGING, ...ABORTING, ...LEAVING];
+
+const COIN = "Evm: 0.001 of the native coin";
+const PAYMENT = "Evm: a payment, with all that is left out filled in";
+
+/** Replaces what has not landed: a transfer and a transaction, each once sped up and once cancelled. */
+const waiting = async (person: Person, { holdingBlocks }: Around): Promise<void> => {
+  for (const then of ["speedUpTransfer", "cancelTransfer"])
+    await holdingBlocks(async () => {
+      await person.tryOut("transferAsset", [COIN]);
+      await person.tryOut(then);
+    });
+  for (const then of ["speedUpTransaction", "cancelTransaction"])
+    await holdingBlocks(async () => {
+      await person.tryOut("broadcastTransaction", [PAYMENT]);
+      await person.tryOut(then);
+    });
+};
+
+/** Policies: the first one is changed before another one guards all of them. Then people are asked. */
+const judging = async (person: Person, around: Around, policies: readonly string[]): Promise<void> => {
+  await person.tryOut("createPolicy", policies.slice(0, 1));
+  await person.tryOut("updatePolicy");
+  await person.tryOut("createPolicy", policies.slice(1));
+  for (const decision of ["approve", "deny"]) {
+    await around.authorize("service");
+    await person.tryOut("createAssignment");
+    await around.authorize("administrator");
+    await person.tryOut("listApprovals");
+    await person.tryOut("getApproval");
+    await person.tryOut("createApprovalDecision", [decision]);
+  }
+};
+
+/** What a policy holds back can be aborted: those of tagged wallets wait. */
+const aborting = async (person: Person): Promise<void> => {
+  await person.tryOut("createWallet", ["Evm: a wallet"]);
+  await person.tryOut("tagWallet");
+  await person.tryOut("transferAsset", [COIN]);
+  await person.tryOut("abortTransfer");
+  await person.tryOut("broadcastTransaction", [PAYMENT]);
+  await person.tryOut("abortTransaction");
+};
+
+/** Delegated before its owner is deactivated, and deactivated before it is archived. */
+const ENDS = [/delegate/i, /deactivate/i, /export/i, /^delete(?!Key)/i, /archive/i, /^deleteKey/];
+const endRank = (operationId: string): number => ENDS.findIndex((pattern) => pattern.test(operationId));
+
+const ending = async (person: Person, operations: readonly Documented[]): Promise<void> => {
+  const ends = operations.filter((each) => isEnding(each) && !APART.includes(each.operationId));
+  const sorted = ends.toSorted((one, other) => endRank(one.operationId) - endRank(other.operationId));
+  for (const { operationId } of sorted) {
+    if (operationId === "delegateWallet")
+      await person.tryOut("createWallet", ["that becomes an end user's later"]);
+    if (operationId === "delegateKey") await person.tryOut("createKey", ["that becomes an end user's later"]);
+    await person.tryOut(operationId);
+  }
+};
+
+const leaving = async (person: Person, { authorize }: Around): Promise<void> => {
+  for (const way of LEAVING) {
+    await authorize("administrator");
+    await person.tryOut("delegatedLogin");
+    await authorize("end user");
+    await person.tryOut(way);
+  }
+};
+
+/** Every operation of the page, each of its examples, in an order that makes sense to a person. */
+export const walk = async (
+  person: Person,
+  operations: readonly Documented[],
+  around: Around,
+): Promise<void> => {
+  await around.authorize("administrator");
+  for (const operationId of FIRST) await person.tryOut(operationId);
+  for (const operation of operations)
+    if (!APART.includes(operation.operationId) && !isEnding(operation))
+      await person.tryOut(operation.operationId);
+  await waiting(person, around);
+  const policies = operations.find(({ operationId }) => operationId === "createPolicy")?.examples ?? [];
+  await judging(person, around, policies);
+  await aborting(person);
+  await leaving(person, around);
+  await around.authorize("administrator");
+  await ending(person, operations);
+};
