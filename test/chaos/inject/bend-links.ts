@@ -2,23 +2,20 @@ import type { Chance, Heal, InjectedFault, Toxic } from "@conclave/chaos";
 import type { Cluster, Link } from "@conclave/testbed";
 import { processOf } from "./process-names.ts";
 
-const poison = (link: Link, toxic: Toxic, chance: Chance): void => {
+const poison = (link: Link, toxic: Toxic, chance: Chance): (() => void) => {
   switch (toxic.kind) {
     case "cut":
-      link.cut();
-      break;
+      return link.cut();
     case "delay":
-      link.delay(toxic.ms);
-      break;
+      return link.delay(toxic.ms);
     case "break":
-      link.breakSometimes(toxic.percent, () => chance.share());
-      break;
+      return link.breakSometimes(toxic.percent, () => chance.share());
     case "slow":
-      link.slow(toxic.bytesPerSecond);
+      return link.slow(toxic.bytesPerSecond);
   }
 };
 
-/** Does to one link, or to both ways of it, what a fault says. */
+/** Does to one link, or to both ways of it, what a fault says. It ends by itself: what other faults do to them stays. */
 export const bendLinks = async (
   cluster: Cluster,
   { from, to, isBothWays, toxic }: Extract<InjectedFault, { kind: "link" }>,
@@ -26,8 +23,8 @@ export const bendLinks = async (
 ): Promise<Heal> => {
   const [source, target] = [processOf(from), processOf(to)];
   const links = [cluster.link(source, target), ...(isBothWays ? [cluster.link(target, source)] : [])];
-  for (const link of links) poison(link, toxic, chance);
+  const undoes = links.map((link) => poison(link, toxic, chance));
   return async () => {
-    for (const link of links) link.heal();
+    for (const undo of undoes) undo();
   };
 };

@@ -63,12 +63,15 @@ export class Lane {
     this.#source.resume();
   }
 
-  /** Whatever is under way arrives at once; if something is lost, the connection is reset. */
+  /** If something is lost, the connection is reset. */
+  mend(): void {
+    if (this.#isTorn) this.#reset();
+  }
+
+  /** The same; and whatever is under way arrives at once. */
   heal(): void {
-    if (this.#isTorn) {
-      this.#reset();
-      return;
-    }
+    this.mend();
+    if (this.#isTorn) return;
     this.#freeAtMs = 0;
     const all = this.#underWay.splice(0);
     this.#underWay.push(...all.map(({ sent }) => ({ sent, dueMs: 0 })));

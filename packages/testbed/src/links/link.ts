@@ -1,19 +1,23 @@
+/** Ends one thing that was done to a link, and nothing else that was. */
+type Undo = () => void;
+
 /**
  * What one process sends to another, whichever of the two has opened the connection. What is done to it holds for connections that
- * stand and for new ones, until `heal`; the other direction is a link of its own.
+ * stand and for new ones, until it is undone or all is by `heal`; the other direction is a link of its own. Things that are done at
+ * the same time do not add up: the link is as bad as the worst of them.
  */
 export interface Link {
   /** Swallows what is sent and closes nothing, as a network that drops packets; nobody gets a new connection through. */
-  cut(): void;
+  cut(): Undo;
   /** Bytes arrive so many milliseconds later, in order. */
-  delay(ms: number): void;
+  delay(ms: number): Undo;
   /**
    * Breaks a connection with this chance whenever something arrives on it.
    * @param draw gives a number from 0 up to 1
    */
-  breakSometimes(percent: number, draw: () => number): void;
+  breakSometimes(percent: number, draw: () => number): Undo;
   /** No connection carries more than this. */
-  slow(bytesPerSecond: number): void;
+  slow(bytesPerSecond: number): Undo;
   /** Undoes everything. Connections that have lost bytes to a cut are reset: nothing that comes after lost bytes is of use. */
   heal(): void;
 }
@@ -22,34 +26,44 @@ export interface Link {
 interface Passage {
   /** What is under way is lost. */
   swallow(): void;
-  /** Whatever is under way arrives at once; if something is lost, the connection is reset. */
+  /** If something is lost, the connection is reset. */
+  mend(): void;
+  /** The same; and whatever is under way arrives at once. */
   heal(): void;
+}
+
+/** Something that is done to a link. */
+interface Bend {
+  readonly isCut?: true;
+  readonly delayMs?: number;
+  readonly bytesPerSecond?: number;
+  readonly breaks?: () => boolean;
 }
 
 /** That direction of all connections between two processes. */
 export class OneWayLink implements Link {
   readonly #lanes = new Set<Passage>();
-  #isCut = false;
-  #delayMs = 0;
-  #bytesPerSecond: number | undefined;
-  #breaks: () => boolean = () => false;
+  readonly #bends = new Set<Bend>();
 
   get isCut(): boolean {
-    return this.#isCut;
+    return [...this.#bends].some(({ isCut }) => isCut === true);
   }
 
   get delayMs(): number {
-    return this.#delayMs;
+    return Math.max(0, ...[...this.#bends].map(({ delayMs = 0 }) => delayMs));
   }
 
   /** undefined: no limit */
   get bytesPerSecond(): number | undefined {
-    return this.#bytesPerSecond;
+    const least = Math.min(
+      ...[...this.#bends].map(({ bytesPerSecond = Number.POSITIVE_INFINITY }) => bytesPerSecond),
+    );
+    return Number.isFinite(least) ? least : undefined;
   }
 
   /** Whether the connection on which something has arrived breaks now. */
   breaksNow(): boolean {
-    return this.#breaks();
+    return [...this.#bends].some(({ breaks }) => breaks?.() === true);
   }
 
   add(lane: Passage): void {
@@ -60,29 +74,36 @@ export class OneWayLink implements Link {
     this.#lanes.delete(lane);
   }
 
-  cut(): void {
-    this.#isCut = true;
+  cut(): Undo {
+    const undo = this.#bend({ isCut: true });
     for (const lane of this.#lanes) lane.swallow();
+    return undo;
   }
 
-  delay(ms: number): void {
-    this.#delayMs = ms;
+  delay(ms: number): Undo {
+    return this.#bend({ delayMs: ms });
   }
 
-  breakSometimes(percent: number, draw: () => number): void {
-    this.#breaks = () => draw() * 100 < percent;
+  breakSometimes(percent: number, draw: () => number): Undo {
+    return this.#bend({ breaks: () => draw() * 100 < percent });
   }
 
-  slow(bytesPerSecond: number): void {
+  slow(bytesPerSecond: number): Undo {
     if (bytesPerSecond <= 0) throw new RangeError("a link that carries nothing is cut, not slow");
-    this.#bytesPerSecond = bytesPerSecond;
+    return this.#bend({ bytesPerSecond });
   }
 
   heal(): void {
-    this.#isCut = false;
-    this.#delayMs = 0;
-    this.#bytesPerSecond = undefined;
-    this.#breaks = () => false;
+    this.#bends.clear();
     for (const lane of [...this.#lanes]) lane.heal();
+  }
+
+  #bend(bend: Bend): Undo {
+    this.#bends.add(bend);
+    return () => {
+      if (!this.#bends.delete(bend)) return;
+      if (this.#bends.size === 0) this.heal();
+      else if (!this.isCut) for (const lane of [...this.#lanes]) lane.mend();
+    };
   }
 }

@@ -212,13 +212,14 @@ describe("a link with a delay", () => {
     await one.hears("ab");
   });
 
-  it("keeps the order of what was sent under a longer delay and under none", async () => {
+  it("keeps the order of what was sent under a longer delay and under a shorter one", async () => {
     const { there, one } = await answered();
-    there.delay(100);
+    const shorten = there.delay(100);
+    there.delay(1);
     one.say("b");
     accepted[0]?.write("!");
     await one.hears("a!");
-    there.delay(0);
+    shorten();
     one.say("c");
     await one.hears("a!bc");
   });
@@ -299,13 +300,60 @@ describe("a slow link", () => {
   });
 });
 
+describe("a link to which the same is done twice", () => {
+  it("stays cut until both have ended", async () => {
+    const { there, one } = await answered();
+    const [first, second] = [there.cut(), there.cut()];
+    one.say("b");
+    accepted[0]?.write("!");
+    await one.hears("a!");
+    first();
+    // ended once more, it ends nothing that is not its own
+    first();
+    expect(there.isCut).toBe(true);
+    second();
+    expect(there.isCut).toBe(false);
+    await one.ends();
+    expect(told).toEqual(["a"]);
+  });
+
+  it("is as late, as slow and as brittle as the worst of what is left", () => {
+    const link = new OneWayLink();
+    const [shorter, longer] = [link.delay(100), link.delay(300)];
+    const [slow, slower] = [link.slow(50), link.slow(5)];
+    const brittle = link.breakSometimes(100, () => 0);
+    link.breakSometimes(0, () => 0.5);
+    expect([link.delayMs, link.bytesPerSecond, link.breaksNow()]).toEqual([300, 5, true]);
+    longer();
+    slower();
+    brittle();
+    expect([link.delayMs, link.bytesPerSecond, link.breaksNow()]).toEqual([100, 50, false]);
+    shorter();
+    slow();
+    expect([link.delayMs, link.bytesPerSecond]).toEqual([0, undefined]);
+  });
+
+  it("holds back what a delay that lasts holds back, while a cut ends", async () => {
+    const { there, one } = await answered();
+    const mend = there.cut();
+    there.delay(LONG_MS);
+    mend();
+    one.say("b");
+    accepted[0]?.write("!");
+    await one.hears("a!");
+    expect(told).toEqual(["a"]);
+    there.heal();
+    await one.hears("a!b");
+  });
+});
+
 describe("links to which one thing after another is done", () => {
   const TEXT = Array.from({ length: 40 }, (_, at) => `${at} `.repeat(2_000));
 
   const disturb = (link: OneWayLink, step: number): void => {
     if (step % 5 === 1) link.delay(step % 4);
     if (step % 5 === 2) link.slow(200_000 * step);
-    if (step % 5 === 3) link.delay(0);
+    if (step % 5 === 3) link.delay(1)();
     if (step % 5 === 4) link.heal();
   };
 
