@@ -26,8 +26,8 @@ const scripted = () => {
       isUp = false;
     },
     stopProcess: async () => undefined,
-    pause: () => undefined,
-    resume: () => undefined,
+    pause: (name) => void done.push(`pause ${name}`),
+    resume: (name) => void done.push(`resume ${name}`),
   });
   return { done, ends, finish: (error?: Error) => finish(error) };
 };
@@ -52,4 +52,25 @@ it("ends one whose start has failed, and tells of the failure where it was heale
   await expect(healed).rejects.toThrow("no port");
   await again;
   expect(done.at(-1)).toBe("kill gateway-2");
+});
+
+it("starts one that two faults have ended when the second of them heals", async () => {
+  const { done, ends, finish } = scripted();
+  const [first, second] = [await ends.end(KILL), await ends.end(KILL)];
+  await first();
+  expect(done).toEqual(["kill gateway-2", "kill gateway-2"]);
+  const healed = second();
+  await expect.poll(() => done.at(-1)).toBe("start gateway-2");
+  finish();
+  await healed;
+});
+
+it("resumes one that two faults have paused when the second of them heals", async () => {
+  const { done, ends } = scripted();
+  const pause = { ...KILL, kind: "pause" } as const;
+  const [first, second] = [await ends.end(pause), await ends.end(pause)];
+  await second();
+  expect(done).toEqual(["pause gateway-2", "pause gateway-2"]);
+  await first();
+  expect(done.slice(2)).toEqual(["resume gateway-2"]);
 });

@@ -1,5 +1,6 @@
 import type { Heal, InjectedFault } from "@conclave/chaos";
 import type { Cluster } from "@conclave/testbed";
+import { LastingEffects } from "./lasting-effects.ts";
 import { processOf } from "./process-names.ts";
 
 type Ended = Extract<InjectedFault, { kind: "kill" | "stop" | "pause" }>;
@@ -9,11 +10,17 @@ type Processes = Pick<Cluster, "status" | "restart" | "kill" | "stopProcess" | "
 /** What others wait for starts first. */
 const FOUNDATIONS = ["postgres", "nats", "anvil"];
 
-/** Ends processes and starts them again. One that is being started is not ended before it has started: its healing would fail. */
+/**
+ * Ends processes and starts them again. One that is being started is not ended before it has started: its healing would fail. One that
+ * several faults have ended starts when the last of them heals.
+ */
 export class ProcessEnds {
   readonly #cluster: Processes;
   /** starts under way, by name; they never reject */
   readonly #starting = new Map<string, Promise<unknown>>();
+  /** how many faults keep a process down, by its name */
+  readonly #downed = new Map<string, number>();
+  readonly #pauses = new LastingEffects();
 
   constructor(cluster: Processes) {
     this.#cluster = cluster;
@@ -30,10 +37,19 @@ export class ProcessEnds {
     await started;
   }
 
-  /** Starts those that do not run: another fault may have had them started meanwhile. */
+  /** Notes that a fault keeps these down. @returns what starts those that no other fault keeps down, and that do not run */
+  keepDown(names: readonly string[]): Heal {
+    for (const name of names) this.#downed.set(name, (this.#downed.get(name) ?? 0) + 1);
+    return async () => {
+      for (const name of names) this.#downed.set(name, (this.#downed.get(name) ?? 0) - 1);
+      await this.startAgain(names);
+    };
+  }
+
+  /** Starts those that do not run, unless a fault keeps them down. */
   async startAgain(names: readonly string[]): Promise<void> {
     await this.#untilStarted(names);
-    const down = names.filter((name) => !this.#isRunning(name));
+    const down = names.filter((name) => !this.#isRunning(name) && (this.#downed.get(name) ?? 0) === 0);
     const first = down.filter((name) => FOUNDATIONS.includes(name) || name.startsWith("ledger-"));
     for (const name of first) await this.#start(name);
     await Promise.all(down.filter((name) => !first.includes(name)).map((name) => this.#start(name)));
@@ -48,17 +64,27 @@ export class ProcessEnds {
     const names = places.map(processOf);
     await this.#untilStarted(names);
     switch (kind) {
-      case "pause":
+      case "pause": {
+        const heals = await Promise.all(names.map((name) => this.#pauses.hold(name, this.#resuming(name))));
+        // each time: one that was killed and started again meanwhile runs
         for (const name of names) this.#cluster.pause(name);
         return async () => {
-          for (const name of names.filter((one) => this.#isRunning(one))) this.#cluster.resume(name);
+          for (const heal of heals) await heal();
         };
+      }
       case "kill":
-        await Promise.all(names.map((name) => this.#cluster.kill(name)));
-        return () => this.startAgain(names);
-      case "stop":
-        await Promise.all(names.map((name) => this.#cluster.stopProcess(name)));
-        return () => this.startAgain(names);
+      case "stop": {
+        const heal = this.keepDown(names);
+        const end = kind === "kill" ? this.#cluster.kill : this.#cluster.stopProcess;
+        await Promise.all(names.map((name) => end(name)));
+        return heal;
+      }
     }
+  }
+
+  #resuming(name: string): () => Promise<Heal> {
+    return async () => async () => {
+      if (this.#isRunning(name)) this.#cluster.resume(name);
+    };
   }
 }

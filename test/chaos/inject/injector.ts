@@ -1,10 +1,22 @@
-import { Chance, type FaultInjector } from "@conclave/chaos";
+import { Chance, type FaultInjector, type Heal, type InjectedFault } from "@conclave/chaos";
 import type { Cluster } from "@conclave/testbed";
 import { bendLinks } from "./bend-links.ts";
 import { ProcessEnds } from "./end-processes.ts";
+import { LastingEffects } from "./lasting-effects.ts";
 import { ProcessOrders } from "./order-processes.ts";
 import { repeatMessages } from "./repeat-messages.ts";
 import { troubleChain } from "./trouble-chains.ts";
+
+/** What a node does until it heals is one effect, however many faults ask for it; what happens to it once happens for each. */
+const chainTrouble = (
+  cluster: Cluster,
+  effects: LastingEffects,
+  { network, failure }: Extract<InjectedFault, { kind: "chain" }>,
+): Promise<Heal> => {
+  const trouble = (): Promise<Heal> => troubleChain(cluster, network, failure);
+  const lasts = failure.kind === "hold" || failure.kind === "refuse";
+  return lasts ? effects.hold(`${network} ${failure.kind}`, trouble) : trouble();
+};
 
 /**
  * Makes faults happen in a cluster of real processes.
@@ -14,6 +26,7 @@ import { troubleChain } from "./trouble-chains.ts";
 export const processInjector = (cluster: Cluster, seed: number): FaultInjector => {
   const ends = new ProcessEnds(cluster);
   const orders = new ProcessOrders(cluster, ends);
+  const effects = new LastingEffects();
   const chance = new Chance(seed);
   return {
     inject: async (fault) => {
@@ -29,11 +42,11 @@ export const processInjector = (cluster: Cluster, seed: number): FaultInjector =
         case "lie":
           return orders.begin(fault);
         case "bus":
-          if (fault.failure === "repeats") return repeatMessages(cluster);
+          if (fault.failure === "repeats") return effects.hold("repeats", () => repeatMessages(cluster));
           await cluster.forgetBus();
           return async () => undefined;
         case "chain":
-          return troubleChain(cluster, fault.network, fault.failure);
+          return chainTrouble(cluster, effects, fault);
       }
     },
     dieAt: (place, point, hit, given) => orders.dieAt(place, point, hit, given),

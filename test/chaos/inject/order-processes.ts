@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { Heal, InjectedFault, Place } from "@conclave/chaos";
 import type { EndSignal } from "@conclave/custody";
 import { FAULT_POINTS, type FaultPoint } from "@conclave/platform/fault-points";
-import { giveFaultOrders, reachedFaultPoint } from "@conclave/platform/testing/faults";
-import { type Cluster, waitUntil } from "@conclave/testbed";
+import { type FaultOrders, giveFaultOrders, reachedFaultPoint } from "@conclave/platform/testing/faults";
+import { waitUntil } from "@conclave/testbed";
 import type { ProcessEnds } from "./end-processes.ts";
 import { processOf } from "./process-names.ts";
 
@@ -13,10 +13,25 @@ const POLL_MS = 20;
 /** What one process is ordered: all of it holds at once. */
 interface Orders {
   readonly points: readonly { readonly point: FaultPoint; readonly hit: number }[];
-  readonly disk: "full" | "unsynced" | null;
+  /** one for each fault that lasts */
+  readonly disks: readonly ("full" | "unsynced")[];
   readonly clockMs: number;
-  readonly lie: { readonly message: string } | null;
+  /** one for each fault that lasts */
+  readonly lies: readonly string[];
 }
+
+const NOTHING_ORDERED: Orders = { points: [], disks: [], clockMs: 0, lies: [] };
+
+/** A list without one of its equal entries. */
+const withoutOne = <T>(all: readonly T[], one: T): readonly T[] => all.toSpliced(all.indexOf(one), 1);
+
+/** As the process reads them; a disk that is full has nothing to sync. */
+const told = ({ points, disks, clockMs, lies }: Orders): FaultOrders => ({
+  points: [...points],
+  disk: disks.find((failure) => failure === "full") ?? disks[0] ?? null,
+  clockMs,
+  lies: [...new Set(lies)],
+});
 
 type Inside = Extract<InjectedFault, { kind: "disk" | "clock" | "lie" }>;
 
@@ -26,23 +41,28 @@ const faultPoint = (name: string): FaultPoint => {
   throw new Error(`${name} is no point; there are ${FAULT_POINTS.map(({ point }) => point).join(", ")}`);
 };
 
+/** Where each process finds its orders. */
+interface Faulty {
+  readonly layout: { faults(name: string): string };
+}
+
 /** The orders of each process: several faults may hold at once, and one that heals leaves the others. */
 export class ProcessOrders {
-  readonly #cluster: Cluster;
-  readonly #ends: ProcessEnds;
+  readonly #cluster: Faulty;
+  readonly #ends: Pick<ProcessEnds, "startAgain" | "keepDown">;
   readonly #orders = new Map<string, Orders>();
 
-  constructor(cluster: Cluster, ends: ProcessEnds) {
+  constructor(cluster: Faulty, ends: Pick<ProcessEnds, "startAgain" | "keepDown">) {
     this.#cluster = cluster;
     this.#ends = ends;
   }
 
   #change(name: string, change: (orders: Orders) => Partial<Orders>): void {
-    const orders: Orders = this.#orders.get(name) ?? { points: [], disk: null, clockMs: 0, lie: null };
+    const orders = this.#orders.get(name) ?? NOTHING_ORDERED;
     const changed = { ...orders, ...change(orders) };
     mkdirSync(this.#cluster.layout.faults(name), { recursive: true });
     // orders that are refused are none: else whatever is ordered later, and whatever heals, would be refused with them
-    giveFaultOrders(this.#cluster.layout.faults(name), { ...changed, points: [...changed.points] });
+    giveFaultOrders(this.#cluster.layout.faults(name), told(changed));
     this.#orders.set(name, changed);
   }
 
@@ -51,9 +71,9 @@ export class ProcessOrders {
     switch (fault.kind) {
       case "disk": {
         const name = `signer-${fault.signer}`;
-        this.#change(name, () => ({ disk: fault.failure }));
+        this.#change(name, ({ disks }) => ({ disks: [...disks, fault.failure] }));
         return async () => {
-          this.#change(name, () => ({ disk: null }));
+          this.#change(name, ({ disks }) => ({ disks: withoutOne(disks, fault.failure) }));
           // a signer that no longer trusts its disk has ended
           await this.#ends.startAgain([name]);
         };
@@ -65,8 +85,8 @@ export class ProcessOrders {
       }
       case "lie": {
         const name = `signer-${fault.signer}`;
-        this.#change(name, () => ({ lie: { message: fault.message } }));
-        return async () => this.#change(name, () => ({ lie: null }));
+        this.#change(name, ({ lies }) => ({ lies: [...lies, fault.message] }));
+        return async () => this.#change(name, ({ lies }) => ({ lies: withoutOne(lies, fault.message) }));
       }
     }
   }
@@ -91,6 +111,6 @@ export class ProcessOrders {
     this.#change(name, ({ points }) => ({ points: points.filter((other) => !isThis(other)) }));
     // else the same order, given once more, would be taken for one that is carried out
     rmSync(join(folder, "reached.json"), { force: true });
-    return () => this.#ends.startAgain([name]);
+    return this.#ends.keepDown([name]);
   }
 }

@@ -143,7 +143,7 @@ describe("a signer", () => {
 
   it("INV-7 that lies in presign/2.D is named, and the others sign", async () => {
     const liar = faulty("signer-1");
-    liar.order({ lie: { message: "presign/2.D" } });
+    liar.order({ lies: ["presign/2.D"] });
     const caught = async (): Promise<boolean> =>
       /"culprit":1\b/.test(faulty("signer-2").log + faulty("signer-3").log);
     for (let sent = 0; sent < TRANSFERS_MAX && !(await caught()); sent += 1)

@@ -7,12 +7,13 @@ import {
   decodeTask,
   encodeResult,
 } from "@conclave/cluster/compute";
+import type { Envelope } from "@conclave/threshold";
 import { lieNamed, type NamedLie } from "@conclave/threshold/testing";
 import type { FromWorker, ToWorker, WorkerStart } from "../../compute/messages.ts";
 import { FAULTS_OF_WORKERS, readingFaultOrders } from "./orders.ts";
 
 /**
- * The compute worker of a signer that lies while its orders say so, and is honest otherwise: it bends one field of each message of one
+ * The compute worker of a signer that lies while its orders say so, and is honest otherwise: it bends one field of each message of a
  * kind, signs it with the signer's key, and keeps for itself what those sessions come to.
  */
 const PROTOCOLS: Partial<Record<ComputeTask["kind"], readonly NamedLie["protocol"][]>> = {
@@ -42,12 +43,11 @@ const note = (message: ToWorker): void => {
   protocols.set(message.session, opened);
 };
 
-const lieOf = (session: SessionKey): NamedLie | undefined => {
-  const { lie } = orders();
-  const named = lie === null ? undefined : lieNamed(lie.message);
-  if (!named?.ok || protocols.get(session)?.includes(named.value.protocol) !== true) return undefined;
-  return named.value;
-};
+const liesOf = (session: SessionKey): readonly NamedLie[] =>
+  orders().lies.flatMap((name) => {
+    const named = lieNamed(name);
+    return named.ok && protocols.get(session)?.includes(named.value.protocol) === true ? [named.value] : [];
+  });
 
 /** What is said instead; undefined for silence. */
 const said = (answer: FromWorker): FromWorker | undefined => {
@@ -55,9 +55,11 @@ const said = (answer: FromWorker): FromWorker | undefined => {
   const { session } = answer;
   const result = decodeResult(answer.result);
   if (!("send" in result)) return answer;
-  const lie = lieOf(session);
+  const lies = liesOf(session);
   const identity = secrets.reveal().identity;
-  const send = result.send.map((envelope) => lie?.bend(envelope, parameters, identity) ?? envelope);
+  const bent = (envelope: Envelope): Envelope =>
+    lies.reduce((said, lie) => lie.bend(said, parameters, identity) ?? said, envelope);
+  const send = result.send.map(bent);
   const isLie = send.some((envelope, at) => envelope !== result.send[at]);
   if (isLie) hasLied.add(session);
   else if (hasLied.has(session) && result.kind !== "running") return undefined;

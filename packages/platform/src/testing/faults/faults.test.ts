@@ -24,7 +24,7 @@ describe("orders", () => {
   });
 
   it("that name an unknown message of a lie are refused, with those that there are", () => {
-    expect(() => giveFaultOrders(folder, { lie: { message: "presign/9.D" } })).toThrow(
+    expect(() => giveFaultOrders(folder, { lies: ["presign/9.D"] })).toThrow(
       /no signer lies in presign\/9\.D; there are presign\/1\.K, /,
     );
   });

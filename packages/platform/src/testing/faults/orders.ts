@@ -13,18 +13,17 @@ export const FAULTS_OF_WORKERS = "faults";
 const pointSchema = z.enum(FAULT_POINTS.map(({ point }) => point));
 const pointOrderSchema = z.strictObject({ point: pointSchema, hit: z.int().positive() });
 
-const lieSchema = z.strictObject({
-  message: z.string().check(({ value, issues }) => {
-    const named = lieNamed(value);
-    if (!named.ok) issues.push({ code: "custom", input: value, message: named.reason });
-  }),
+/** the name of a message and its field */
+const lieSchema = z.string().check(({ value, issues }) => {
+  const named = lieNamed(value);
+  if (!named.ok) issues.push({ code: "custom", input: value, message: named.reason });
 });
 
 const ordersSchema = z.strictObject({
   points: z.array(pointOrderSchema).default([]),
   disk: z.enum(["full", "unsynced"]).nullable().default(null),
   clockMs: z.int().default(0),
-  lie: lieSchema.nullable().default(null),
+  lies: z.array(lieSchema).default([]),
 });
 
 /** What is to go wrong inside a process; what is left out goes well. */
