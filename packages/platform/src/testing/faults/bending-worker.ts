@@ -17,10 +17,14 @@ import { FAULTS_OF_WORKERS, readingFaultOrders } from "./orders.ts";
  * kind, signs it with the signer's key, and keeps for itself what those sessions come to.
  */
 const PROTOCOLS: Partial<Record<ComputeTask["kind"], readonly NamedLie["protocol"][]>> = {
+  "open-auxiliary": ["aux"],
+  "open-key": ["keygen"],
+  "open-import": ["import"],
+  "open-refresh": ["refresh"],
+  "open-reshare": ["reshare"],
   "open-presigning": ["presign", "sign"],
   "open-pooled-signing": ["sign"],
   "open-frost": ["frost"],
-  "open-key": ["keygen"],
 };
 /** Sessions that are remembered; a worker holds fewer. */
 const SESSIONS_MAX = 1_024;

@@ -1,8 +1,11 @@
+import { auxiliaryOpeningCodec } from "../../auxiliary/opening.ts";
 import { type Codec, fixedBytes, scalarCodec } from "../../codec.ts";
-import { ED25519, SECP256K1 } from "../../curve.ts";
+import { type Curve, ED25519, type GroupPoint, SECP256K1 } from "../../curve.ts";
 import { commitmentMessageCodec } from "../../frost/round1.ts";
 import { SCALAR_BYTES } from "../../group.ts";
+import { statementCodec } from "../../import/statement.ts";
 import { CONFIRMATION_BYTES } from "../../keygen/confirmation.ts";
+import { keyOpeningBytes, keyOpeningCodec } from "../../keygen/opening.ts";
 import { COMMITMENT_BYTES } from "../../opening.ts";
 import type { Parameters } from "../../parameters.ts";
 import {
@@ -12,7 +15,12 @@ import {
   conversionsCodec,
   revealCodec,
 } from "../../presign/messages.ts";
+import { noSmallFactorProofCodec } from "../../proofs/no-small-factor.ts";
+import { blumModulusProofCodec } from "../../proofs/paillier-blum-modulus.ts";
+import { schnorrCodec } from "../../proofs/schnorr.ts";
+import { dealingOpeningBytes, dealingOpeningCodec } from "../../redistribution/messages.ts";
 import { ENVELOPE_KIND, type Envelope, signEnvelope } from "../../session/envelope.ts";
+import { SEAL_BYTES } from "../../session/seal.ts";
 import { SIGNING_ROUND } from "../../sign/round1.ts";
 import { fieldsOf } from "./traced-field.ts";
 
@@ -20,30 +28,123 @@ const SIGNERS_MAX = 20;
 
 type Reader = Pick<Codec<unknown>, "read">;
 
+/** As checks name them: what fails in aux/3 is a check of "aux/3 Πmod". */
+type Protocol = "aux" | "keygen" | "import" | "refresh" | "reshare" | "presign" | "sign" | "frost";
+
 /** A message of a protocol in which a running signer can be made to lie. */
 interface BendableMessage {
-  readonly protocol: "presign" | "sign" | "frost" | "keygen";
+  readonly protocol: Protocol;
   readonly round: number;
   readonly kind: "broadcast" | "direct";
   /** without the positions of lists; the name of the whole where the message is one field */
   readonly fields: readonly string[];
   /** one of these reads it */
-  readonly readers: (parameters: Parameters) => readonly Reader[];
+  readonly readers: (parameters: Parameters, payloadBytes: number) => readonly Reader[];
 }
 
 const PROOF_OF_LOG = ["proof.A", "proof.N", "proof.B", "proof.z", "proof.u"] as const;
 const under = (part: string, fields: string): readonly string[] =>
   fields.split(" ").map((field) => `${part}.${field}`);
 
-const whole = (
-  protocol: BendableMessage["protocol"],
-  round: number,
-  field: string,
-  reader: Reader,
-): BendableMessage => ({ protocol, round, kind: "broadcast", fields: [field], readers: () => [reader] });
+const whole = (protocol: Protocol, round: number, field: string, reader: Reader): BendableMessage => ({
+  protocol,
+  round,
+  kind: "broadcast",
+  fields: [field],
+  readers: () => [reader],
+});
 
-/** Sealed messages are not among them: who sent one cannot read it again. */
+/** A share that was dealt to one party. Who sent it cannot read it again: the lie is that its seal does not open. */
+const dealt = (protocol: Protocol, round: number): BendableMessage => ({
+  protocol,
+  round,
+  kind: "direct",
+  fields: ["share"],
+  readers: () => [fixedBytes(SEAL_BYTES + SCALAR_BYTES)],
+});
+
+/** What a message is read with that has a curve, and as many points as the threshold says. */
+const ofThresholds = (
+  payloadBytes: number,
+  bytes: <P extends GroupPoint<P>>(curve: Curve<P>, threshold: number) => number,
+  reader: <P extends GroupPoint<P>>(curve: Curve<P>, threshold: number) => Reader,
+): readonly Reader[] =>
+  Array.from({ length: SIGNERS_MAX }, (_, at) => at + 1).flatMap((threshold) => [
+    ...(bytes(SECP256K1, threshold) === payloadBytes ? [reader(SECP256K1, threshold)] : []),
+    ...(bytes(ED25519, threshold) === payloadBytes ? [reader(ED25519, threshold)] : []),
+  ]);
+
+/** The four rounds in which a key is dealt anew. @param before the round before the first of them */
+const dealing = (protocol: Protocol, before: number): readonly BendableMessage[] => [
+  whole(protocol, before + 1, "commitment", fixedBytes(COMMITMENT_BYTES)),
+  {
+    protocol,
+    round: before + 2,
+    kind: "broadcast",
+    fields: ["coefficients", "mask"],
+    readers: (_, payloadBytes) => ofThresholds(payloadBytes, dealingOpeningBytes, dealingOpeningCodec),
+  },
+  dealt(protocol, before + 2),
+  {
+    protocol,
+    round: before + 3,
+    kind: "broadcast",
+    fields: ["commitment", "response"],
+    readers: () => [schnorrCodec(SECP256K1), schnorrCodec(ED25519)],
+  },
+  whole(protocol, before + 4, "confirmation", fixedBytes(CONFIRMATION_BYTES)),
+];
+
 const BENDABLE: readonly BendableMessage[] = [
+  whole("aux", 1, "commitment", fixedBytes(COMMITMENT_BYTES)),
+  {
+    protocol: "aux",
+    round: 2,
+    kind: "broadcast",
+    fields: ["n", "nHat", "s", "t", "proof.commitments", "proof.responses", "rho", "mask"],
+    readers: (parameters) => [auxiliaryOpeningCodec(parameters)],
+  },
+  {
+    protocol: "aux",
+    round: 3,
+    kind: "broadcast",
+    fields: ["w", "answers.x", "answers.a", "answers.b", "answers.z"],
+    readers: (parameters) => [blumModulusProofCodec(parameters)],
+  },
+  {
+    protocol: "aux",
+    round: 3,
+    kind: "direct",
+    fields: ["commitmentP", "commitmentQ", "a", "b", "t", "z1", "z2", "w1", "w2", "v"],
+    readers: (parameters) => [noSmallFactorProofCodec(parameters)],
+  },
+  whole("keygen", 1, "commitment", fixedBytes(COMMITMENT_BYTES)),
+  {
+    protocol: "keygen",
+    round: 2,
+    kind: "broadcast",
+    fields: ["rid", "polynomial", "schnorr", "mask", "chainCode"],
+    readers: (_, payloadBytes) => ofThresholds(payloadBytes, keyOpeningBytes, keyOpeningCodec),
+  },
+  dealt("keygen", 2),
+  whole("keygen", 3, "schnorr", fixedBytes(SCALAR_BYTES)),
+  whole("keygen", 4, "confirmation", fixedBytes(CONFIRMATION_BYTES)),
+  {
+    protocol: "import",
+    round: 1,
+    kind: "broadcast",
+    fields: [
+      "agreed.terms",
+      "agreed.public_shares",
+      "agreed.chain_code",
+      "proof.commitment",
+      "proof.response",
+    ],
+    readers: () => [statementCodec(SECP256K1), statementCodec(ED25519)],
+  },
+  ...dealing("import", 1),
+  ...dealing("refresh", 0),
+  ...dealing("reshare", 0),
   {
     protocol: "presign",
     round: 1,
@@ -92,9 +193,6 @@ const BENDABLE: readonly BendableMessage[] = [
     readers: () => [commitmentMessageCodec(SECP256K1), commitmentMessageCodec(ED25519)],
   },
   whole("frost", 2, "z", fixedBytes(SCALAR_BYTES)),
-  whole("keygen", 1, "commitment", fixedBytes(COMMITMENT_BYTES)),
-  whole("keygen", 3, "schnorr", fixedBytes(SCALAR_BYTES)),
-  whole("keygen", 4, "confirmation", fixedBytes(CONFIRMATION_BYTES)),
 ];
 
 const placeOf = ({ protocol, round }: BendableMessage): string => `${protocol}/${round}`;
@@ -106,7 +204,7 @@ export const LIES: readonly string[] = [
 
 /** A lie that has a name. */
 export interface NamedLie {
-  readonly protocol: BendableMessage["protocol"];
+  readonly protocol: Protocol;
   readonly round: number;
   /**
    * The envelope with the field bent, signed again; undefined when the envelope is not the message.
@@ -164,7 +262,7 @@ const lastByteOf = (
 ): number | undefined => {
   const isField = (path: string): boolean =>
     message.fields.length === 1 || path.replace(/\.\d+\b/g, "") === field;
-  for (const reader of message.readers(parameters)) {
+  for (const reader of message.readers(parameters, payload.length)) {
     try {
       const found = fieldsOf(reader, payload).find(({ path }) => isField(path));
       if (found !== undefined) return found.offset + found.length - 1;
