@@ -15,6 +15,12 @@ const databaseUrl = async (): Promise<string | undefined> => {
   return databaseUrlIn(process.env);
 };
 
+/** Where the records are of the cluster that the options name. */
+const recordsPlace = async (options: ClusterOption) => ({
+  state: stateFolder(options),
+  databaseUrl: await databaseUrl(),
+});
+
 const wholeNumber = (text: string): number => {
   if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError("not a whole number");
   return Number(text);
@@ -148,19 +154,19 @@ const addOperations = (program: Command): void => {
     .option("--key <id>", "this key alone")
     .action(async (options: ClusterOption & { readonly key?: string }) => {
       const { refresh } = await import("./commands/refresh.ts");
-      await refresh(stateFolder(options), options.key);
+      await refresh(await recordsPlace(options), options.key);
     });
   operating(program.command("reprovision <signer>"))
     .description("give a signer that lost its disk a share of every key again")
     .action(async (signer: string, options: ClusterOption) => {
       const { reprovision } = await import("./commands/reprovision.ts");
-      await reprovision(stateFolder(options), signer);
+      await reprovision(await recordsPlace(options), signer);
     });
   operating(program.command("discard-epochs"))
     .description("erase the new epochs that failed attempts left, as far as enough signers waive them")
     .action(async (options: ClusterOption) => {
       const { discardEpochs } = await import("./commands/discard-epochs.ts");
-      await discardEpochs(stateFolder(options));
+      await discardEpochs(await recordsPlace(options));
     });
 };
 
@@ -190,16 +196,12 @@ const addOrganisationSettings = (program: Command): void => {
 
 /** Adds the commands that tell which signers deviated from the protocol, and check the evidence. */
 const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
-  const placeOf = async (options: ClusterOption) => ({
-    state: stateFolder(options),
-    databaseUrl: await databaseUrl(),
-  });
   const faults = operating(program.command("faults"))
     .description("list the signers that were proved to deviate, when, and in which session")
     .option("--json", "as JSON", false)
     .action(async ({ json, ...options }: ClusterOption & { readonly json: boolean }) => {
       const { faults } = await import("./commands/faults.ts");
-      await faults(await placeOf(options), json);
+      await faults(await recordsPlace(options), json);
     });
   // the options of `faults` hold here too, wherever they stand
   faults
@@ -207,21 +209,21 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
     .description("write the evidence of one of them to a file")
     .action(async (id: string, file: string) => {
       const { exportEvidence } = await import("./commands/faults.ts");
-      await exportEvidence(await placeOf(faults.opts<ClusterOption>()), id, file);
+      await exportEvidence(await recordsPlace(faults.opts<ClusterOption>()), id, file);
     });
   const parked = operating(program.command("parked"))
     .description("list the requests that failed again and again, and why")
     .option("--json", "as JSON", false)
     .action(async ({ json, ...options }: ClusterOption & { readonly json: boolean }) => {
       const { parked } = await import("./commands/parked.ts");
-      await parked(await placeOf(options), json);
+      await parked(await recordsPlace(options), json);
     });
   parked
     .command("take-up [ids...]")
     .description("have some of them, or all, looked at again")
     .action(async (ids: readonly string[]) => {
       const { takeUp } = await import("./commands/parked.ts");
-      await takeUp(await placeOf(parked.opts<ClusterOption>()), ids);
+      await takeUp(await recordsPlace(parked.opts<ClusterOption>()), ids);
     });
   operating(program.command("verify-evidence <file>"))
     .description(

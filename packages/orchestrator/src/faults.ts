@@ -1,7 +1,6 @@
 import { isoNow, type World } from "@conclave/custody";
 import { type Database, insertFault, type Logger } from "@conclave/platform";
-import type { BlamedSigner } from "@conclave/platform/coordination";
-import { encode, evidenceCodec } from "@conclave/threshold";
+import { type BlamedSigner, faultRecordOf } from "@conclave/platform/coordination";
 
 /**
  * Puts a proven deviation on record, with all that anybody needs to check it again (INV-7). A coordinator says of nothing
@@ -10,21 +9,12 @@ import { encode, evidenceCodec } from "@conclave/threshold";
  */
 export const recordFault =
   (database: Database, logger: Logger, world: World) =>
-  async ({ reporter, session, evidence, verdict }: BlamedSigner): Promise<void> => {
+  async (blamed: BlamedSigner): Promise<void> => {
+    const { reporter, session, verdict } = blamed;
     const { culprit, check, sentence } = verdict;
     logger.error({ culprit, reporter, session, check, sentence }, "a signer deviated from the protocol");
-    const { protocol, keyId } = evidence.attempt;
     try {
-      await insertFault(database, {
-        culprit,
-        reporter,
-        sessionId: Buffer.from(session, "hex"),
-        checkName: check,
-        protocol,
-        keyId: keyId === "" ? undefined : keyId,
-        proof: encode(evidenceCodec, evidence),
-        date: isoNow(world),
-      });
+      await insertFault(database, faultRecordOf(blamed, isoNow(world)));
     } catch (error) {
       logger.error({ err: error, culprit, check }, "a fault is not stored");
     }

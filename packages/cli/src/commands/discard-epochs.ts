@@ -1,4 +1,5 @@
 import { discardAttempts } from "../operator/discard-epochs.ts";
+import type { RecordsPlace } from "../operator/fault-records.ts";
 import { Operator } from "../operator/operator.ts";
 
 /**
@@ -7,10 +8,10 @@ import { Operator } from "../operator/operator.ts";
  *
  * Rejects with a LaunchError if a signer does not answer.
  *
- * @param state the cluster's state folder
+ * @param records the cluster's state folder, and where its records are
  */
-export const discardEpochs = async (state: string): Promise<void> => {
-  using operator = await Operator.enter(state);
+export const discardEpochs = async (records: RecordsPlace): Promise<void> => {
+  using operator = await Operator.enter(records);
   await operator.allLive();
   const lines = await discardAttempts(operator, await operator.hear());
   process.stdout.write(lines.length === 0 ? "nothing waits to be discarded\n" : `${lines.join("\n")}\n`);

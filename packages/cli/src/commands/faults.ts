@@ -14,14 +14,9 @@ import { decode, evidenceCodec, type Verdict, verifyFault } from "@conclave/thre
 import { writeEvidence } from "../evidence/evidence-file.ts";
 import { signerNamed } from "../evidence/fault-words.ts";
 import { databaseUrlOf } from "../operator/database-url.ts";
+import type { RecordsPlace } from "../operator/fault-records.ts";
 import { printable } from "../printable.ts";
 import { table } from "../table.ts";
-
-/** Where the records are: the cluster's folder, and DATABASE_URL if it is set. */
-export interface RecordsPlace {
-  readonly state: string;
-  readonly databaseUrl: string | undefined;
-}
 
 /** A fault as operators read it. */
 export interface ListedFault {

@@ -1,9 +1,9 @@
 import { listParked, openDatabase, type ParkedRequest, takeUpParked } from "@conclave/platform";
 import { LaunchError } from "@conclave/testbed/launch";
 import { databaseUrlOf } from "../operator/database-url.ts";
+import type { RecordsPlace } from "../operator/fault-records.ts";
 import { printable } from "../printable.ts";
 import { table } from "../table.ts";
-import type { RecordsPlace } from "./faults.ts";
 
 const MOST = 1_000;
 const HEAD = ["id", "kind", "lane", "since", "failures", "reason"];

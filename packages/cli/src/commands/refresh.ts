@@ -1,4 +1,5 @@
 import { LaunchError } from "@conclave/testbed";
+import type { RecordsPlace } from "../operator/fault-records.ts";
 import { refreshKey, renewAuxiliary } from "../operator/key-change.ts";
 import { keyStandings } from "../operator/key-standing.ts";
 import { heldBySigners, Operator } from "../operator/operator.ts";
@@ -14,11 +15,11 @@ const say = (line: string): void => {
  *
  * Rejects with a LaunchError if a signer does not answer or a key cannot be refreshed; keys refreshed before that stay so.
  *
- * @param state the cluster's state folder
+ * @param records the cluster's state folder, and where its records are
  * @param keyId one key; by default all active keys
  */
-export const refresh = async (state: string, keyId?: string): Promise<void> => {
-  using operator = await Operator.enter(state);
+export const refresh = async (records: RecordsPlace, keyId?: string): Promise<void> => {
+  using operator = await Operator.enter(records);
   const { signal } = nextStopRequest();
   const run = { operator, say, signal };
   await operator.allLive();

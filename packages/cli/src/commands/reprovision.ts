@@ -1,4 +1,5 @@
 import { LaunchError } from "@conclave/testbed";
+import type { RecordsPlace } from "../operator/fault-records.ts";
 import { auxiliaryAt, renewAuxiliary, reshareKey } from "../operator/key-change.ts";
 import { keyStandings } from "../operator/key-standing.ts";
 import { heldBySigners, Operator } from "../operator/operator.ts";
@@ -15,11 +16,11 @@ const say = (line: string): void => {
  *
  * Rejects with a LaunchError if a signer does not answer or too few hold a key; keys reshared before that stay so.
  *
- * @param state the cluster's state folder
+ * @param records the cluster's state folder, and where its records are
  * @param name the signer's id, such as "signer-2"
  */
-export const reprovision = async (state: string, name: string): Promise<void> => {
-  using operator = await Operator.enter(state);
+export const reprovision = async (records: RecordsPlace, name: string): Promise<void> => {
+  using operator = await Operator.enter(records);
   const { signal } = nextStopRequest();
   const run = { operator, say, signal };
   await operator.allLive();

@@ -5,12 +5,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { KeyHolding, RosterMember } from "@conclave/cluster";
 import type { Result } from "@conclave/custody";
 import { loadRoster, membersOf, type Roster, SignerClient, type SignerStatus } from "@conclave/platform";
-import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
+import { type BlamedSigner, coordinate, type Machine, Signers } from "@conclave/platform/coordination";
 import { everyKey, heldKey } from "@conclave/platform/grpc";
 import { processWorld } from "@conclave/platform/world";
 import { LaunchError, ProcessTable, stateLayout, waitUntil } from "@conclave/testbed";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { authorityKey, orchestratorIdentity } from "./credentials.ts";
+import { type RecordsPlace, recordFaults } from "./fault-records.ts";
 
 /** Time in which the health streams of running signers answer. */
 const SIGNERS_HEARD_MS = 5_000;
@@ -62,13 +63,16 @@ export class Operator implements Disposable {
   readonly #signers: Signers;
   readonly #clients: readonly SignerClient[];
   readonly #turn: ProcessTable;
+  readonly #records: RecordsPlace;
 
   private constructor(
+    records: RecordsPlace,
     roster: Roster,
     authority: KeyObject,
     clients: readonly SignerClient[],
     turn: ProcessTable,
   ) {
+    this.#records = records;
     this.roster = roster;
     this.members = membersOf(roster);
     this.authority = authority;
@@ -79,10 +83,11 @@ export class Operator implements Disposable {
   }
 
   /**
-   * @param state the cluster's state folder
+   * @param records the cluster's state folder, and where its records are
    * Rejects with a LaunchError if there is no cluster, or another operator works on it.
    */
-  static async enter(state: string): Promise<Operator> {
+  static async enter(records: RecordsPlace): Promise<Operator> {
+    const { state } = records;
     const layout = stateLayout(state);
     if (!existsSync(layout.roster)) {
       throw new LaunchError(`there is no cluster in ${state}`, "`make up` makes one.");
@@ -99,7 +104,7 @@ export class Operator implements Disposable {
         const index = partyIndex(number);
         return index === undefined ? [] : [new SignerClient({ index, address }, tls)];
       });
-      return new Operator(roster, await authorityKey(layout), clients, turn);
+      return new Operator(records, roster, await authorityKey(layout), clients, turn);
     } catch (cause) {
       turn.release();
       throw cause;
@@ -138,7 +143,7 @@ export class Operator implements Disposable {
   /**
    * Runs a coordinator with the signers until it closes.
    *
-   * @param say called with the reason of a wait, and with the signers that are blamed
+   * @param say called with the reason of a wait, and with the signers that are blamed; these go on record too
    * @returns the result. Rejects with a LaunchError if it fails or is stopped
    */
   async run<State, Value>(
@@ -146,14 +151,19 @@ export class Operator implements Disposable {
     say: (line: string) => void,
     signal?: AbortSignal,
   ): Promise<Value> {
+    const caught: BlamedSigner[] = [];
     const run = coordinate(processWorld, machine, this.#signers, {
-      fault: ({ verdict }) => say(verdict.sentence),
+      fault: (blamed) => {
+        caught.push(blamed);
+        say(blamed.verdict.sentence);
+      },
       waiting: say,
     });
     signal?.addEventListener("abort", run.stop, { once: true });
     if (signal?.aborted === true) run.stop();
     const outcome = await run.outcome;
     signal?.removeEventListener("abort", run.stop);
+    await recordFaults(this.#records, caught, say);
     switch (outcome.kind) {
       case "done":
         return outcome.value;

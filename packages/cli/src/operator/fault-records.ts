@@ -1,0 +1,35 @@
+import { insertFault, openDatabase } from "@conclave/platform";
+import { type BlamedSigner, faultRecordOf } from "@conclave/platform/coordination";
+import { databaseUrlOf } from "./database-url.ts";
+
+/** Where the records are: the cluster's folder, and DATABASE_URL if it is set. */
+export interface RecordsPlace {
+  readonly state: string;
+  readonly databaseUrl: string | undefined;
+}
+
+/**
+ * Puts signers that an operator's command proved to deviate on record, as orchestrators do with theirs (INV-7): `conclave faults` lists
+ * them, and exports the evidence. Without the database the command has named them, and nothing more.
+ *
+ * @param say called with what became of it, if there is anything to record
+ */
+export const recordFaults = async (
+  { state, databaseUrl }: RecordsPlace,
+  blamed: readonly BlamedSigner[],
+  say: (line: string) => void,
+): Promise<void> => {
+  if (blamed.length === 0) return;
+  const date = new Date().toISOString();
+  try {
+    const database = openDatabase({ url: databaseUrlOf(state, databaseUrl), name: "conclave-operator" });
+    try {
+      for (const one of blamed) await insertFault(database, faultRecordOf(one, date));
+    } finally {
+      await database.close();
+    }
+    say("it is on record: `conclave faults` lists it, and exports the evidence");
+  } catch (error) {
+    say(`it is not on record: ${error instanceof Error ? error.message : String(error)}`);
+  }
+};

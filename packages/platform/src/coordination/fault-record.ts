@@ -1,0 +1,24 @@
+import type { BlamedSigner } from "@conclave/cluster";
+import { encode, evidenceCodec } from "@conclave/threshold";
+import type { FaultRecord } from "../postgres/faults.ts";
+
+/**
+ * A proven deviation as it goes on record, with all that anybody needs to check it again (INV-7).
+ * @param date ISO 8601 UTC
+ */
+export const faultRecordOf = (
+  { reporter, session, evidence, verdict: { culprit, check } }: BlamedSigner,
+  date: string,
+): FaultRecord => {
+  const { protocol, keyId } = evidence.attempt;
+  return {
+    culprit,
+    reporter,
+    sessionId: Buffer.from(session, "hex"),
+    checkName: check,
+    protocol,
+    keyId: keyId === "" ? undefined : keyId,
+    proof: encode(evidenceCodec, evidence),
+    date,
+  };
+};
