@@ -221,6 +221,26 @@ describe("a signature", () => {
     return coordinators.sign(request, () => undefined);
   };
 
+  test("INV-5 is made with a signer that had other auxiliary information when it began, once it has the same", async () => {
+    const [one, two, three] = fake.signers;
+    if (one === undefined || two === undefined || three === undefined) expect.fail("there are three");
+    two.store.auxiliaryEpoch = 2;
+    await signers.refresh();
+    const asked: number[] = [];
+    for (const signer of [one, two, three]) {
+      signer.begin = (_session, _request, listener) => {
+        asked.push(signer.index);
+        if (signer === three) listener.report({ kind: "refusal", problem: problem("KeyUnknown") });
+        return { cancel: () => undefined };
+      };
+    }
+    void begin(1);
+    expect(asked).toEqual([1, 3]);
+    two.store.auxiliaryEpoch = 1;
+    await signers.refresh();
+    expect(asked).toEqual([1, 3, 1, 2]);
+  });
+
   test("takes one presignature, and another only when its signers fail", () => {
     const taken = drawFrom([ready(1, [1, 2]), ready(2, [1, 2]), ready(3, [2, 3]), ready(4, [2, 3])]);
     void begin(1);

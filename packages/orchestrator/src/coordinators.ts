@@ -128,7 +128,13 @@ export class Coordinators implements SigningQuorum {
     this.#inAgreement = {
       get: (index) => signers.get(index),
       live: () => this.#agreeing(),
-      onChange: (changed) => signers.onChange(changed),
+      // whoever agrees again takes part again, in what has begun as well
+      onChange: (changed) => {
+        const ends = [signers.onChange(changed), signers.onAuxiliary(changed)];
+        return () => {
+          for (const end of ends) end();
+        };
+      },
     };
   }
 

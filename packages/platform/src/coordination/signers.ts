@@ -33,12 +33,17 @@ interface Known {
   awaySinceMs: number | undefined;
 }
 
+/** The auxiliary information that a signer says it uses, in one text; undefined when it says nothing. */
+const auxiliaryIn = (status: SignerStatus | undefined): string | undefined =>
+  status && `${status.auxiliaryEpoch}/${Buffer.from(status.auxiliaryDigest).toString("hex")}`;
+
 /** The cluster's signers, and which of them are live. A live signer serves and answers. */
 export class Signers {
   readonly threshold: number;
   readonly #world: World;
   readonly #known: ReadonlyMap<PartyIndex, Known>;
   readonly #listeners = new Set<() => void>();
+  readonly #auxiliaryListeners = new Set<() => void>();
   readonly #watches: { close(): void }[] = [];
   readonly #timers = new Map<PartyIndex, Timer>();
   #live: readonly PartyIndex[] = [];
@@ -138,6 +143,15 @@ export class Signers {
   }
 
   /**
+   * Calls back whenever a signer says that it uses other auxiliary information than it said before.
+   * @returns a function that ends the subscription
+   */
+  onAuxiliary(changed: () => void): () => void {
+    this.#auxiliaryListeners.add(changed);
+    return () => this.#auxiliaryListeners.delete(changed);
+  }
+
+  /**
    * Waits until every signer is live, or one has been away for so long: a connection that just broke is there again in less than a
    * second, and a process that is starved answers in seconds.
    * @returns ids of those that are not live then; empty as soon as all are
@@ -192,6 +206,7 @@ export class Signers {
     for (const timer of this.#timers.values()) timer.stop();
     for (const { signer } of this.#known.values()) signer.close();
     this.#listeners.clear();
+    this.#auxiliaryListeners.clear();
   }
 
   /** Reads the status now, and then at every interval. */
@@ -210,9 +225,12 @@ export class Signers {
   async #ask(known: Known): Promise<void> {
     const status = await known.signer.getStatus();
     if (this.#isClosed) return;
+    const before = auxiliaryIn(known.status);
     known.answering = status.ok;
     known.status = status.ok ? status.value : undefined;
     this.#update();
+    if (before === auxiliaryIn(known.status)) return;
+    for (const changed of [...this.#auxiliaryListeners]) changed();
   }
 
   #update(): void {
