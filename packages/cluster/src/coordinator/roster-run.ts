@@ -9,7 +9,7 @@ import type { CoordinatorEffect } from "./effect.ts";
 import { freshSession } from "./fresh-session.ts";
 import { FINAL_REPORTS_MS } from "./limits.ts";
 import { idsOf, type Members } from "./quorum.ts";
-import type { Standings } from "./standings.ts";
+import { blame, type Standings } from "./standings.ts";
 
 /** One session that every signer of the roster takes part in, as its caller follows it. */
 export interface RosterRun {
@@ -100,6 +100,13 @@ interface Accused {
   readonly accused: PartyIndex;
   readonly record: readonly Effect[];
 }
+
+/** How signers stand once this is on record: whoever deviated with proof is left out of what others can do without it (P15). */
+export const blameOnRecord = (health: Standings, record: readonly Effect[], nowMs: number): Standings =>
+  record.reduce(
+    (all, effect) => (effect.kind === "fault" ? blame(all, effect.verdict.culprit, nowMs) : all),
+    health,
+  );
 
 /** Judges an accusation in a session of the whole roster. */
 export const accusationIn = (

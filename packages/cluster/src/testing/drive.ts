@@ -127,6 +127,7 @@ export const generateKeyOn = (
   keyId: string,
   seed = "1",
   scheme: AuthorisedKey["scheme"] = "ECDSA",
+  learn: (health: Standings) => void = () => undefined,
 ): Outcome<KeyGenerationResult> => {
   const size = cluster.nodes.size;
   const threshold = thresholdOf(cluster);
@@ -147,7 +148,11 @@ export const generateKeyOn = (
   };
   return cluster.drive({
     open: (live, nowMs) => openKeyCoordinator(config, { live, held }, nowMs),
-    step: stepKeyCoordinator,
+    step: (state, event, nowMs) => {
+      const step = stepKeyCoordinator(state, event, nowMs);
+      learn(step.state.health);
+      return step;
+    },
   });
 };
 

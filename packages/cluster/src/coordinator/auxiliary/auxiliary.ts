@@ -28,7 +28,7 @@ import {
 } from "../limits.ts";
 import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { mayPass } from "../refusal.ts";
-import { accusationIn } from "../roster-run.ts";
+import { accusationIn, blameOnRecord } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
 
 export interface AuxiliaryCoordinatorConfig {
@@ -356,7 +356,8 @@ const hear = (
     }
     case "fault": {
       const { why, record } = accusationIn(state.config.roster, generation, signer, report.evidence);
-      const next = failed(why);
+      const health = blameOnRecord(state.health, record, nowMs);
+      const next = tryAgain({ ...state, health }, [signer], why, nowMs);
       return { state: next.state, effects: [...record, ...next.effects] };
     }
     default:

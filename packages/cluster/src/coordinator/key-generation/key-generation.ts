@@ -10,7 +10,15 @@ import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "../limits.ts";
 import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { mayPass } from "../refusal.ts";
-import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
+import {
+  beginOnAll,
+  blameOnRecord,
+  cancelOpen,
+  misfortuneOf,
+  openBut,
+  type RosterRun,
+  unavailable,
+} from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
 import { type ImportRefusals, importRefused, mostSaid } from "./import-refusal.ts";
 
@@ -316,7 +324,8 @@ const hear = (
         report,
         failureCode(state),
       );
-      const next = abandon(state, [signer], reason, nowMs);
+      const health = blameOnRecord(state.health, record, nowMs);
+      const next = abandon({ ...state, health }, [signer], reason, nowMs);
       return { state: next.state, effects: [...record, ...next.effects] };
     }
     default:
