@@ -7,6 +7,7 @@ import { type Cluster, createCluster, forgetState } from "@conclave/testbed";
 import { checkCluster } from "./check/check-cluster.ts";
 import type { Finding } from "./check/finding.ts";
 import { expectationsOf } from "./expectations.ts";
+import { BusCopies } from "./inject/bus-copies.ts";
 import { processInjector } from "./inject/injector.ts";
 import { FIRST_NETWORK } from "./inject/process-names.ts";
 import type { LoadHistory } from "./load/history.ts";
@@ -57,11 +58,15 @@ const startPlanned = async (plan: ChaosPlan, { folder, parameters }: CampaignOpt
   return cluster;
 };
 
+const goesBack = ({ faults }: ChaosPlan): boolean =>
+  faults.some(({ fault }) => fault.kind === "bus" && fault.failure.kind === "goes back");
+
 /** Carries out the faults beside the load, and writes down when each began and healed. */
 const carryOutBeside = async (
   cluster: Cluster,
   load: Load,
   plan: ChaosPlan,
+  folder: string,
   say: (words: string) => void,
 ): Promise<readonly FaultOutcome[]> => {
   const began = load.history.beganAtMs;
@@ -69,8 +74,9 @@ const carryOutBeside = async (
   // each fault that has not begun or healed waits for it
   setMaxListeners(0, ended.signal);
   const timer = setTimeout(() => ended.abort(), Math.max(0, began + plan.load.lastsMs - Date.now()));
+  using copies = goesBack(plan) ? new BusCopies(cluster, join(folder, "bus-copies")) : undefined;
   const run: ChaosRun = {
-    injector: processInjector(cluster, plan.seed),
+    injector: processInjector(cluster, plan.seed, copies),
     elapsedMs: () => Date.now() - began,
     sleep: processWorld.sleep,
     reached: (number, stage, until) =>
@@ -112,7 +118,7 @@ export const runCampaign = async (plan: ChaosPlan, options: CampaignOptions): Pr
     const gateways = cluster.description.gateways.map(({ url }) => url);
     const load = await startLoad(cluster, { seed: plan.seed, ...plan.load, gateways });
     say(`the load begins: ${plan.load.perSecond} transfers a second`);
-    const outcomes = await carryOutBeside(cluster, load, plan, say);
+    const outcomes = await carryOutBeside(cluster, load, plan, folder, say);
     const endedAtMs = Date.now();
     say("the load has ended, and all is healed");
     const undrained = await load.drain(DRAIN_MS).then(

@@ -27,17 +27,29 @@ describe("what a plan allows", () => {
     expect(allowed(plan)).toEqual({
       liars: [],
       named: [],
-      busForgotAtMs: undefined,
+      busLost: [],
       isBusInOrder: true,
       reorganised: [],
     });
   });
 
-  it("is that the bus lacks what it had when it last forgot", () => {
+  it("is that the bus lacks what it had when it forgot", () => {
     const plan = "nats forgets everything at 8s\nnats forgets everything at 4s";
-    expect(allowed(plan, 8_100, 4_100).busForgotAtMs).toBe(BEGAN_AT_MS + 8_100);
-    expect(allowed(plan, undefined, 4_100).busForgotAtMs).toBe(BEGAN_AT_MS + 4_100);
-    expect(allowed(plan, "it did not start again", 4_100).busForgotAtMs).toBe(Number.POSITIVE_INFINITY);
+    const until = (untilMs: number) => ({ fromMs: 0, untilMs });
+    expect(allowed(plan, 8_100, 4_100).busLost).toEqual([
+      until(BEGAN_AT_MS + 8_100),
+      until(BEGAN_AT_MS + 4_100),
+    ]);
+    expect(allowed(plan, undefined, 4_100).busLost).toEqual([until(BEGAN_AT_MS + 4_100)]);
+    expect(allowed(plan, "it did not start again").busLost).toEqual([until(Number.POSITIVE_INFINITY)]);
+  });
+
+  it("is that the bus lacks the last minutes where it went back by so much, and nothing from before", () => {
+    const [span, ...others] = allowed("nats goes back by 2m at 8s", 8_900).busLost ?? [];
+    expect(others).toEqual([]);
+    expect(span?.untilMs).toBe(BEGAN_AT_MS + 8_900);
+    expect(span?.fromMs).toBeLessThanOrEqual(BEGAN_AT_MS + 8_000 - 120_000);
+    expect(span?.fromMs).toBeGreaterThan(BEGAN_AT_MS - 140_000);
   });
 
   it("is another order on the bus where several publish, or publishing fails, and in no other case", () => {

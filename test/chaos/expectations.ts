@@ -1,5 +1,5 @@
 import type { ChaosPlan, FaultOutcome, InjectedFault } from "@conclave/chaos";
-import type { Expectations } from "./check/finding.ts";
+import type { Expectations, Span } from "./check/finding.ts";
 
 /** The networks whose blocks a fault takes back: a node that is killed comes back with a state from before it. */
 const takesBack = (fault: InjectedFault): readonly string[] => {
@@ -24,7 +24,23 @@ const isOfPublishing = (fault: InjectedFault): boolean => {
   }
 };
 
-const isOfForgetting = (fault: InjectedFault): boolean => fault.kind === "bus" && fault.failure === "forgets";
+/** From the moment at which a copy was to be taken until the bus ran with it: copies are made once a second, on a busy machine later. */
+const RESTORING_MS = 15_000;
+
+/** What of its store the bus loses to a fault that was in effect at a time. */
+const lostTo = (fault: InjectedFault, atMs: number): readonly Span[] => {
+  if (fault.kind !== "bus") return [];
+  switch (fault.failure.kind) {
+    case "repeats":
+      return [];
+    case "forgets":
+      return [{ fromMs: 0, untilMs: atMs }];
+    case "goes back": {
+      const isMade = Number.isFinite(atMs);
+      return [{ fromMs: isMade ? atMs - fault.failure.byMs - RESTORING_MS : 0, untilMs: atMs }];
+    }
+  }
+};
 
 /**
  * What the faults of a plan allow to be otherwise than in a quiet run. A fault whose moment never came allows nothing.
@@ -44,12 +60,11 @@ export const expectationsOf = (
   });
   const all = happened.map(({ fault }) => fault);
   const liars = all.flatMap((fault) => (fault.kind === "lie" ? [fault.signer] : []));
-  const forgotten = happened.filter(({ fault }) => isOfForgetting(fault)).map(({ atMs }) => atMs);
   return {
     liars,
     // where other faults end sessions too, what a liar said may never be used
     named: all.every(({ kind }) => kind === "lie") ? liars : [],
-    busForgotAtMs: forgotten.length === 0 ? undefined : Math.max(...forgotten),
+    busLost: happened.flatMap(({ fault, atMs }) => lostTo(fault, atMs)),
     isBusInOrder:
       orchestrators === 1 &&
       !happened.some(({ fault, start }) => isOfPublishing(fault) || start.kind === "point"),

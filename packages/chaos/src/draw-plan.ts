@@ -15,6 +15,8 @@ const CHAIN_FAILURES = ["reorganise", "forget", "hold", "refuse"] as const;
 const DELAY_MS = [20, 800] as const;
 const BREAK_PERCENT_MAX = 20;
 const SLOW_KB = [5, 100] as const;
+/** Of the bus's store. */
+const BACK_MS = [2_000, 20_000] as const;
 
 /** What may be drawn for a plan, by the name that a person knows it by. */
 export interface Drawable {
@@ -56,8 +58,11 @@ const processDraws = (plan: ChaosPlan): readonly Draw[] => {
     (chance) => ({
       fault: { kind: "pause", places: [chance.of([...signers, ...services, ...BACKING, ...nodes])] },
     }),
-    () => ({ fault: { kind: "bus", failure: "forgets" } }),
-    () => ({ fault: { kind: "bus", failure: "repeats" } }),
+    () => ({ fault: { kind: "bus", failure: { kind: "forgets" } } }),
+    () => ({ fault: { kind: "bus", failure: { kind: "repeats" } } }),
+    (chance) => ({
+      fault: { kind: "bus", failure: { kind: "goes back", byMs: chance.between(...BACK_MS) } },
+    }),
   ];
 };
 
@@ -183,7 +188,7 @@ const lasts = (fault: InjectedFault): boolean => {
     case "clock":
       return true;
     case "bus":
-      return fault.failure === "repeats";
+      return fault.failure.kind === "repeats";
     case "chain":
       return fault.failure.kind === "hold" || fault.failure.kind === "refuse";
   }

@@ -29,9 +29,16 @@ export type InjectedFault =
   | { readonly kind: "clock"; readonly place: Place; readonly byMs: number }
   /** a signer bends a message of a protocol, named by protocol, round and field: presign/2.D */
   | { readonly kind: "lie"; readonly signer: number; readonly message: string }
-  /** the bus loses all that it has stored, or delivers each message twice */
-  | { readonly kind: "bus"; readonly failure: "forgets" | "repeats" }
+  | { readonly kind: "bus"; readonly failure: BusFailure }
   | { readonly kind: "chain"; readonly network: string; readonly failure: ChainFailure };
+
+export type BusFailure =
+  /** it loses all that it has stored */
+  | { readonly kind: "forgets" }
+  /** it delivers each message twice */
+  | { readonly kind: "repeats" }
+  /** its store is restored from a copy of so long ago; from before the load began if that is longer ago */
+  | { readonly kind: "goes back"; readonly byMs: number };
 
 export type ChainFailure =
   /** the last blocks are undone, and their transactions wait again */

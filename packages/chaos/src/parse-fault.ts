@@ -87,8 +87,17 @@ const READERS: readonly Reader[] = [
       return signer === undefined ? undefined : { kind: "lie", signer, message };
     },
   ],
-  [/^nats forgets everything$/, () => ({ kind: "bus", failure: "forgets" })],
-  [/^nats delivers twice$/, () => ({ kind: "bus", failure: "repeats" })],
+  [/^nats forgets everything$/, () => ({ kind: "bus", failure: { kind: "forgets" } })],
+  [/^nats delivers twice$/, () => ({ kind: "bus", failure: { kind: "repeats" } })],
+  [
+    new RegExp(`^nats goes back by (${DURATION})$`),
+    ([by = ""]) => {
+      const byMs = readDuration(by);
+      return byMs === undefined || byMs === 0
+        ? undefined
+        : { kind: "bus", failure: { kind: "goes back", byMs } };
+    },
+  ],
   [
     /^reorganise (\S+) by ([1-9]\d{0,2}) blocks?$/,
     chain(([blocks]) => ({ kind: "reorganise", blocks: Number(blocks) })),

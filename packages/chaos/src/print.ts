@@ -1,5 +1,5 @@
 import { durationText } from "./duration.ts";
-import type { FaultStart, InjectedFault, PlannedFault } from "./fault.ts";
+import type { BusFailure, FaultStart, InjectedFault, PlannedFault } from "./fault.ts";
 import { placeName } from "./place.ts";
 import { type ChaosPlan, type Load, QUIET_PLAN } from "./plan.ts";
 
@@ -30,6 +30,17 @@ const chainText = ({ network, failure }: Extract<InjectedFault, { kind: "chain" 
   }
 };
 
+const busText = (failure: BusFailure): string => {
+  switch (failure.kind) {
+    case "forgets":
+      return "nats forgets everything";
+    case "repeats":
+      return "nats delivers twice";
+    case "goes back":
+      return `nats goes back by ${durationText(failure.byMs)}`;
+  }
+};
+
 /** What goes wrong, in words that `parsePlan` reads. */
 const faultText = (fault: InjectedFault): string => {
   switch (fault.kind) {
@@ -48,7 +59,7 @@ const faultText = (fault: InjectedFault): string => {
     case "lie":
       return `signer-${fault.signer} lies in ${fault.message}`;
     case "bus":
-      return fault.failure === "forgets" ? "nats forgets everything" : "nats delivers twice";
+      return busText(fault.failure);
     case "chain":
       return chainText(fault);
   }

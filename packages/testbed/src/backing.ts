@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { cpSync, rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ProcessSpec } from "./host/supervised-process.ts";
 import { LaunchError } from "./launch-error.ts";
@@ -120,6 +120,27 @@ export const forgetBus = async (start: BackingStart): Promise<void> => {
   const nats = start.supervisor.process("nats");
   await nats.kill();
   rmSync(natsStore(start.layout), { recursive: true, force: true });
+  await runNats(start, nats.spec);
+};
+
+/** Copies all that the bus has stored, as a disk is copied under a running server: it stands still meanwhile. */
+export const copyBus = ({ supervisor, layout }: BackingStart, folder: string): void => {
+  const nats = supervisor.process("nats");
+  const isRunning = nats.state === "running";
+  if (isRunning) nats.pause();
+  try {
+    cpSync(natsStore(layout), folder, { recursive: true });
+  } finally {
+    if (isRunning) nats.resume();
+  }
+};
+
+/** Kills the bus, puts a copy in place of all that it had stored, and starts it again. */
+export const restoreBus = async (start: BackingStart, folder: string): Promise<void> => {
+  const nats = start.supervisor.process("nats");
+  await nats.kill();
+  rmSync(natsStore(start.layout), { recursive: true, force: true });
+  cpSync(folder, natsStore(start.layout), { recursive: true });
   await runNats(start, nats.spec);
 };
 

@@ -1,6 +1,14 @@
 import { resolve } from "node:path";
 import { CustodyApi } from "./api.ts";
-import { type BackingStart, forgetBus, restartBacking, startBacking, startChain } from "./backing.ts";
+import {
+  type BackingStart,
+  copyBus,
+  forgetBus,
+  restartBacking,
+  restoreBus,
+  startBacking,
+  startChain,
+} from "./backing.ts";
 import { DevelopmentChain } from "./chain.ts";
 import { type ClusterDescription, describeCluster } from "./description.ts";
 import { LaunchError } from "./launch-error.ts";
@@ -51,6 +59,10 @@ export interface Cluster extends AsyncDisposable {
   link(from: string, to: string): Link;
   /** Kills the bus, takes all from it that it had stored, and starts it again. */
   forgetBus(): Promise<void>;
+  /** Copies all that the bus has stored to a new folder. */
+  copyBus(folder: string): void;
+  /** Kills the bus, puts such a copy in place of what it had stored, and starts it again. */
+  restoreBus(folder: string): Promise<void>;
   status(): readonly ProcessStatus[];
   /** Reads the state of the signers from the first orchestrator that answers; empty while none does. */
   signers(): Promise<readonly SignerReport[]>;
@@ -177,6 +189,8 @@ const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
     resume: (name) => supervisor.process(name).resume(),
     link: (from, to) => parts.links.link(from, to),
     forgetBus: () => forgetBus(parts),
+    copyBus: (folder) => copyBus(parts, folder),
+    restoreBus: (folder) => restoreBus(parts, folder),
     status: () => supervisor.status(),
     ready: () => orchestratorsReady(parts, description),
     signers: async () => (await readState(description))?.signers ?? [],

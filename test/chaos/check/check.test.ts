@@ -500,7 +500,8 @@ describe("what a plan allows", () => {
   it("is a bus that forgot", () => {
     const empty = inFacts(() => ({ published: [] }));
     expect(judgeBroken(empty)).not.toEqual([]);
-    const forgotten = (busForgotAtMs: number) => judgeBroken(both(empty, expecting({ busForgotAtMs })));
+    const forgotten = (untilMs: number) =>
+      judgeBroken(both(empty, expecting({ busLost: [{ fromMs: 0, untilMs }] })));
     expect(forgotten(Date.parse("2026-11-20T00:00:01.000Z"))).toEqual([]);
     // what was published since then is there
     expect(forgotten(Date.parse("2026-11-20T00:00:00.000Z"))).toHaveLength(whole.facts.published.length);

@@ -11,6 +11,12 @@ export interface Finding {
   readonly requestId?: string;
 }
 
+/** From when until when, both included, in Unix milliseconds. */
+export interface Span {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
 /** What a plan's faults allow; a quiet run allows nothing. */
 export interface Expectations {
   /** reasons with which requests may fail */
@@ -19,8 +25,8 @@ export interface Expectations {
   readonly liars: readonly number[];
   /** those of them that must be named, because a message that they bent was used */
   readonly named: readonly number[];
-  /** when the bus last lost what it had stored, in Unix milliseconds: what was published until then is counted in the database alone */
-  readonly busForgotAtMs: number | undefined;
+  /** what the bus has lost of what it had stored, by when it was published: that is counted in the database alone */
+  readonly busLost: readonly Span[];
   /**
    * Whether events of one request must be on the bus in the order of its changes. Several orchestrators publish side by side, and what
    * failed is published again: then the order is that of the database.
@@ -34,7 +40,7 @@ export const QUIET_RUN: Expectations = {
   failures: [],
   liars: [],
   named: [],
-  busForgotAtMs: undefined,
+  busLost: [],
   isBusInOrder: true,
   reorganised: [],
 };

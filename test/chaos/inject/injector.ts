@@ -1,6 +1,7 @@
-import { Chance, type FaultInjector, type Heal, type InjectedFault } from "@conclave/chaos";
+import { type BusFailure, Chance, type FaultInjector, type Heal, type InjectedFault } from "@conclave/chaos";
 import type { Cluster } from "@conclave/testbed";
 import { bendLinks } from "./bend-links.ts";
+import type { BusCopies } from "./bus-copies.ts";
 import { ProcessEnds } from "./end-processes.ts";
 import { LastingEffects } from "./lasting-effects.ts";
 import { ProcessOrders } from "./order-processes.ts";
@@ -18,12 +19,36 @@ const chainTrouble = (
   return lasts ? effects.hold(`${network} ${failure.kind}`, trouble) : trouble();
 };
 
+const busTrouble = async (
+  cluster: Cluster,
+  effects: LastingEffects,
+  copies: BusCopies | undefined,
+  failure: BusFailure,
+): Promise<Heal> => {
+  switch (failure.kind) {
+    case "repeats":
+      return effects.hold("repeats", () => repeatMessages(cluster));
+    case "forgets":
+      await cluster.forgetBus();
+      return async () => undefined;
+    case "goes back":
+      if (copies === undefined) throw new Error("nothing of the bus was copied");
+      await copies.goBack(failure.byMs);
+      return async () => undefined;
+  }
+};
+
 /**
  * Makes faults happen in a cluster of real processes.
  * @param cluster started with `links: "proxied"` and `faults: true`
  * @param seed of chance: which pieces of a bad link break
+ * @param copies of the bus's store; undefined in a plan in which it never goes back
  */
-export const processInjector = (cluster: Cluster, seed: number): FaultInjector => {
+export const processInjector = (
+  cluster: Cluster,
+  seed: number,
+  copies: BusCopies | undefined,
+): FaultInjector => {
   const ends = new ProcessEnds(cluster);
   const orders = new ProcessOrders(cluster, ends);
   const effects = new LastingEffects();
@@ -42,9 +67,7 @@ export const processInjector = (cluster: Cluster, seed: number): FaultInjector =
         case "lie":
           return orders.begin(fault);
         case "bus":
-          if (fault.failure === "repeats") return effects.hold("repeats", () => repeatMessages(cluster));
-          await cluster.forgetBus();
-          return async () => undefined;
+          return busTrouble(cluster, effects, copies, fault.failure);
         case "chain":
           return chainTrouble(cluster, effects, fault);
       }
