@@ -27,6 +27,7 @@ describe("what a plan allows", () => {
     expect(allowed(plan)).toEqual({
       liars: [],
       named: [],
+      disturbed: [],
       busLost: [],
       isBusInOrder: true,
       reorganised: [],
@@ -69,6 +70,16 @@ describe("what a plan allows", () => {
     expect(
       allowed("pause Stellar at 5s\nStellar holds transactions at 6s", 5_000, 6_000).reorganised,
     ).toEqual([]);
+  });
+
+  it("is that what signers report does not come on record while its way is disturbed, and a moment longer", () => {
+    const plan =
+      "kill signer-1 at 4s\npause postgres at 6s\nkill gateway-1, nats at 8s\nnats delivers twice at 8s";
+    const from = (ms: number) => ({ fromMs: BEGAN_AT_MS + ms, untilMs: Number.POSITIVE_INFINITY });
+    expect(allowed(plan, 4_100, undefined, 8_100, 8_100).disturbed).toEqual([from(3_100)]);
+    expect(allowed(plan, undefined, "it hangs").disturbed).toEqual([
+      { fromMs: 0, untilMs: Number.POSITIVE_INFINITY },
+    ]);
   });
 
   it("is a liar on record once it has lied, who must be there where nothing else happened", () => {

@@ -42,6 +42,28 @@ const lostTo = (fault: InjectedFault, atMs: number): readonly Span[] => {
   }
 };
 
+/** Around a fault: until it is noted as begun, and until what it had ended works again. */
+const SETTLING_MS = 1_000;
+const RECOVERING_MS = 5_000;
+
+/** Whether a fault may keep what a signer reports from the record: its way is from signer to orchestrator to database. */
+const isOfReporting = (fault: InjectedFault): boolean => {
+  switch (fault.kind) {
+    case "kill":
+    case "stop":
+    case "pause":
+      return fault.places.some(({ kind }) => kind !== "gateway" && kind !== "bus" && kind !== "node");
+    case "link":
+    case "disk":
+    case "clock":
+      return true;
+    case "lie":
+    case "bus":
+    case "chain":
+      return false;
+  }
+};
+
 /**
  * What the faults of a plan allow to be otherwise than in a quiet run. A fault whose moment never came allows nothing.
  * @param outcomes one for each fault, in the order of the plan
@@ -56,7 +78,8 @@ export const expectationsOf = (
     const { beganMs, trouble } = outcomes[at] ?? {};
     // what could not be made has perhaps been made in part
     const atMs = beganMs ?? (trouble === undefined ? undefined : Number.POSITIVE_INFINITY);
-    return atMs === undefined ? [] : [{ fault, start, atMs: beganAtMs + atMs }];
+    const untilMs = beganAtMs + (outcomes[at]?.healedMs ?? Number.POSITIVE_INFINITY);
+    return atMs === undefined ? [] : [{ fault, start, atMs: beganAtMs + atMs, untilMs }];
   });
   const all = happened.map(({ fault }) => fault);
   const liars = all.flatMap((fault) => (fault.kind === "lie" ? [fault.signer] : []));
@@ -64,6 +87,12 @@ export const expectationsOf = (
     liars,
     // where other faults end sessions too, what a liar said may never be used
     named: all.every(({ kind }) => kind === "lie") ? liars : [],
+    disturbed: happened
+      .filter(({ fault }) => isOfReporting(fault))
+      .map(({ atMs, untilMs }) => ({
+        fromMs: Number.isFinite(atMs) ? atMs - SETTLING_MS : 0,
+        untilMs: untilMs + RECOVERING_MS,
+      })),
     busLost: happened.flatMap(({ fault, atMs }) => lostTo(fault, atMs)),
     isBusInOrder:
       orchestrators === 1 &&

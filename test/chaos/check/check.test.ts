@@ -497,6 +497,28 @@ describe("what a plan allows", () => {
     expect(judgeBroken(both(named, expecting({ liars: [2], named: [2] })))).toEqual([]);
   });
 
+  it("INV-7 is a liar that others caught once, or while the way to the record was disturbed, and nothing else", () => {
+    const caught = (count: number) =>
+      inFacts(() => ({
+        caught: Array.from({ length: count }, (_, at) => {
+          return { by: 1, culprit: 2, check: "presign/2 Πaff-g", atMs: 1_000 + at };
+        }),
+      }));
+    const disturbed = (fromMs: number) =>
+      expecting({ liars: [2], disturbed: [{ fromMs, untilMs: fromMs + 500 }] });
+    expect(judgeBroken(both(caught(1), disturbed(5_000)))).toEqual([]);
+    expect(judgeBroken(both(caught(2), disturbed(900)))).toEqual([]);
+    expect(judgeBroken(both(caught(2), disturbed(5_000)))).toMatchObject([
+      { invariant: "INV-7", words: "signer 2 lied, and is not on record" },
+    ]);
+    expect(judgeBroken(caught(1))).toMatchObject([
+      {
+        invariant: "INV-7",
+        words: "signer 1 says that signer 2 failed presign/2 Πaff-g, and it did not lie",
+      },
+    ]);
+  });
+
   it("is a bus that forgot", () => {
     const empty = inFacts(() => ({ published: [] }));
     expect(judgeBroken(empty)).not.toEqual([]);

@@ -25,6 +25,8 @@ export interface Expectations {
   readonly liars: readonly number[];
   /** those of them that must be named, because a message that they bent was used */
   readonly named: readonly number[];
+  /** when what a signer reports may not come on record */
+  readonly disturbed: readonly Span[];
   /** what the bus has lost of what it had stored, by when it was published: that is counted in the database alone */
   readonly busLost: readonly Span[];
   /**
@@ -40,6 +42,7 @@ export const QUIET_RUN: Expectations = {
   failures: [],
   liars: [],
   named: [],
+  disturbed: [],
   busLost: [],
   isBusInOrder: true,
   reorganised: [],

@@ -147,8 +147,28 @@ export const checkHoldings: Check = ({ facts: { signers }, history }) => [
   }),
 ];
 
-/** INV-7: whoever is on record lied by the plan, and whoever lied in a message that was used is on record. */
-export const checkFaults: Check = ({ facts, expected: { liars, named } }) => {
+/** So often a signer catches a liar before the record must have it: a session may be given up while the word of it is under way. */
+const CAUGHT_MIN = 2;
+
+/** Signers that others have caught while nothing kept their word from the record. */
+const caughtQuietly = ({ facts: { caught }, expected: { disturbed } }: Judged): readonly number[] => {
+  const quiet = caught.filter(({ atMs }) =>
+    disturbed.every(({ fromMs, untilMs }) => atMs < fromMs || atMs > untilMs),
+  );
+  const culprits = quiet.map(({ culprit }) => culprit);
+  return [...new Set(culprits)].filter(
+    (one) => culprits.filter((culprit) => culprit === one).length >= CAUGHT_MIN,
+  );
+};
+
+/**
+ * INV-7: whoever is on record lied by the plan; and on record is whoever lied in a message that was used, as far as nothing else
+ * happened, or the others caught it.
+ */
+export const checkFaults: Check = (judged) => {
+  const { facts, expected } = judged;
+  const { liars } = expected;
+  const named = new Set([...expected.named, ...caughtQuietly(judged)]);
   const culprits = new Set(facts.database.faults.map(({ culprit }) => culprit));
   return [
     ...facts.database.faults
@@ -157,7 +177,13 @@ export const checkFaults: Check = ({ facts, expected: { liars, named } }) => {
         const words = `signer ${reporter} has signer ${culprit} on record for ${check}, and it did not lie`;
         return { invariant: "INV-7", words };
       }),
-    ...named
+    ...facts.caught
+      .filter(({ culprit }) => !liars.includes(culprit))
+      .map(({ by, culprit, check }): Finding => {
+        const words = `signer ${by} says that signer ${culprit} failed ${check}, and it did not lie`;
+        return { invariant: "INV-7", words };
+      }),
+    ...[...named]
       .filter((liar) => !culprits.has(liar))
       .map((liar): Finding => ({ invariant: "INV-7", words: `signer ${liar} lied, and is not on record` })),
   ];

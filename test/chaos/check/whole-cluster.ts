@@ -199,6 +199,7 @@ export const wholeCluster = (): Judged => {
     signers: [1, 2, 3].map(signer),
     keys: ["key-1", "key-2"].map((keyId) => ({ keyId, isOne: true, isEcdsa: true })),
     leaks: [],
+    caught: [],
     strangers: [{ path: "/wallets/wa-1", status: 404 }],
   };
   const history: LoadHistory = {

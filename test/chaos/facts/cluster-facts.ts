@@ -130,6 +130,15 @@ export interface SignerFacts {
   readonly spent: readonly SpentFact[];
 }
 
+/** That a signer says in its log that a peer deviated, by a check that anybody can repeat. */
+export interface CaughtFact {
+  readonly by: number;
+  readonly culprit: number;
+  readonly check: string;
+  /** by the clock of its process */
+  readonly atMs: number;
+}
+
 /** A key, by the shares of some t signers and of some other t. */
 export interface KeyFact {
   readonly keyId: string;
@@ -159,6 +168,7 @@ export interface ClusterFacts {
   readonly published: readonly EventFact[];
   readonly chain: ChainFacts;
   readonly signers: readonly SignerFacts[];
+  readonly caught: readonly CaughtFact[];
   readonly keys: readonly KeyFact[];
   readonly leaks: readonly LeakFact[];
   readonly strangers: readonly StrangerFact[];

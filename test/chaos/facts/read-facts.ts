@@ -4,6 +4,7 @@ import type { Cluster } from "@conclave/testbed";
 import { readEvents } from "../../integration/event-stream.ts";
 import type { LoadHistory } from "../load/history.ts";
 import { resourceIdIn, toldText } from "../load/webhook-ear.ts";
+import { readCaught } from "./caught-facts.ts";
 import { readChains } from "./chain-facts.ts";
 import type { ClusterFacts } from "./cluster-facts.ts";
 import { dumpTables, readDatabase, untilQuiet } from "./database-facts.ts";
@@ -35,7 +36,7 @@ export const readFacts = async (cluster: Cluster, history: LoadHistory): Promise
     const dump = await dumpTables(database);
     const leaks = await findLeaks(cluster, dump, { keys: secrets, secrets: storeSecrets(stores) });
     const signers = signerFacts(stores, holdings);
-    return { database: read, published, chain, signers, keys, leaks, strangers };
+    return { database: read, published, chain, signers, caught: readCaught(cluster), keys, leaks, strangers };
   } finally {
     await database.close();
   }
