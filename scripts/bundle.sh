@@ -1,6 +1,6 @@
 #!/bin/sh
 # One file for each process of a service, of what tsc has compiled: it loads in less than half the time of its modules, and beside
-# it what Node makes of it (scripts/bundle/launch.cjs), which takes another third off.
+# it what Node makes of it (scripts/bundle/launch.ts), which takes another third off.
 #   sh scripts/bundle.sh [--faults] [service...]
 # With --faults the bundles of tests are made instead, in dist/bundle-faults: of the same code, with the named fault points that
 # production's do not have (statements with the label FAULT), and with a main that has disk, clock and messages fail on order.
@@ -48,13 +48,22 @@ bundle_script() {
   printf '{ "type": "commonjs" }\n' >"$folder/package.json"
 }
 
+# script NAME FILE: scripts/bundle/NAME.ts as a script of Node
+script() {
+  node_modules/.bin/esbuild "scripts/bundle/$1.ts" --outfile="$2" --format=cjs --platform=node --target=node20 --log-level=warning
+}
+
 # launch NAME [OPTION...]: NAME.js, which runs NAME.code.js as it was compiled with these options of V8
 launch() {
-  cp scripts/bundle/launch.cjs "$folder/$1.js"
   main=$folder/$1.js
   shift
-  node "$@" scripts/bundle/keep-compiled.cjs "$main"
+  script launch "$main"
+  node "$@" "$KEEP" "$main"
 }
+
+KEEP=$(mktemp -d)/keep-compiled.cjs
+trap 'rm -rf "${KEEP%/*}"' EXIT
+script keep-compiled "$KEEP"
 
 for service in "${@:-$SERVICES}"; do
   for name in $service; do

@@ -89,7 +89,7 @@ compile() {
 # services run from bundles; whatever was compiled since the last ones were made is newer than their stamp
 bundle() {
   newer=$(find packages/*/dist services/*/dist scripts/bundle.sh scripts/bundle "$INSTALLED" -maxdepth 1 -newer "$BUNDLED" \
-    \( -name .tsbuildinfo -o -type f -name bundle.sh -o -name "*.cjs" -o -name installed \) 2>/dev/null || echo none)
+    \( -name .tsbuildinfo -o -type f -name bundle.sh -o -path "scripts/bundle/*.ts" -o -name installed \) 2>/dev/null || echo none)
   if [ -f "$BUNDLED" ] && [ -z "$newer" ]; then return; fi
   { sh scripts/bundle.sh && sh scripts/bundle.sh --faults; } >&2 || fail "The services cannot be bundled." "See the lines above."
   touch "$BUNDLED"

@@ -1,18 +1,17 @@
-"use strict";
 // What a process, or a worker thread, of a service begins with: NAME.js of a bundle is this file. The code is NAME.code.js beside it,
-// and NAME.code.cache is what V8 made of that code when it was bundled (keep-compiled.cjs): a start that parses and compiles megabytes
+// and NAME.code.cache is what V8 made of that code when it was bundled (keep-compiled.ts): a start that parses and compiles megabytes
 // again takes a third more of the processor. A cache of another code, version of Node or option of V8 is not used, and costs nothing else.
-const { createHash } = require("node:crypto");
-const { existsSync, readFileSync } = require("node:fs");
-const { createRequire, wrap } = require("node:module");
-const { Script, constants } = require("node:vm");
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire, wrap } from "node:module";
+import { constants, Script } from "node:vm";
 
 const file = __filename.replace(/\.js$/, ".code.js");
 
 /** The bytes of SHA-256 with which a cache names its code: V8 itself compares no more than the length. */
 const DIGEST_BYTES = 32;
 
-const cacheOf = (code) => {
+const cacheOf = (code: Uint8Array): Buffer | undefined => {
   const path = file.replace(/\.js$/, ".cache");
   if (!existsSync(path)) return undefined;
   const bytes = readFileSync(path);
@@ -20,9 +19,10 @@ const cacheOf = (code) => {
   return isOfCode ? bytes.subarray(DIGEST_BYTES) : undefined;
 };
 
-const launch = () => {
+const launch = (): void => {
+  const requireFrom = createRequire(file);
   // whoever reads stacks by source maps has Node load the file, which knows of its map then
-  if (process.sourceMapsEnabled) return require(file);
+  if (process.sourceMapsEnabled) return void requireFrom(file);
   const code = readFileSync(file);
   const cachedData = cacheOf(code);
   const script = new Script(wrap(code.toString("utf8")), {
@@ -31,7 +31,7 @@ const launch = () => {
     ...(cachedData === undefined ? {} : { cachedData }),
   });
   const own = { exports: {} };
-  script.runInThisContext()(own.exports, createRequire(file), own, file, __dirname);
+  script.runInThisContext()(own.exports, requireFrom, own, file, __dirname);
 };
 
 launch();
