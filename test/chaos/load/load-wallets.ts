@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { organisationIdSchema, tokenIdSchema, userIdSchema } from "@conclave/custody";
 import { bootstrapOrganisation, freshId, openDatabase } from "@conclave/platform";
-import { type Cluster, fundAccount, issueClusterToken, LOCAL_NETWORKS } from "@conclave/testbed";
+import { type Cluster, fundAccount, issueClusterToken, LOCAL_NETWORKS, waitUntil } from "@conclave/testbed";
 import { z } from "zod";
 import type { LoadWallet } from "./history.ts";
 
@@ -16,6 +16,10 @@ const walletSchema = z.object({
   signingKey: z.object({ id: z.string() }),
 });
 
+/** Until a cluster that is whole answers so: on a machine that is busy a signer counts as away for a moment. */
+const WHOLE_MS = 60_000;
+const UNAVAILABLE = 503;
+
 /** Sends what must be answered with 200: the cluster is whole while a load begins. */
 export const askNow = async <T>(
   { api }: Pick<Cluster, "api">,
@@ -23,7 +27,13 @@ export const askNow = async <T>(
   path: string,
   body: object,
 ): Promise<T> => {
-  const answer = await api.send("POST", path, body);
+  const answer = await waitUntil(
+    async () => {
+      const said = await api.send("POST", path, body);
+      return said.status === UNAVAILABLE ? undefined : said;
+    },
+    { what: `an answer to POST ${path}`, deadlineMs: WHOLE_MS },
+  );
   if (answer.status !== 200) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return schema.parse(answer.body);
 };

@@ -1,5 +1,5 @@
 import { insertFault, openDatabase } from "@conclave/platform";
-import { type BlamedSigner, faultRecordOf } from "@conclave/platform/coordination";
+import { faultRecordOf, type ProvenDeviation } from "@conclave/platform/coordination";
 import { databaseUrlOf } from "./database-url.ts";
 
 /** Where the records are: the cluster's folder, and DATABASE_URL if it is set. */
@@ -16,7 +16,7 @@ export interface RecordsPlace {
  */
 export const recordFaults = async (
   { state, databaseUrl }: RecordsPlace,
-  blamed: readonly BlamedSigner[],
+  blamed: readonly ProvenDeviation[],
   say: (line: string) => void,
 ): Promise<void> => {
   if (blamed.length === 0) return;

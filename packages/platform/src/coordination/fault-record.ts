@@ -2,12 +2,18 @@ import type { BlamedSigner } from "@conclave/cluster";
 import { encode, evidenceCodec } from "@conclave/threshold";
 import type { FaultRecord } from "../postgres/faults.ts";
 
+/** A deviation that evidence proves, as a coordinator tells of it. */
+export interface ProvenDeviation extends Omit<BlamedSigner, "session"> {
+  /** lower-case hex */
+  readonly session: string;
+}
+
 /**
  * A proven deviation as it goes on record, with all that anybody needs to check it again (INV-7).
  * @param date ISO 8601 UTC
  */
 export const faultRecordOf = (
-  { reporter, session, evidence, verdict: { culprit, check } }: BlamedSigner,
+  { reporter, session, evidence, verdict: { culprit, check } }: ProvenDeviation,
   date: string,
 ): FaultRecord => {
   const { protocol, keyId } = evidence.attempt;

@@ -1,5 +1,5 @@
 export type { BlamedSigner, CoordinationOutcome, Machine } from "@conclave/cluster";
 export { type Coordination, coordinate, linkOver } from "./coordination.ts";
-export { faultRecordOf } from "./fault-record.ts";
+export { faultRecordOf, type ProvenDeviation } from "./fault-record.ts";
 export type { Signer } from "./signer.ts";
 export { Signers, type SignerView } from "./signers.ts";
