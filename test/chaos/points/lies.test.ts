@@ -46,8 +46,24 @@ afterAll(async () => {
 
 const failureSchema = z.object({ stdout: z.string(), stderr: z.string() });
 
+interface Said {
+  readonly isDone: boolean;
+  readonly said: string;
+}
+
+/** A command that found a signer late has begun nothing: on a busy machine an operator types it again. */
+const COMMANDS_MAX = 5;
+const BEGAN_NOTHING = /to answer|Start it and try again/;
+
 /** What an operator types, whether it was done, and what is printed. */
-const conclave = async (...words: readonly string[]): Promise<{ isDone: boolean; said: string }> => {
+const conclave = async (...words: readonly string[]): Promise<Said> => {
+  for (let typed = 1; ; typed += 1) {
+    const answer = await conclaveOnce(words);
+    if (answer.isDone || typed === COMMANDS_MAX || !BEGAN_NOTHING.test(answer.said)) return answer;
+  }
+};
+
+const conclaveOnce = async (words: readonly string[]): Promise<Said> => {
   const main = join(repositoryRoot(), "packages/cli/dist/main.js");
   try {
     const args = [main, ...words, "--state", cluster.layout.root];
@@ -106,9 +122,10 @@ const lying = async <Done>(
  */
 const isProven = (message: string): boolean => !/share$|commitment$/.test(message);
 
-const expectNamed = (message: string, checks: readonly string[]): void => {
+/** @param why what was said meanwhile, for whoever reads a failure */
+const expectNamed = (message: string, checks: readonly string[], why = ""): void => {
   const [protocol = ""] = message.split("/");
-  if (isProven(message)) expect(checks).toEqual([expect.stringMatching(new RegExp(`^${protocol}/`))]);
+  if (isProven(message)) expect(checks, why).toEqual([expect.stringMatching(new RegExp(`^${protocol}/`))]);
   else expect(checks).toEqual([]);
 };
 
@@ -163,9 +180,10 @@ describe("INV-7 a signer that lies in a refresh", () => {
   ])("%s", async (message) => {
     const { done, checks } = await lying(message, () => conclave("refresh", "--key", wallet.signingKey.id));
     expect(done).toMatchObject({ isDone: false });
-    expectNamed(message, checks);
+    expectNamed(message, checks, done.said);
     if (isProven(message)) expect(done.said).toContain(`signer-${LIAR}`);
-    expect(await conclave("refresh", "--key", wallet.signingKey.id)).toMatchObject({ isDone: true });
+    const again = await conclave("refresh", "--key", wallet.signingKey.id);
+    expect(again.isDone, again.said).toBe(true);
     await expectTransfer();
   });
 });
@@ -184,8 +202,9 @@ describe("INV-7 a signer that lies while another is given its keys again", () =>
     // without the share that is to be given nobody signs but those who know the liar
     const { done, checks } = await lying(message, () => conclave("reprovision", "signer-4"), false);
     expect(done).toMatchObject({ isDone: false });
-    expectNamed(message, checks);
-    expect(await conclave("reprovision", "signer-4")).toMatchObject({ isDone: true });
+    expectNamed(message, checks, done.said);
+    const again = await conclave("reprovision", "signer-4");
+    expect(again.isDone, again.said).toBe(true);
     await waitUntil(
       async () => ((await cluster.signerStates()).every(({ state }) => state === "ready") ? true : undefined),
       {
