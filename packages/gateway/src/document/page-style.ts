@@ -11,7 +11,7 @@ export const PAGE_STYLE = `.swagger-ui code { overflow-wrap: anywhere; }
   .swagger-ui .opblock-tag .expand-operation { position: absolute; right: 0; top: 0.75rem; }
   .swagger-ui .scheme-container .schemes { flex-wrap: wrap; gap: 1rem; }
   .swagger-ui :is(.parameters, .responses-table) :is(thead) { display: none; }
-  .swagger-ui :is(.parameters, .responses-table) :is(tbody, tr, td) { display: block; padding-left: 0; width: auto; }
+  .swagger-ui :is(.parameters, .responses-table) :is(tbody, tr, td:not(.response-col_links)) { display: block; padding-left: 0; width: auto; }
   .swagger-ui table tbody tr td:first-of-type { min-width: 0; padding-bottom: 0.25rem; }
   .swagger-ui .parameters-col_description input { max-width: 100%; width: 100%; }
   .swagger-ui .examples-select-element { max-width: 100%; }
