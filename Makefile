@@ -74,8 +74,8 @@ compose-test: setup ## the cluster in containers: who reaches whom, what survive
 	@node_modules/.bin/tsx test/compose/main.ts
 
 try-page: SETUP = sh scripts/setup.sh tests
-try-page: setup ## try out every operation of the page at /docs in a Chromium, with each example, on a throw-away cluster; some minutes
-	@node_modules/.bin/tsx test/compat/page/main.ts
+try-page: setup ## try out every operation of the page at /docs in a Chromium, with each example, on a throw-away cluster; some minutes. SCRIPT=1: by the page's script alone, without a browser
+	@$(if $(SCRIPT),SCRIPT=1) node_modules/.bin/tsx test/compat/page/main.ts
 
 fuzz: setup ## feed every reader of bytes STRINGS=100000 strings and the gateway REQUESTS=100000 requests, of a drawn and printed SEED
 	@seed=$(or $(SEED),$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')) && echo "fuzz: SEED=$$seed" && \

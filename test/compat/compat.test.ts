@@ -17,7 +17,7 @@ import { transactionOperations } from "./operations/transaction-operations.ts";
 import { transferOperations } from "./operations/transfer-operations.ts";
 import { walletOperations } from "./operations/wallet-operations.ts";
 import { webhookOperations } from "./operations/webhook-operations.ts";
-import { pageInBrowser } from "./page/page-in-browser.ts";
+import { docsPage } from "./page/page.ts";
 import { rounds } from "./rounds.ts";
 import { POLL_MS } from "./until.ts";
 import { wireBehaviour } from "./wire-behaviour.ts";
@@ -58,7 +58,7 @@ generations(world);
 rounds(world);
 examples(world);
 browser(world);
-pageInBrowser(world);
+docsPage(world);
 
 describe("the client library from npm", () => {
   it("has driven every operation that is served", () => {

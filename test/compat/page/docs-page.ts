@@ -1,18 +1,12 @@
 import type { Locator, Page } from "playwright-core";
 import { z } from "zod";
 import type { Documented } from "./documented.ts";
-
-/** What the page shows once a request was answered. */
-export interface Shown {
-  readonly status: number;
-  /** the address that the page says it has asked */
-  readonly url: string;
-  /** the answer's body; undefined of one that is no JSON */
-  readonly body: unknown;
-}
+import type { Pressing, Shown } from "./pressing.ts";
 
 const bodySchema = z.record(z.string(), z.unknown());
-const DRAWN_MS = 5_000;
+/** on a machine that does much else */
+const ANSWERED_MS = 120_000;
+const DRAWN_MS = 30_000;
 
 const jsonOf = (text: string): unknown => {
   try {
@@ -23,7 +17,7 @@ const jsonOf = (text: string): unknown => {
 };
 
 /** The page at /docs, used as a person does: what is read and pressed here is what anybody sees. */
-export class DocsPage {
+export class DocsPage implements Pressing {
   private readonly page: Page;
 
   private constructor(page: Page) {
@@ -31,12 +25,12 @@ export class DocsPage {
   }
 
   static async open(page: Page, url: string): Promise<DocsPage> {
+    page.setDefaultTimeout(ANSWERED_MS);
     await page.goto(`${url}/docs`);
     await page.locator(".opblock").first().waitFor();
     return new DocsPage(page);
   }
 
-  /** Puts a token into the page, in place of an earlier one. */
   async authorize(token: string): Promise<void> {
     await this.page.locator(".scheme-container button.authorize").click();
     const dialog = this.page.locator(".dialog-ux");
@@ -47,15 +41,10 @@ export class DocsPage {
     await dialog.getByRole("button", { name: "Close" }).click();
   }
 
-  /**
-   * Tries an operation out.
-   * @param shows the example to choose; undefined where there is nothing to choose
-   * @param typed ids to put over those of the example, by their names
-   */
   async tryOut(
     { tag, operationId }: Documented,
-    shows?: string,
-    typed: ReadonlyMap<string, string> = new Map(),
+    shows: string | undefined,
+    typed: ReadonlyMap<string, string>,
   ): Promise<Shown> {
     // one section at a time is drawn much faster
     await this.page.locator(".operation-filter-input").fill(tag);

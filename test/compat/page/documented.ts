@@ -1,18 +1,33 @@
 import { z } from "zod";
 
+const parameterSchema = z.object({
+  name: z.string().optional(),
+  in: z.string().optional(),
+  example: z.unknown().optional(),
+});
 const operationSchema = z.object({
   operationId: z.string(),
   tags: z.tuple([z.string()]),
-  parameters: z.array(z.object({ name: z.string().optional(), in: z.string().optional() })).default([]),
+  security: z.array(z.unknown()).optional(),
+  parameters: z.array(parameterSchema).default([]),
   requestBody: z
     .object({
       content: z.object({
-        "application/json": z.object({ examples: z.record(z.string(), z.unknown()).default({}) }),
+        "application/json": z.object({
+          examples: z.record(z.string(), z.object({ value: z.unknown() })).default({}),
+        }),
       }),
     })
     .optional(),
 });
 const documentSchema = z.object({ paths: z.record(z.string(), z.record(z.string(), operationSchema)) });
+
+/** What the page fills in by itself. */
+interface Filled {
+  readonly path: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly bodies: Readonly<Record<string, unknown>>;
+}
 
 /** An operation as the page shows it. */
 export interface Documented {
@@ -21,10 +36,11 @@ export interface Documented {
   readonly tag: string;
   readonly method: string;
   readonly path: string;
-  /** the names of its path's parameters */
-  readonly ids: readonly string[];
+  /** whether it is sent without a token */
+  readonly isPublic: boolean;
   /** what its examples show; none of an operation without a body */
   readonly examples: readonly string[];
+  readonly shown: Filled;
 }
 
 /** Every operation of a gateway's document, in its order. */
@@ -37,17 +53,32 @@ export const documentedBy = async (url: string): Promise<readonly Documented[]> 
         {
           operationId,
           tags: [tag],
+          security,
           parameters,
           requestBody,
         },
-      ]) => ({
-        operationId,
-        tag,
-        method: method.toUpperCase(),
-        path,
-        ids: parameters.flatMap((each) => (each.in === "path" ? (each.name ?? []) : [])),
-        examples: Object.keys(requestBody?.content["application/json"].examples ?? {}),
-      }),
+      ]) => {
+        const examples = requestBody?.content["application/json"].examples ?? {};
+        const filled = (place: string) =>
+          Object.fromEntries(
+            parameters.flatMap(({ name, in: where, example }) =>
+              where === place && name !== undefined && example !== undefined ? [[name, String(example)]] : [],
+            ),
+          );
+        return {
+          operationId,
+          tag,
+          method: method.toUpperCase(),
+          path,
+          isPublic: security?.length === 0,
+          examples: Object.keys(examples),
+          shown: {
+            path: filled("path"),
+            query: filled("query"),
+            bodies: Object.fromEntries(Object.entries(examples).map(([shows, { value }]) => [shows, value])),
+          },
+        };
+      },
     ),
   );
 };

@@ -1,5 +1,9 @@
-import type { DocsPage } from "./docs-page.ts";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Documented } from "./documented.ts";
+import type { Pressing } from "./pressing.ts";
+
+const MOST_READINGS = 120;
+const POLL_MS = 250;
 
 /** What one press of Execute came to. */
 export interface Tried {
@@ -24,6 +28,7 @@ const MADE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   createApplication: { appId: "appId" },
   createPermission: { permissionId: "id" },
   createAssignment: { assignmentId: "id", approvalId: "approvalId" },
+  deleteAssignment: { approvalId: "approvalId" },
   createPolicy: { policyId: "id" },
   createWebhook: { webhookId: "id" },
   listCredentials: { credentialUuid: "items.0.credentialUuid" },
@@ -48,11 +53,11 @@ export class Person {
   /** copied out of answers, by the names that ids have in paths and bodies */
   readonly ids: Map<string, string> = new Map();
 
-  private readonly page: DocsPage;
+  private readonly page: Pressing;
   private readonly operations: readonly Documented[];
   private readonly react: (tried: Tried) => Promise<void>;
 
-  constructor(page: DocsPage, operations: readonly Documented[], react: (tried: Tried) => Promise<void>) {
+  constructor(page: Pressing, operations: readonly Documented[], react: (tried: Tried) => Promise<void>) {
     this.page = page;
     this.operations = operations;
     this.react = react;
@@ -64,6 +69,16 @@ export class Person {
     if (operation === undefined) throw new Error(`the page has no ${operationId}`);
     const chosen = shows ?? operation.examples;
     for (const each of chosen.length === 0 ? [undefined] : chosen) await this.press(operation, each);
+  }
+
+  /** Reads a thing again until it stands as wanted. */
+  async tryUntil(operationId: string, status: string): Promise<void> {
+    for (let again = 0; again < MOST_READINGS; again += 1) {
+      await this.tryOut(operationId);
+      if (propertyAt(this.tried.at(-1)?.body, "status") === status) return;
+      await delay(POLL_MS);
+    }
+    throw new Error(`${operationId}: it is not ${status} after ${MOST_READINGS} readings`);
   }
 
   private async press(operation: Documented, shows: string | undefined): Promise<void> {

@@ -1,15 +1,13 @@
 import { type ClusterDescription, fundAccount } from "@conclave/testbed";
 import { createTestClient, http } from "viem";
 import { z } from "zod";
-import { startChromium } from "../browser/chromium.ts";
-import { DocsPage } from "./docs-page.ts";
 import { documentedBy } from "./documented.ts";
 import { followGuides } from "./guided.ts";
 import { Person, type Tried } from "./person.ts";
+import type { Pressing } from "./pressing.ts";
 import { type Around, walk } from "./walk.ts";
 
 const COINS = "5";
-const PAGE_MS = 120_000;
 
 const walletSchema = z.object({ network: z.string(), address: z.string() });
 const tokenSchema = z.object({ token: z.string() });
@@ -25,46 +23,37 @@ export interface Walked {
 }
 
 /**
- * Tries out every operation of the page at /docs in a Chromium, with each of its examples, as a person does who has followed the
- * guides.
+ * Tries out every operation of the page at /docs, with each of its examples, as a person does who has followed the guides.
  * @param say hears of each answer
  */
 export const tryPage = async (
+  page: Pressing,
   description: ClusterDescription,
   say: (tried: Tried) => void,
 ): Promise<Walked> => {
   const { api, chain, developer, networks } = description;
   const endUser = await followGuides({ description });
-  const chromium = await startChromium([]);
-  try {
-    const context = await chromium.newContext({ viewport: { width: 1280, height: 900 } });
-    const browser = await context.newPage();
-    browser.setDefaultTimeout(PAGE_MS);
-    const page = await DocsPage.open(browser, api.url);
-    const operations = await documentedBy(api.url);
-    let shown: string | undefined;
-    const person = new Person(page, operations, async (tried) => {
-      say(tried);
-      shown = tokenSchema.safeParse(tried.body).data?.token ?? shown;
-      const wallet = walletSchema.safeParse(tried.body).data;
-      if (tried.operationId === "createWallet" && wallet !== undefined)
-        await fundAccount(networks, wallet.network, wallet.address, COINS);
-      // whoever becomes an owner is an end user who has registered, not the one who was just invited
-      if (tried.operationId === "createUser") person.ids.set("userId", endUser);
-    });
-    const node = createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) });
-    const tokens = { administrator: developer.token, service: developer.serviceAccount.token };
-    const around: Around = {
-      authorize: (who) => page.authorize(who === "end user" ? (shown ?? "") : tokens[who]),
-      holdingBlocks: async (work) => {
-        await node.setIntervalMining({ interval: 0 });
-        await work();
-        await node.setIntervalMining({ interval: 1 });
-      },
-    };
-    await walk(person, operations, around);
-    return { tried: person.tried, untried: person.untried() };
-  } finally {
-    await chromium.close();
-  }
+  const operations = await documentedBy(api.url);
+  let shown = "";
+  const person = new Person(page, operations, async (tried) => {
+    say(tried);
+    shown = tokenSchema.safeParse(tried.body).data?.token ?? shown;
+    const wallet = walletSchema.safeParse(tried.body).data;
+    if (tried.operationId === "createWallet" && wallet !== undefined)
+      await fundAccount(networks, wallet.network, wallet.address, COINS);
+    // whoever becomes an owner is an end user who has registered, not the one who was just invited
+    if (tried.operationId === "createUser") person.ids.set("userId", endUser);
+  });
+  const node = createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) });
+  const tokens = { administrator: developer.token, service: developer.serviceAccount.token };
+  const around: Around = {
+    authorize: (who) => page.authorize(who === "end user" ? shown : tokens[who]),
+    holdingBlocks: async (work) => {
+      await node.setIntervalMining({ interval: 0 });
+      await work();
+      await node.setIntervalMining({ interval: 1 });
+    },
+  };
+  await walk(person, operations, around);
+  return { tried: person.tried, untried: person.untried() };
 };

@@ -28,7 +28,15 @@ const FIRST = [
 ];
 /** What is tried in its own part of the walk. */
 const WAITING = ["speedUpTransfer", "cancelTransfer", "speedUpTransaction", "cancelTransaction"];
-const JUDGING = ["createPolicy", "updatePolicy", "getApproval", "listApprovals", "createApprovalDecision"];
+const JUDGING = [
+  "createPolicy",
+  "getPolicy",
+  "updatePolicy",
+  "deleteAssignment",
+  "getApproval",
+  "listApprovals",
+  "createApprovalDecision",
+];
 const ABORTING = ["abortTransfer", "abortTransaction"];
 const LEAVING = ["logout", "logoutByPost"];
 const APART = [...FIRST, ...WAITING, ...JUDGING, ...ABORTING, ...LEAVING];
@@ -41,11 +49,13 @@ const waiting = async (person: Person, { holdingBlocks }: Around): Promise<void>
   for (const then of ["speedUpTransfer", "cancelTransfer"])
     await holdingBlocks(async () => {
       await person.tryOut("transferAsset", [COIN]);
+      await person.tryUntil("getTransfer", "Broadcasted");
       await person.tryOut(then);
     });
   for (const then of ["speedUpTransaction", "cancelTransaction"])
     await holdingBlocks(async () => {
       await person.tryOut("broadcastTransaction", [PAYMENT]);
+      await person.tryUntil("getTransaction", "Broadcasted");
       await person.tryOut(then);
     });
 };
@@ -53,11 +63,16 @@ const waiting = async (person: Person, { holdingBlocks }: Around): Promise<void>
 /** Policies: the first one is changed before another one guards all of them. Then people are asked. */
 const judging = async (person: Person, around: Around, policies: readonly string[]): Promise<void> => {
   await person.tryOut("createPolicy", policies.slice(0, 1));
+  await person.tryOut("getPolicy");
   await person.tryOut("updatePolicy");
   await person.tryOut("createPolicy", policies.slice(1));
-  for (const decision of ["approve", "deny"]) {
+  // what somebody has is taken from them, and is not given back
+  for (const [change, decision] of [
+    ["deleteAssignment", "approve"],
+    ["createAssignment", "deny"],
+  ] as const) {
     await around.authorize("service");
-    await person.tryOut("createAssignment");
+    await person.tryOut(change);
     await around.authorize("administrator");
     await person.tryOut("listApprovals");
     await person.tryOut("getApproval");

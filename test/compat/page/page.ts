@@ -7,10 +7,10 @@ import { documentedBy } from "./documented.ts";
 import { Person, type Tried } from "./person.ts";
 
 /**
- * What the page at /docs does in a real browser where an example needs something of the caller's own. `make try-page` tries all of
- * it, which takes minutes.
+ * What the page at /docs does in a real browser where an example needs something of the caller's own. `make try-page` tries all of it,
+ * which takes minutes.
  */
-export const pageInBrowser = (world: () => CompatWorld): void => {
+export const docsPage = (world: () => CompatWorld): void => {
   describe("the page at /docs in Chromium", () => {
     let chromium: Browser | undefined;
     let person: Person | undefined;
