@@ -26,6 +26,7 @@ export interface OwnKeyFile extends FileStamp {
 }
 
 export const NO_FILE: FileStamp = { stamp: "", ends: false };
+const NO_KEYS: OwnKeyFile["keys"] = new Map();
 
 const STAMP = "[0-9a-f]*";
 /** What a file begins with, so that a start need not read all keys in it. */
@@ -56,6 +57,13 @@ const nameOf = (file: number): string => `group-keys-${file.toString(16).padStar
 const headOf = (text: string): FileStamp | undefined => {
   const [, stamp, before, ends] = HEAD.exec(text) ?? [];
   return stamp === undefined ? undefined : { stamp, before, ends: ends === "true" };
+};
+
+/** @throws when the text is not that of a file of keys */
+const contentOf = (text: string): OwnKeyFile => {
+  const json: unknown = JSON.parse(text);
+  const { keys, ...stamp } = HEAD.test(text) ? fileSchema.parse(json) : olderSchema.parse(json);
+  return { ...stamp, keys: bytesOf(keys) };
 };
 
 /**
@@ -90,10 +98,8 @@ export class OwnKeyFiles {
       this.#remember(file, known);
       return known;
     }
-    const text = this.#disk.readNow(this.#path(file)) ?? "{}";
-    const json: unknown = JSON.parse(text);
-    const { keys, ...stamp } = HEAD.test(text) ? fileSchema.parse(json) : olderSchema.parse(json);
-    const content = { ...stamp, keys: bytesOf(keys) };
+    const text = this.#disk.readNow(this.#path(file));
+    const content = text === undefined ? { ...NO_FILE, keys: NO_KEYS } : contentOf(text);
     this.#remember(file, content);
     return content;
   }

@@ -11,11 +11,19 @@ import { deliver, openSession, type Progress, resume, type Session } from "../se
 import { hashFields } from "../transcript.ts";
 import { seededEntropy } from "./seeded-entropy.ts";
 
-/** INSECURE: the secret keys of a party, the same in every run. */
-export const insecurePartySecrets = (party: PartyIndex): PartySecrets => ({
-  identity: hashFields("insecure test identity", [party]),
-  encryption: hashFields("insecure test encryption", [party]),
-});
+const partySecrets = new Map<PartyIndex, PartySecrets>();
+
+/** INSECURE: the secret keys of a party, the same in every run; of one array each, for which signing keeps OpenSSL's key. */
+export const insecurePartySecrets = (party: PartyIndex): PartySecrets => {
+  const known = partySecrets.get(party);
+  if (known !== undefined) return known;
+  const secrets = {
+    identity: hashFields("insecure test identity", [party]),
+    encryption: hashFields("insecure test encryption", [party]),
+  };
+  partySecrets.set(party, secrets);
+  return secrets;
+};
 
 const peerKeys = new Map<PartyIndex, PeerKeys>();
 
