@@ -42,6 +42,9 @@ const lostTo = (fault: InjectedFault, atMs: number): readonly Span[] => {
   }
 };
 
+/** Lies that name nobody: the liar falls silent before anything proves them, or only the receiver of a seal can tell (decision 051). */
+const NAMES_NOBODY = /commitment$|share$|^presign\/3\.delta$/;
+
 /** Around a fault: until it is noted as begun, and until what it had ended works again. */
 const SETTLING_MS = 1_000;
 const RECOVERING_MS = 5_000;
@@ -82,11 +85,14 @@ export const expectationsOf = (
     return atMs === undefined ? [] : [{ fault, start, atMs: beganAtMs + atMs, untilMs }];
   });
   const all = happened.map(({ fault }) => fault);
+  const provable = all.flatMap((fault) =>
+    fault.kind === "lie" && !NAMES_NOBODY.test(fault.message) ? [fault.signer] : [],
+  );
   const liars = all.flatMap((fault) => (fault.kind === "lie" ? [fault.signer] : []));
   return {
     liars,
     // where other faults end sessions too, what a liar said may never be used
-    named: all.every(({ kind }) => kind === "lie") ? liars : [],
+    named: all.every(({ kind }) => kind === "lie") ? provable : [],
     disturbed: happened
       .filter(({ fault }) => isOfReporting(fault))
       .map(({ atMs, untilMs }) => ({
