@@ -78,7 +78,7 @@ for service in "${@:-$SERVICES}"; do
         bundle_script "$name" "main.code=services/$name/dist/$MAIN"
         launch main ;;
       # a module: in files of their own are what only some chains need, so that the others do without its memory
-      ledger) bundle ledger "main=services/ledger/dist/$MAIN" --format=esm --splitting --banner:js="$REQUIRE" ;;
+      ledger) bundle ledger "main=services/ledger/dist/$MAIN" fund=services/ledger/dist/fund.js --format=esm --splitting --banner:js="$REQUIRE" ;;
       *) printf '%s\n' "bundle: there is no service $name" >&2; exit 2 ;;
     esac
   done

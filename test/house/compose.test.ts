@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { FAMILIES } from "@conclave/chains";
+import { LOCAL_NETWORKS } from "@conclave/testbed";
 import { repositoryRoot } from "@conclave/testbed/launch";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -18,6 +20,7 @@ const serviceSchema = z.looseObject({
   profiles: z.array(z.string()).default([]),
   pull_policy: z.string().optional(),
   user: z.string().optional(),
+  command: z.array(z.string()).default([]),
   healthcheck: z.looseObject({ test: z.array(z.string()) }).optional(),
 });
 const fileSchema = z.looseObject({
@@ -35,8 +38,14 @@ const dockerfile = read("deploy", "Dockerfile");
 
 const named = Object.entries(services);
 const signers = named.filter(([name]) => name.startsWith("signer-"));
-const running = named.filter(([, { profiles }]) => profiles.length === 0);
+const ledgers = named.filter(([, { build }]) => build?.target === "ledger");
+/** what does not end by itself */
+const running = named.filter(([, { profiles }]) => !profiles.includes("operator"));
 const kindOf = (name: string): string => name.replace(/-\d$/, "");
+const configOf = (kind: string): string =>
+  kind === "ledger"
+    ? read("services", "ledger", "src", "config.ts")
+    : read("packages", kind, "src", "config.ts");
 const portOf = ({ environment }: z.infer<typeof serviceSchema>) =>
   environment["CONCLAVE_LISTEN"]?.split(":")[1];
 
@@ -62,10 +71,10 @@ describe("the containers of deploy/compose.yaml", () => {
     expect(service.image).toBe(`conclave/${service.build?.target}`);
   });
 
-  it.each(["gateway", "orchestrator", ...signers.map(([name]) => name)])(
+  it.each(["gateway", "orchestrator", ...[...signers, ...ledgers].map(([name]) => name)])(
     "%s knows all its settings",
     (name) => {
-      const config = read("packages", kindOf(name), "src", "config.ts");
+      const config = configOf(services[name]?.build?.target ?? "");
       const known = Object.keys(services[name]?.environment ?? {}).filter(
         (setting) =>
           !new RegExp(
@@ -94,6 +103,13 @@ describe("the containers of deploy/compose.yaml", () => {
     for (const secret of service.secrets) expect(Object.keys(secrets)).toContain(secret);
   });
 
+  it("take no port of the host twice", () => {
+    const taken = named.flatMap(([, { ports }]) =>
+      ports.map((port) => port.split(":").slice(0, 2).join(":")),
+    );
+    expect(taken).toHaveLength(new Set(taken).size);
+  });
+
   it("have their secrets in files, and none in an address, an argument or a variable", () => {
     for (const [name, { environment }] of named) {
       const texts = Object.entries(environment).filter(
@@ -104,6 +120,34 @@ describe("the containers of deploy/compose.yaml", () => {
       expect([name, texts]).toEqual([name, []]);
     }
   });
+});
+
+describe("the simulated nodes of deploy/compose.yaml", () => {
+  it("are one of each family that is built, but EVM's, which is anvil", () => {
+    const families = ledgers.map(
+      ([, { profiles }]) => LOCAL_NETWORKS.find(({ network }) => profiles.includes(network))?.family,
+    );
+    const others = FAMILIES.families.map(({ name }) => name).filter((name) => name !== "Evm");
+    expect(families.sort()).toEqual(others.sort());
+  });
+
+  it.each(ledgers)(
+    "%s runs by the name of its network, where `provision` says that it is, with the chain that is named there",
+    (name, { profiles, environment, networks: zones, volumes: mounted }) => {
+      const local = LOCAL_NETWORKS.find(({ network }) => profiles.includes(network));
+      expect(profiles).toEqual([local?.network]);
+      expect(name).toBe(local?.process.toLowerCase());
+      const seed = services["provision"]?.command.at(-1);
+      expect(services["provision"]?.command.slice(-2)).toEqual(["--seed", seed]);
+      expect(environment).toEqual({
+        ...local?.chainSettings,
+        CONCLAVE_LISTEN: "0.0.0.0:4001",
+        CONCLAVE_LEDGER_DIR: "/ledger",
+        CONCLAVE_SEED: seed,
+      });
+      expect([zones, mounted]).toEqual([["chain"], [`${name}:/ledger`]]);
+    },
+  );
 });
 
 describe("INV-1 the zones of deploy/compose.yaml", () => {

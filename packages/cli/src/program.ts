@@ -26,6 +26,12 @@ const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
+const namesBetweenCommas = (text: string): readonly string[] =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+
 const sized = (command: Command): Command =>
   named(command)
     .option("--signers <n>", "how many signers", wholeNumber, 5)
@@ -35,7 +41,7 @@ const sized = (command: Command): Command =>
     .option(
       "--networks <names>",
       "which networks get a local node, by commas; EthereumSepolia always does",
-      (text) => (text === "all" ? "all" : text.split(",").map((name) => name.trim())),
+      (text) => (text === "all" ? "all" : namesBetweenCommas(text)),
       "all",
     )
     .option("--nodes <file>", "entries of the networks file for real nodes, in place of local ones")
@@ -251,6 +257,13 @@ const addProvisioning = (program: Command): void => {
     )
     .option("--signers <n>", "how many signers", wholeNumber, 5)
     .option("--threshold <t>", "how many of them sign together", wholeNumber, 3)
+    .option(
+      "--networks <names>",
+      "which networks have a simulated node beside the first one's, by commas, each on a host called ledger-<network>",
+      namesBetweenCommas,
+      [],
+    )
+    .option("--seed <text>", "what those nodes were started with; the cluster's id by default")
     .action(async (options: ProvisionOptions) => {
       const { provision } = await import("./commands/provision.ts");
       await provision(options);

@@ -71,7 +71,7 @@ export interface Premises {
 
 export const makePremises = async ({ signers: count, threshold } = SHAPE): Promise<Premises> => {
   const layout = stateLayout(stateFolder());
-  const [postgres, nats, clusterId] = await Promise.all([
+  const [postgres, nats, { clusterId }] = await Promise.all([
     startPostgresServer(),
     startNatsServer(),
     provisionFiles({

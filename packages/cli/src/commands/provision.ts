@@ -7,12 +7,29 @@ export interface ProvisionOptions {
   readonly threshold: number;
   readonly rpcUrl: string;
   readonly signerPort: number;
+  readonly networks: readonly string[];
+  readonly seed?: string;
 }
 
-/** `conclave provision`: writes the files of a cluster that containers run. A second run changes nothing. */
+const say = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/**
+ * `conclave provision`: writes the files of a cluster that containers run. A second run changes nothing, and prints the entries of
+ * networks that were asked for and that the networks file lacks.
+ */
 export const provision = async (options: ProvisionOptions): Promise<void> => {
-  const clusterId = await provisionFiles(options);
-  process.stderr.write(`${clusterId} is provisioned in ${options.state}\n`);
+  const { clusterId, isNew, networks, lacking } = await provisionFiles(options);
+  const { state, signers, threshold } = options;
+  say(
+    isNew
+      ? `${clusterId} is provisioned in ${state}: ${threshold} of ${signers} signers sign, on ${networks.join(", ")}`
+      : `${clusterId} stands in ${state} already, and stays as it is: it serves ${networks.join(", ")}`,
+  );
+  if (lacking.length === 0) return;
+  say("networks.json lacks what follows. Write it there, and restart gateway, orchestrator and all signers:");
+  process.stdout.write(`${JSON.stringify(lacking, undefined, 2)}\n`);
 };
 
 /**

@@ -68,6 +68,7 @@ export const evmNetwork = ({ network, chainId, feeCap, price, process: name }: E
   family: "Evm",
   decimals: ETHER_DECIMALS,
   price,
+  chainSettings: {},
   process: name ?? `anvil-${network}`,
   entry: (rpcUrl) => ({
     network,

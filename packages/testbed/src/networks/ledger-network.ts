@@ -47,40 +47,44 @@ const pay = async (adminUrl: string, address: string, amount: bigint, blocks: nu
   await command(adminUrl, "mine", { blocks });
 };
 
-/** A network whose node here is a simulated ledger: a process of services/ledger. */
-export const ledgerNetwork = ({
-  network,
+const settingsOf = ({
   family,
   ledger = family,
-  blockMs,
-  blocksToCount = 1,
-  decimals,
-  price,
   chain,
-  entry,
-}: LedgerRow): LocalNetwork => ({
-  network: networkSchema.parse(network),
-  family,
-  decimals,
-  price,
-  process: `ledger-${network}`,
-  entry: (url, seed) => ({ network, family, ...entry(url, seed) }),
-  spec: ({ folder, logFile, port, adminPort, seed }) =>
-    serviceSpec("ledger", `ledger-${network}`, logFile, {
-      CONCLAVE_LEDGER: ledger,
-      CONCLAVE_LISTEN: `127.0.0.1:${port}`,
-      CONCLAVE_ADMIN_PORT: String(adminPort),
-      CONCLAVE_CHAIN: chain,
-      CONCLAVE_SEED: seed,
-      CONCLAVE_LEDGER_DIR: folder,
-      ...(blockMs === undefined ? {} : { CONCLAVE_BLOCK_MS: String(blockMs) }),
-    }),
-  answers: async ({ adminUrl }) => {
-    try {
-      return (await fetch(adminUrl, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
-    } catch {
-      return false;
-    }
-  },
-  fund: ({ adminUrl }, address, amount) => pay(adminUrl, address, amount, blocksToCount),
+  blockMs,
+}: LedgerRow): LocalNetwork["chainSettings"] => ({
+  CONCLAVE_LEDGER: ledger,
+  CONCLAVE_CHAIN: chain,
+  ...(blockMs === undefined ? {} : { CONCLAVE_BLOCK_MS: String(blockMs) }),
 });
+
+/** A network whose node here is a simulated ledger: a process of services/ledger. */
+export const ledgerNetwork = (row: LedgerRow): LocalNetwork => {
+  const { network, family, blocksToCount = 1, decimals, price, entry } = row;
+  const chainSettings = settingsOf(row);
+  return {
+    network: networkSchema.parse(network),
+    family,
+    decimals,
+    price,
+    chainSettings,
+    process: `ledger-${network}`,
+    entry: (url, seed) => ({ network, family, ...entry(url, seed) }),
+    spec: ({ folder, logFile, port, adminPort, seed }) =>
+      serviceSpec("ledger", `ledger-${network}`, logFile, {
+        ...chainSettings,
+        CONCLAVE_LISTEN: `127.0.0.1:${port}`,
+        CONCLAVE_ADMIN_PORT: String(adminPort),
+        CONCLAVE_SEED: seed,
+        CONCLAVE_LEDGER_DIR: folder,
+      }),
+    answers: async ({ adminUrl }) => {
+      try {
+        return (await fetch(adminUrl, { signal: AbortSignal.timeout(ANSWER_MS) })).ok;
+      } catch {
+        return false;
+      }
+    },
+    fund: ({ adminUrl }, address, amount) => pay(adminUrl, address, amount, blocksToCount),
+  };
+};

@@ -29,6 +29,8 @@ export interface LocalNetwork {
   readonly decimals: number;
   /** a round price of one native coin, for trying out policies, in USD and EUR */
   readonly price: { readonly USD: string; readonly EUR: string };
+  /** the settings of services/ledger by which a process has this chain, wherever it runs; none of a node that is no ledger */
+  readonly chainSettings: Readonly<Record<string, string>>;
   /** the name of its process, such as "anvil-Polygon" */
   readonly process: string;
   /** Its entry in the networks file, in the form of its family. */

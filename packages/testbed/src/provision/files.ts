@@ -1,32 +1,72 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { FIRST_NETWORK } from "../networks/network-table.ts";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { loadRoster } from "@conclave/platform";
+import { z } from "zod";
+import { containedNodeUrl } from "../networks/contained-node.ts";
+import type { LocalNetwork } from "../networks/local-network.ts";
+import { chooseNetworks, FIRST_NETWORK } from "../networks/network-table.ts";
 import type { ClusterRequest } from "../options.ts";
 import { clusterOptions } from "../options.ts";
 import { stateLayout } from "../state/layout.ts";
+import { givePrices } from "./prices.ts";
 import { provisionIdentities, writeCluster } from "./roster.ts";
 
 export interface ProvisionRequest extends ClusterRequest {
-  /** URL of the EVM node, as the signers reach it */
+  /** URL of the first network's node, as the services reach it */
   readonly rpcUrl: string;
   /** port on which every signer listens; its host name is its id */
   readonly signerPort: number;
+  /** what the simulated chains were started with, where it is not the cluster's id: their first blocks follow from it */
+  readonly seed?: string;
 }
 
+/** What a run of provisioning found and made. */
+export interface Provisioned {
+  readonly clusterId: string;
+  /** whether the cluster was made now */
+  readonly isNew: boolean;
+  /** the names of the networks that its file has */
+  readonly networks: readonly string[];
+  /** entries that were asked for, and that a file of networks lacks which was there before */
+  readonly lacking: readonly object[];
+}
+
+const namesSchema = z.array(z.looseObject({ network: z.string() }));
+
+/** The networks of a file that an operator may have written; those of one that is not valid the services will complain of. */
+const namesIn = (file: string): readonly string[] => {
+  try {
+    return namesSchema.parse(JSON.parse(readFileSync(file, "utf8"))).map(({ network }) => network);
+  } catch {
+    return [];
+  }
+};
+
 /**
- * Writes the files of a cluster that something else runs, such as containers: identities, certificates, roster and networks.
- * Existing files stay as they are, the networks file too: operators write their nodes into it. Rejects with a LaunchError if the
- * files are of a cluster with another n, t or parameter set.
- * @returns the cluster's id
+ * Writes the files of a cluster that something else runs, such as containers: identities, certificates, roster, networks and prices.
+ * Existing files stay as they are, those of networks and prices too: operators write into them. Rejects with a LaunchError if the
+ * files are of a cluster with another n, t or parameter set, or a network has no local node.
  */
-export const provisionFiles = async (request: ProvisionRequest): Promise<string> => {
+export const provisionFiles = async (request: ProvisionRequest): Promise<Provisioned> => {
   const options = clusterOptions(request);
+  const chosen = chooseNetworks(options.networks);
   const layout = stateLayout(options.state);
   mkdirSync(layout.root, { recursive: true, mode: 0o755 });
+  const known = existsSync(layout.roster) ? (await loadRoster(layout.roster)).signers : [];
   const identity = await provisionIdentities(layout, options);
-  const { rpcUrl, signerPort } = request;
+  const { rpcUrl, signerPort, seed = identity.clusterId } = request;
+  const entryOf = (local: LocalNetwork): object =>
+    local.entry(local === FIRST_NETWORK ? rpcUrl : containedNodeUrl(local), seed);
   writeCluster(layout, identity, options, {
-    ofSigner: (index) => `signer-${index}:${signerPort}`,
-    networks: existsSync(layout.networks) ? undefined : [FIRST_NETWORK.entry(rpcUrl, identity.clusterId)],
+    ofSigner: (index) => known[index - 1]?.address ?? `signer-${index}:${signerPort}`,
+    networks: existsSync(layout.networks) ? undefined : chosen.map(entryOf),
   });
-  return identity.clusterId;
+  givePrices(layout);
+  const networks = namesIn(layout.networks);
+  const lacking = chosen.filter((local) => local !== FIRST_NETWORK && !networks.includes(local.network));
+  return {
+    clusterId: identity.clusterId,
+    isNew: known.length === 0,
+    networks,
+    lacking: lacking.map(entryOf),
+  };
 };
