@@ -269,6 +269,14 @@ const addProvisioning = (program: Command): void => {
       await provision(options);
     });
   program
+    .command("renew-identity <signer>")
+    .description("make keys and certificate anew for a signer that lost its whole folder")
+    .requiredOption("--state <folder>", "the cluster's folder, with the signer's own, which is empty")
+    .action(async (signer: string, { state }: { readonly state: string }) => {
+      const { renew } = await import("./commands/provision.ts");
+      await renew(state, signer);
+    });
+  program
     .command("developer")
     .description("enter the development user in DATABASE_URL, and print its token")
     .requiredOption("--state <folder>", "the cluster's folder")

@@ -1,5 +1,12 @@
 import { loadRoster } from "@conclave/platform";
-import { developerAccess, enterDeveloper, LaunchError, provisionFiles, stateLayout } from "@conclave/testbed";
+import {
+  developerAccess,
+  enterDeveloper,
+  LaunchError,
+  provisionFiles,
+  renewIdentity,
+  stateLayout,
+} from "@conclave/testbed";
 
 export interface ProvisionOptions {
   readonly state: string;
@@ -30,6 +37,13 @@ export const provision = async (options: ProvisionOptions): Promise<void> => {
   if (lacking.length === 0) return;
   say("networks.json lacks what follows. Write it there, and restart gateway, orchestrator and all signers:");
   process.stdout.write(`${JSON.stringify(lacking, undefined, 2)}\n`);
+};
+
+/** `conclave renew-identity`: makes keys and certificate for a signer that lost its whole folder. */
+export const renew = async (state: string, signer: string): Promise<void> => {
+  await renewIdentity(state, signer);
+  say(`${signer} has a new identity and a new certificate. Restart gateway, orchestrator and all signers,`);
+  say(`then \`conclave reprovision ${signer}\` gives it its shares.`);
 };
 
 /**

@@ -72,6 +72,18 @@ describe("certificates", () => {
     expect(problemOf(openPrivateKey("-----BEGIN PRIVATE KEY-----\n", passphrase))).toBe("PassphraseWrong");
   });
 
+  test("a leaf may be signed by any of the authorities that the cluster names", async () => {
+    const [first, later] = [
+      await makeCertificateAuthority(CLUSTER, NOW),
+      await makeCertificateAuthority(CLUSTER, NOW),
+    ];
+    const authority = `${first.certificate}\n${later.certificate}\n`;
+    for (const by of [first, later]) {
+      const leaf = await makeLeaf(by, { role: signer(1), passphrase, now: NOW });
+      expect(problemOf(loadTls({ ...leaf, authority }, CLUSTER, passphrase))).toBe("ok");
+    }
+  });
+
   test("a certificate of another authority, key or cluster is refused", async () => {
     const [ours, theirs] = [
       await makeCertificateAuthority(CLUSTER, NOW),

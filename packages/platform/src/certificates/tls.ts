@@ -6,7 +6,7 @@ import { type Role, roleOf } from "./role.ts";
 
 /** The contents of a member's three TLS files. */
 export interface TlsFiles {
-  /** PEM of the cluster's certificate authority */
+  /** PEM of the cluster's certificate authority, and of those that were made later for a member that lost its keys */
   readonly authority: string;
   /** PEM */
   readonly certificate: string;
@@ -24,6 +24,8 @@ export interface TlsIdentity {
   readonly key: KeyObject;
 }
 
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
 /**
  * Opens a member's TLS files and checks that they belong together.
  *
@@ -38,13 +40,13 @@ export const loadTls = (
   const key = openPrivateKey(files.key, passphrase);
   if (!key.ok) return key;
   const leaf = readCertificate(files.certificate);
-  const authority = readCertificate(files.authority);
-  if (leaf === undefined || authority === undefined)
+  const authorities = (files.authority.match(CERTIFICATE) ?? []).flatMap((pem) => readCertificate(pem) ?? []);
+  if (leaf === undefined || authorities.length === 0)
     return fail("CertificateInvalid", {}, "Not a certificate.");
   if (!leaf.checkPrivateKey(key.value)) {
     return fail("CertificateInvalid", {}, "The certificate is of another key.");
   }
-  if (!leaf.verify(authority.publicKey)) {
+  if (!authorities.some(({ publicKey }) => leaf.verify(publicKey))) {
     return fail("CertificateInvalid", {}, "The certificate is not signed by the cluster's authority.");
   }
   const role = roleOf({ subjectaltname: leaf.subjectAltName }, clusterId);

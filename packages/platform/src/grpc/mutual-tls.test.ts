@@ -161,6 +161,30 @@ describe("who may call", () => {
     expect(await statusOver({ ...stranger, authority: authority.certificate })).toBe("UNAVAILABLE");
   });
 
+  test("a caller of an authority that was made later is let in by those who name both", async () => {
+    const later = await makeCertificateAuthority(CLUSTER, NOW);
+    const healthOfRenewed = new HealthService();
+    const both = `${authority.certificate}\n${later.certificate}\n`;
+    const renewed = await serve(
+      "127.0.0.1:0",
+      { ...(await member(authority, signer(1))), authority: both },
+      { "grpc.health.v1.Health": ["signer"] },
+      [{ definition: HEALTH, implementation: healthOfRenewed.handlers() }],
+    );
+    healthOfRenewed.setServing(true);
+    const client = new SignerClient(
+      { index: party(1), address: `127.0.0.1:${renewed.port}` },
+      { ...(await member(later, signer(2))), authority: both },
+    );
+    const heard: boolean[] = [];
+    const watch = client.watchHealth((isServing) => heard.push(isServing));
+    await expect.poll(() => heard).toContain(true);
+    watch.close();
+    client.close();
+    healthOfRenewed.close();
+    await renewed.stop(0);
+  });
+
   test("a caller of another cluster under the same authority is refused", async () => {
     const elsewhere = await member({ ...authority, clusterId: "elsewhere" }, ORCHESTRATOR);
     expect(await statusOver({ ...elsewhere, clusterId: CLUSTER })).toBe("PERMISSION_DENIED");

@@ -70,7 +70,8 @@ const giveCertificate = async (
   writePrivate(join(folder, "tls.key"), leaf.key);
 };
 
-const makeSigner = async (
+/** Makes a signer's keys, with a certificate of this authority, in its folder. @returns what the roster says of it, but for its address */
+export const makeSigner = async (
   layout: StateLayout,
   authority: CertificateAuthority,
   number: number,

@@ -8,7 +8,7 @@ import { ASK_SPENDING_MS } from "../limits.ts";
 import { RECORDS } from "../records/record.ts";
 import { signerStatus } from "../signer.ts";
 import type { SignerState } from "../state.ts";
-import { SPENDING_KIND } from "./spending.ts";
+import { recallSpending, SPENDING_KIND } from "./spending.ts";
 
 const openTiny = (size = 3, threshold = 2): TestCluster =>
   new TestCluster({ seed: "spending", size, threshold, engine: "tiny" });
@@ -135,4 +135,23 @@ describe("a signer that starts again from its own store", () => {
     cluster.rest(2 * ASK_SPENDING_MS);
     expect([...seen, usable(cluster, 1)[0]]).toEqual([false, false, false, true]);
   });
+});
+
+test("what a peer's earlier identity spent is forgotten once the roster has another one for it", () => {
+  const cluster = openTiny();
+  const presignatures = stockOn(cluster, [[1, 2]]);
+  const outcome = signOn(cluster, { isTiny: true, presignatures });
+  cluster.until(() => outcome.isClosed);
+  const state = stateOf(cluster, 2);
+  const name = RECORDS.spending.name("1");
+  const value = cluster.node(2).records.get(name) ?? expect.fail("signer 2 was told");
+  const recalled = (config: SignerState["config"]) => {
+    const spending = { ...state.spending, peers: new Map() };
+    return recallSpending({ ...state, config, spending }, { record: name, value })?.spending.peers;
+  };
+  const [one, three] = [testParty(1), testParty(3)];
+  expect(recalled(state.config)?.get(one)?.count).toBe(1);
+  const other = state.config.roster.get(three) ?? expect.fail("there are three");
+  const roster = new Map(state.config.roster).set(one, other);
+  expect(recalled({ ...state.config, roster })).toEqual(new Map());
 });

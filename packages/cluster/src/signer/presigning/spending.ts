@@ -223,7 +223,10 @@ const compare = (state: SignerState, { from, count, askedAtMs, signature }: Hear
   };
 };
 
-/** A count as it was stored: ours, or what we remember of a peer; undefined for another kind of record. */
+/**
+ * A count as it was stored: ours, or what we remember of a peer; undefined for another kind of record. A peer that was given another
+ * identity, because it lost its folder, has an empty store: what it spent before is forgotten, or it could confirm nothing to it.
+ */
 export const recallSpending = (state: SignerState, stored: StoredRecord): SignerState | undefined => {
   const signer = partyIndex(Number(RECORDS.spending.idOf(stored.record)));
   if (signer === undefined) return undefined;
@@ -231,6 +234,7 @@ export const recallSpending = (state: SignerState, stored: StoredRecord): Signer
   const { spending, config } = state;
   if (signer === config.self) return { ...state, spending: { ...spending, own: kept.count } };
   const signature = kept.version === 2 ? kept.signature : undefined;
+  if (signature !== undefined && !isCountSigned(config, signer, kept.count, signature)) return state;
   const peers = new Map(spending.peers).set(signer, { count: kept.count, signature });
   return { ...state, spending: { ...spending, peers } };
 };
