@@ -87,7 +87,7 @@ export { spendingCountBytes } from "./signer/presigning/signed-count.ts";
 export type { StoreRolledBack } from "./signer/presigning/spending-counts.ts";
 export { type FiledRecord, filed, HISTORY_PREFIXES, type ReadRecord } from "./signer/records/history.ts";
 export { leftInStore } from "./signer/records/key-records.ts";
-export { isEpochSecret, type StoredRecord } from "./signer/records/record.ts";
+export { isEpochSecret, type StoredRecord, UnreadableRecord } from "./signer/records/record.ts";
 export { type RecordEffect, UnwrittenRecords } from "./signer/records/unwritten.ts";
 export {
   openSigner,

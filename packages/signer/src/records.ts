@@ -27,7 +27,7 @@ export interface OpenRecords {
  * are, however many they are. Of a store that an older version wrote, the past is filed once under the times at which it may be
  * forgotten, and keys are read once, so that the brain writes what the store lacks of them.
  *
- * @returns refusal PassphraseWrong or StoreDamaged, outage StoreLocked or StoreUnusable
+ * @returns refusal PassphraseWrong, StoreNewer or StoreDamaged, outage StoreLocked or StoreUnusable
  */
 export const openRecords = async (
   folder: string,

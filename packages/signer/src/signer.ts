@@ -14,8 +14,9 @@ import {
   signerStatus,
   spendingCountBytes,
   TICK_MS_MAX,
+  UnreadableRecord,
 } from "@conclave/cluster";
-import { ok, type Result, type World } from "@conclave/custody";
+import { fail, ok, type Result, type World } from "@conclave/custody";
 import { ComputePool, type WorkerEntry } from "@conclave/platform/compute";
 import { reach } from "@conclave/platform/fault-points";
 import {
@@ -77,7 +78,7 @@ export interface SignerOptions {
 /**
  * Starts a signer: opens its store, its workers, its links and its server, in this order.
  *
- * @returns refusal PassphraseWrong or StoreDamaged, outage StoreLocked or StoreUnusable
+ * @returns refusal PassphraseWrong, StoreNewer or StoreDamaged, outage StoreLocked or StoreUnusable
  */
 export const startSigner = async (
   settings: SignerSettings,
@@ -86,8 +87,14 @@ export const startSigner = async (
   const { vaultFolder, passphrase, brain } = settings;
   const opened = await openRecords(vaultFolder, passphrase, brain.reader, options.openStore);
   if (!opened.ok) return opened;
-  const { vault, records, past } = opened.value;
-  const { state, effects } = openSigner(brain, records, past.read);
+  const { vault } = opened.value;
+  const begun = beginWith(brain, opened.value);
+  if (!begun.ok) {
+    await vault.close();
+    return begun;
+  }
+  const { state, effects } = begun.value;
+  const { past } = opened.value;
 
   const { log, world } = options;
   const failed = (error: unknown): void => {
@@ -136,6 +143,24 @@ export const startSigner = async (
     await closeAll(server, shell, pool, peers, forgetting, vault);
   };
   return ok({ port: server.port, status, stop });
+};
+
+/** The brain with what the store holds. @returns refusal StoreNewer */
+const beginWith = (
+  brain: SignerSettings["brain"],
+  { records, past }: OpenRecords,
+): Result<ReturnType<typeof openSigner>> => {
+  try {
+    return ok(openSigner(brain, records, past.read));
+  } catch (error) {
+    if (!(error instanceof UnreadableRecord)) throw error;
+    const { record } = error;
+    return fail(
+      "StoreNewer",
+      { record },
+      `This version cannot read ${record} in the store: a newer one wrote it.`,
+    );
+  }
 };
 
 /** What is told without a step of the brain: of the state of which all effects are carried out, and of what is written. */

@@ -28,6 +28,11 @@ export const PROCESS_ERRORS = {
     "The disk of the store refuses what the store needs.",
     "Free space on the disk or mend it, then start again; the store itself needs nothing.",
   ),
+  StoreNewer: refusal(
+    500,
+    "A newer version of Conclave has written the store.",
+    "Run that version, or a newer one.",
+  ),
   StoreDamaged: refusal(
     500,
     "A sealed record is damaged.",

@@ -234,6 +234,13 @@ describe("a vault", () => {
     expect(codeOf(await opened(table, keyFile))).toBe("StoreDamaged");
   });
 
+  test("leaves alone what a newer version began, whose form it does not know", async () => {
+    const table = memory();
+    await table.put("vault/2/salt", new Uint8Array(16));
+    expect(codeOf(await opened(table, keyFile))).toBe("StoreNewer");
+    expect(await table.keys().all()).toEqual(["vault/2/salt"]);
+  });
+
   test("seals equal values differently each time", async () => {
     const table = memory();
     const vault = must(await opened(table, keyFile));

@@ -9,8 +9,11 @@ import { RecordGroups } from "./record-groups.ts";
 import { deriveKey, SALT_BYTES, sealValue, unsealValue } from "./sealing.ts";
 import { afterPrefix, type Table, type TableChange } from "./table.ts";
 
-const SALT = "vault/1/salt";
-const CHECK = "vault/1/check";
+/** the vault's own entries, of whichever version of its form */
+const ANY_VERSION = "vault/";
+const OWN = "vault/1/";
+const SALT = `${OWN}salt`;
+const CHECK = `${OWN}check`;
 const CHECK_VALUE = "conclave vault 1";
 /** Prefix of all records, so that no record's name collides with the vault's own entries. */
 const RECORDS = "record/";
@@ -85,7 +88,7 @@ export class Vault {
    * Opens the vault in a table, or creates one in an empty table.
    *
    * @param groupKeys stored apart from the table, so that the key of a group can be destroyed
-   * @returns refusal PassphraseWrong before any record is read or written; StoreDamaged if the table lacks the vault's own entries
+   * @returns refusal PassphraseWrong before any record is read or written; StoreNewer for the form of a newer version; StoreDamaged if the table lacks the vault's own entries
    */
   static async open(
     table: Table,
@@ -112,6 +115,13 @@ export class Vault {
     passphrase: Secret<string>,
     groupKeys: GroupKeyStore,
   ): Promise<Result<Vault>> {
+    for await (const _ of table.iterator({ gte: afterPrefix(OWN), lt: afterPrefix(ANY_VERSION) })) {
+      return fail(
+        "StoreNewer",
+        {},
+        "The store is of a form that this version does not know: a newer one wrote it.",
+      );
+    }
     for await (const _ of table.iterator({ gte: RECORDS, lt: afterPrefix(RECORDS) })) {
       return fail("StoreDamaged", {}, "The store has records, but lacks its salt.");
     }

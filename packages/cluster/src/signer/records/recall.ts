@@ -16,6 +16,7 @@ import {
   RECORDS,
   type ReadyRecord,
   type StoredRecord,
+  UnreadableRecord,
   type WaiverRecord,
 } from "./record.ts";
 import { upgradeRecord } from "./version-1.ts";
@@ -27,7 +28,7 @@ const UPGRADES_PER_BATCH = 1_000;
  * What a signer stored, taken up again at its start. Presignatures that were reserved are buried, and those that no
  * longer fit their key or the auxiliary info are burnt: the effects are to be carried out before any event.
  *
- * @throws when a record is not readable by this version, or of another security level than the roster's
+ * @throws UnreadableRecord when a record is not readable by this version; an Error when one is of another security level than the roster's
  */
 export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): SignerStep => {
   let state = empty;
@@ -114,7 +115,7 @@ const recallAuxiliary = (state: SignerState, stored: StoredRecord): SignerState 
     return withPendingAuxiliary(state, pendingAuxiliaryOf(state, pending));
   }
   if (RECORDS.auxiliary.idOf(record) === undefined)
-    throw new Error(`the store holds a strange record ${record}`);
+    throw new UnreadableRecord(record, `the store holds a strange record ${record}`);
   const auxiliary = RECORDS.auxiliary.read(stored);
   requireLevel(state, auxiliary.parameters);
   return { ...state, auxiliary };

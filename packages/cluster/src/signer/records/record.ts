@@ -208,13 +208,24 @@ export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
 export type WaiverRecord = z.output<typeof waiverRecord>;
 export type PendingAuxiliaryRecord = z.output<typeof pendingAuxiliaryRecord>;
 
+/** The store is ours, so a record that is not what this version writes is no input: a newer version wrote it, or there is a defect. */
+export class UnreadableRecord extends Error {
+  override readonly name = "UnreadableRecord";
+  readonly record: string;
+
+  constructor(record: string, message: string) {
+    super(message);
+    this.record = record;
+  }
+}
+
 /** One kind of records: they are named `kind/id`. */
 export interface RecordFormat<T> {
   readonly name: (id: string) => string;
   /** the id in a record's name, undefined for another kind */
   readonly idOf: (record: string) => string | undefined;
   readonly write: (value: T) => Secret<Uint8Array>;
-  /** @throws when a record is not what this version writes: the store is ours, so that is no input but a defect */
+  /** @throws UnreadableRecord when a record is not what this version writes */
   readonly read: (stored: StoredRecord) => T;
 }
 
@@ -224,7 +235,9 @@ const format = <T>(kind: string, schema: z.ZodType<T>): RecordFormat<T> => ({
   write: (value) => new Secret(utf8ToBytes(JSON.stringify(z.encode(schema, value)))),
   read: ({ record, value }) => {
     const parsed = z.safeDecode(schema, JSON.parse(bytesToUtf8(value.reveal())));
-    if (!parsed.success) throw new Error(`the stored record ${record} is not readable by this version`);
+    if (!parsed.success) {
+      throw new UnreadableRecord(record, `the stored record ${record} is not readable by this version`);
+    }
     return parsed.data;
   },
 });
