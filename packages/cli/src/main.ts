@@ -1,4 +1,3 @@
-import { LaunchError } from "@conclave/testbed/launch";
 import { makeProgram } from "./program.ts";
 
 // whoever reads has enough, as `head` does: that is no error
@@ -14,7 +13,8 @@ const program = makeProgram((code) => {
 try {
   await program.parseAsync();
 } catch (cause) {
-  if (!(cause instanceof LaunchError)) throw cause;
-  process.stderr.write(`\nconclave: ${cause.message}\n${cause.remedy}\n`);
+  const { launchErrorOf } = await import("./launch-error-of.ts");
+  const { message, remedy } = await launchErrorOf(cause);
+  process.stderr.write(`\nconclave: ${message}\n${remedy}\n`);
   process.exitCode = 1;
 }
