@@ -2,6 +2,7 @@ import { eventIdSchema } from "@conclave/custody";
 import { JetStreamApiError, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { ConfigurationError } from "../config/environment.ts";
 import { freshId } from "../fresh-id.ts";
 import { type Database, migrate, type OutgoingMessage, openDatabase, startRelay } from "../postgres/index.ts";
 import { appendToOutbox } from "../testing/append-to-outbox.ts";
@@ -29,6 +30,15 @@ const report = () => undefined;
 const eventually = { timeout: 20_000, interval: 20 };
 
 describe("the bus", () => {
+  it("INV-9 refuses a wrong token in a sentence that says what to check, and does not show it", async () => {
+    const refused: unknown = await connectBus({ url: server.url, token: "wrong", name: "test" }).catch(
+      (error: unknown) => error,
+    );
+    expect(refused).toBeInstanceOf(ConfigurationError);
+    expect(String(refused)).toMatch(/refuses the token: check .*CONCLAVE_NATS_TOKEN/);
+    expect(String(refused)).not.toContain("wrong");
+  });
+
   it("gives the stream of an earlier version the settings of this one, keeps what it holds, and removes the one of requests", async () => {
     const old = await startNatsServer();
     const connection = await connect({ servers: old.url, token: old.token });

@@ -1,5 +1,6 @@
 import { type JetStreamClient, jetstream, jetstreamManager } from "@nats-io/jetstream";
-import { connect, type NatsConnection, type Subscription } from "@nats-io/transport-node";
+import { connect, errors, type NatsConnection, type Subscription } from "@nats-io/transport-node";
+import { ConfigurationError } from "../config/environment.ts";
 import { Outage } from "../outage.ts";
 import type { OutgoingMessage } from "../postgres/outbox.ts";
 import { type EventStorage, ensureEvents } from "./streams.ts";
@@ -50,7 +51,18 @@ export interface Hearing {
 /** The subject on which a waiting gateway is signalled that its request is settled. */
 export const doneSubject = (id: string): string => `conclave.done.${id}`;
 
-/** Connects and creates the stream. It waits for a server that is not running yet, and reconnects without limit. */
+/** A token that the bus refuses at the start is a setting that is wrong. Any other error as it is. */
+const refusedToken = (error: unknown): never => {
+  if (!(error instanceof errors.AuthorizationError)) throw error;
+  throw new ConfigurationError(
+    "the bus refuses the token: check CONCLAVE_NATS_URL, and its token in CONCLAVE_NATS_TOKEN_FILE or CONCLAVE_NATS_TOKEN",
+  );
+};
+
+/**
+ * Connects and creates the stream. It waits for a server that is not running yet, and reconnects without limit.
+ * @throws ConfigurationError if the server refuses the token
+ */
 export const connectBus = async (options: BusOptions): Promise<Bus> => {
   const connection = await connect({
     servers: options.url,
@@ -62,7 +74,7 @@ export const connectBus = async (options: BusOptions): Promise<Bus> => {
     reconnectJitter: RECONNECT_JITTER_MS,
     pingInterval: PING_EVERY_MS,
     maxPingOut: PINGS_UNANSWERED,
-  });
+  }).catch(refusedToken);
   let up = true;
   const ensure = async (): Promise<void> => {
     if (options.events === undefined) return;
