@@ -88,6 +88,7 @@ describe("the containers of deploy/compose.yaml", () => {
 
   it.each(running)("%s has a light health check, of the port that it listens on", (_, service) => {
     const test = service.healthcheck?.test.join(" ") ?? "none";
+    expect(test).toMatch(/^CMD health /);
     expect(test).not.toMatch(/\bnode\b/);
     const port = portOf(service);
     if (port !== undefined) expect(test).toContain(`/dev/tcp/127.0.0.1/${port}`);
@@ -150,6 +151,63 @@ describe("the simulated nodes of deploy/compose.yaml", () => {
   );
 });
 
+const overrideSchema = z.looseObject({
+  services: z.record(
+    z.string(),
+    z
+      .looseObject({ environment: settings.default({}), networks: z.array(z.string()).default([]) })
+      .nullable(),
+  ),
+  secrets: z.record(z.string(), z.looseObject({ file: z.string() })).default({}),
+});
+/** Compose's tags say that what is there before is dropped. */
+const overrideOf = (file: string) =>
+  overrideSchema.parse(parse(read("deploy", file).replace(/!(reset|override)/g, ""), { merge: true }));
+
+describe.each(["compose.production.yaml", "compose.external.yaml"])("deploy/%s", (file) => {
+  const override = overrideOf(file);
+
+  it("changes services that there are, by settings that they know", () => {
+    for (const [name, changed] of Object.entries(override.services)) {
+      expect(Object.keys(services)).toContain(name);
+      const { build, environment } = services[name] ?? expect.fail();
+      const config = ["gateway", "orchestrator"].includes(name)
+        ? configOf(build?.target ?? "")
+        : JSON.stringify(environment);
+      for (const setting of Object.keys(changed?.environment ?? {})) expect(config).toContain(setting);
+    }
+  });
+
+  it("holds no secret, and no signer leaves the mesh by it", () => {
+    for (const [name, changed] of Object.entries(override.services)) {
+      expect(name).not.toMatch(/^signer-/);
+      for (const value of Object.values(changed?.environment ?? {})) {
+        expect(value).not.toMatch(/:\/\/[^/@]*:[^/@]*@/);
+      }
+    }
+  });
+});
+
+describe("what deploy/compose.production.yaml and deploy/compose.external.yaml demand", () => {
+  it("is every secret, and every address that nobody can guess", () => {
+    const { secrets: demanded, services: inEarnest } = overrideOf("compose.production.yaml");
+    expect(Object.keys(demanded).sort()).toEqual(Object.keys(secrets).sort());
+    for (const { file } of Object.values(demanded))
+      expect(file).toMatch(/^\$\{CONCLAVE_SECRETS(:\?[^}]+)?\}\//);
+    expect(inEarnest["gateway"]?.environment).toMatchObject({
+      CONCLAVE_USER_ACTIONS: "required",
+      CONCLAVE_PRIVATE_WEBHOOKS: "refused",
+      CONCLAVE_RELYING_PARTIES: expect.stringContaining(":?"),
+    });
+    expect(inEarnest["orchestrator"]?.environment).toEqual({ CONCLAVE_PRIVATE_WEBHOOKS: "refused" });
+    const { services: elsewhere } = overrideOf("compose.external.yaml");
+    for (const name of ["gateway", "orchestrator", "operator", "backup"]) {
+      expect(elsewhere[name]?.environment["DATABASE_URL"]).toContain(":?");
+    }
+    expect(elsewhere["gateway"]?.environment["CONCLAVE_NATS_URL"]).toContain(":?");
+  });
+});
+
 describe("INV-1 the zones of deploy/compose.yaml", () => {
   it("lead nowhere where signers, records and the bus are", () => {
     for (const zone of ["data", "bus", "mesh"]) expect(networks[zone]?.internal).toBe(true);
@@ -174,7 +232,14 @@ describe("INV-1 the zones of deploy/compose.yaml", () => {
   it("let the database and the bus be reached by who must", () => {
     const on = (zone: string) =>
       named.filter(([, service]) => service.networks.includes(zone)).map(([name]) => name);
-    expect(on("data").sort()).toEqual(["developer", "gateway", "operator", "orchestrator", "postgres"]);
+    expect(on("data").sort()).toEqual([
+      "backup",
+      "developer",
+      "gateway",
+      "operator",
+      "orchestrator",
+      "postgres",
+    ]);
     expect(on("bus").sort()).toEqual(["gateway", "nats", "orchestrator"]);
   });
 
