@@ -8,6 +8,20 @@ export interface RecordsPlace {
   readonly databaseUrl: string | undefined;
 }
 
+/** A database that is busy answers late: it is asked so often. */
+const ATTEMPTS_MAX = 5;
+
+const insisting = async (record: () => Promise<unknown>): Promise<void> => {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await record();
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+};
+
 /**
  * Puts signers that an operator's command proved to deviate on record, as orchestrators do with theirs (INV-7): `conclave faults` lists
  * them, and exports the evidence. Without the database the command has named them, and nothing more.
@@ -24,7 +38,7 @@ export const recordFaults = async (
   try {
     const database = openDatabase({ url: databaseUrlOf(state, databaseUrl), name: "conclave-operator" });
     try {
-      for (const one of blamed) await insertFault(database, faultRecordOf(one, date));
+      for (const one of blamed) await insisting(() => insertFault(database, faultRecordOf(one, date)));
     } finally {
       await database.close();
     }
