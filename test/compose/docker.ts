@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { repositoryRoot } from "@conclave/testbed/launch";
+import { PROFILES } from "./profiles.ts";
 
 const run = promisify(execFile);
 /** Beside a cluster that somebody runs by the files as they stand: volumes and networks of its own. */
@@ -18,18 +19,59 @@ const said = (error: unknown): string => {
   return text.trim().split("\n").slice(-3).join("; ");
 };
 
-const docker = async (...words: readonly string[]): Promise<string> => {
+type Settings = Readonly<Record<string, string>>;
+
+const command = async (settings: Settings, file: string, words: readonly string[]): Promise<string> => {
   try {
-    const { stdout } = await run("docker", [...words], { cwd: repositoryRoot(), maxBuffer: OUTPUT_MAX });
+    const env = { ...process.env, COMPOSE_PROFILES: PROFILES.join(","), ...settings };
+    const { stdout } = await run(file, [...words], { cwd: repositoryRoot(), maxBuffer: OUTPUT_MAX, env });
     return stdout;
   } catch (error) {
     throw new CommandFailed(said(error));
   }
 };
 
+const docker = (...words: readonly string[]): Promise<string> => command({}, "docker", words);
+
+/** `docker compose` on the cluster of this test, with settings of its own. @returns what it prints @throws CommandFailed */
+export const composeWith = (settings: Settings, ...words: readonly string[]): Promise<string> =>
+  command(settings, "docker", ["compose", "--project-name", PROJECT, ...words]);
+
 /** `docker compose` on the cluster of this test. @returns what it prints @throws CommandFailed */
-export const compose = (...words: readonly string[]): Promise<string> =>
-  docker("compose", "--project-name", PROJECT, ...words);
+export const compose = (...words: readonly string[]): Promise<string> => composeWith({}, ...words);
+
+/** What `docker compose run` writes, into a file; or a file as what it reads. */
+export const runTool = (words: string, redirection: "<" | ">", file: string): Promise<string> =>
+  command({}, "sh", [
+    "-c",
+    `docker compose --project-name ${PROJECT} run --rm -T ${words} ${redirection} "$1"`,
+    "sh",
+    file,
+  ]);
+
+export const removeVolume = (name: string): Promise<string> => docker("volume", "rm", `${PROJECT}_${name}`);
+
+/** A line of Docker's format for each container of the cluster, in order of names. */
+export const ofEach = async (format: string): Promise<readonly string[]> => {
+  const ids = (await compose("ps", "--quiet")).trim().split("\n");
+  return (await docker("inspect", "--format", format, ...ids)).trim().split("\n").sort();
+};
+
+/** The memory of each container now, as a share of its limit in percent. */
+export const memoryShares = async (): Promise<ReadonlyMap<string, number>> => {
+  const ids = (await compose("ps", "--quiet")).trim().split("\n");
+  const lines = await docker("stats", "--no-stream", "--format", "{{.Name}} {{.MemPerc}}", ...ids);
+  const rows = lines
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" "));
+  return new Map(
+    rows.map(([name = "", share = ""]) => [
+      name.replace(`${PROJECT}-`, "").replace(/-1$/, ""),
+      Number.parseFloat(share),
+    ]),
+  );
+};
 
 /** Whether a shell's words succeed in a service's container. */
 export const succeeds = (service: string, words: string): Promise<boolean> =>

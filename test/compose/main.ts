@@ -1,32 +1,21 @@
 // make compose-test: the cluster in containers, as deploy/README.md has it, tried from outside and from inside. Needs a Docker engine and the
 // ports 8080, 8081 and 8545; leaves nothing behind.
+import { tryBadInput } from "./bad-input.ts";
 import { compose, imageBytes, whyNoEngine } from "./docker.ts";
+import { payOn } from "./families.ts";
 import { FAULTS, OUTAGES } from "./faults.ts";
-import { type Row, tableOf } from "./table.ts";
+import { tryOperators } from "./operators.ts";
+import { PROFILES } from "./profiles.ts";
+import { type Row, row, tableOf, timed } from "./table.ts";
 import { openPayer, type Payer } from "./transfers.ts";
+import { tryWeight } from "./weight.ts";
 import { tryContainment, tryZones } from "./zones.ts";
 
 const MB = 1_000_000;
-const IMAGES = ["signer", "gateway", "orchestrator", "cli"];
+const IMAGES = ["signer", "gateway", "orchestrator", "ledger", "cli"];
 
 const tell = (words: string): void => void process.stderr.write(`compose-test: ${words}\n`);
 const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const began = performance.now();
-  await work();
-  return performance.now() - began;
-};
-
-/** Does something, and says how long it took or why it failed. */
-const row = async (what: string, work: () => Promise<string>): Promise<Row> => {
-  tell(what);
-  try {
-    return { what, isGood: true, found: await work() };
-  } catch (error) {
-    return { what, isGood: false, found: error instanceof Error ? error.message : String(error) };
-  }
-};
 
 const tryFaults = async (payer: Payer): Promise<readonly Row[]> => {
   const rows: Row[] = [];
@@ -42,8 +31,8 @@ const tryFaults = async (payer: Payer): Promise<readonly Row[]> => {
     rows.push(
       await row(`${what}, and started again: transfers go on`, async () => {
         await begin();
-        const backMs = await timed(end);
-        return `healthy after ${seconds(backMs)}, confirmed after ${seconds(await payer.pay())}`;
+        const back = await timed(end);
+        return `healthy after ${back}, confirmed after ${seconds(await payer.pay())}`;
       }),
     );
   }
@@ -51,36 +40,57 @@ const tryFaults = async (payer: Payer): Promise<readonly Row[]> => {
 };
 
 const start = async (): Promise<readonly Row[]> => [
-  await row("the images are built", async () =>
-    seconds(await timed(() => compose("--profile", "operator", "build", "--quiet"))),
+  await row("the images are built", () =>
+    timed(() => compose("--profile", "operator", "--profile", "Algorand", "build", "--quiet")),
   ),
-  await row("`provision` makes a cluster", async () =>
-    seconds(await timed(() => compose("run", "--rm", "provision"))),
-  ),
-  await row("`up --wait` returns once the signers can sign", async () =>
-    seconds(await timed(() => compose("up", "--detach", "--wait"))),
+  await row("`provision` makes a cluster", () => timed(() => compose("run", "--rm", "provision"))),
+  await row("`up --wait` returns once the signers can sign", () =>
+    timed(() => compose("up", "--detach", "--wait")),
   ),
 ];
+
+const tryFamilies = async ({ api }: Payer): Promise<readonly Row[]> => {
+  const rows: Row[] = [];
+  for (const network of PROFILES) {
+    rows.push(
+      await row(`on ${network} a wallet is made and funded, and its transfer confirmed`, () =>
+        timed(() => payOn(api, network)),
+      ),
+    );
+  }
+  return rows;
+};
 
 const tryCluster = async (): Promise<readonly Row[]> => {
   const payer = await openPayer();
   const first = await row("a transfer is confirmed", async () => seconds(await payer.pay()));
+  const families = await tryFamilies(payer);
   const zones = [...(await tryZones()), ...(await tryContainment())];
+  const weight = await tryWeight(payer);
   const faults = await tryFaults(payer);
+  const badInput = await tryBadInput();
+  const operators = await tryOperators(payer);
   const counted = await row("every accepted transfer is confirmed", async () => {
     const { accepted, confirmed } = await payer.count();
     if (confirmed !== accepted) throw new Error(`${confirmed} of ${accepted}`);
     return `${confirmed} of ${accepted}`;
   });
-  const refreshed = await row("`operator refresh` gives every signer new shares", async () =>
-    seconds(await timed(() => compose("run", "--rm", "operator", "refresh", "--state", "/state"))),
+  const stopped = await row("all stop", () => timed(() => compose("stop")));
+  const later = await row("`up --wait` on kept volumes", () =>
+    timed(() => compose("up", "--detach", "--wait")),
   );
-  const again = await row("a transfer is confirmed with them", async () => seconds(await payer.pay()));
-  const stopped = await row("all stop", async () => seconds(await timed(() => compose("stop"))));
-  const later = await row("`up --wait` on kept volumes", async () =>
-    seconds(await timed(() => compose("up", "--detach", "--wait"))),
-  );
-  return [first, ...zones, ...faults, counted, refreshed, again, stopped, later];
+  return [
+    first,
+    ...families,
+    ...zones,
+    ...weight,
+    ...faults,
+    ...badInput,
+    ...operators,
+    counted,
+    stopped,
+    later,
+  ];
 };
 
 const sizes = (): Promise<readonly Row[]> =>

@@ -11,6 +11,7 @@ const developerSchema = z.looseObject({ token: z.string() });
 
 /** A wallet of the development user with coins, and what sends them. */
 export interface Payer {
+  readonly api: CustodyApi;
   /** Sends one unit to somebody new, and waits until it is confirmed. @returns milliseconds */
   pay(): Promise<number>;
   /** how many of those accepted are confirmed, and how many there are */
@@ -29,6 +30,7 @@ export const openPayer = async (): Promise<Payer> => {
   await anvil("anvil_setBalance", wallet.address, COINS);
   const ids: string[] = [];
   return {
+    api,
     pay: async () => {
       const began = performance.now();
       const to = `0x${(ids.length + 1).toString(16).padStart(40, "c0ffee")}`;

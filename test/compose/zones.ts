@@ -4,11 +4,19 @@ import type { Row } from "./table.ts";
 /** Who has to reach whom, by the name and port of the other: all else must fail. */
 const REACHES: Readonly<Record<string, readonly string[]>> = {
   "signer-1": ["signer-2:7000", "signer-5:7000"],
-  orchestrator: ["signer-1:7000", "signer-5:7000", "postgres:5432", "nats:4222", "anvil:8545"],
-  gateway: ["postgres:5432", "nats:4222", "anvil:8545"],
+  orchestrator: [
+    "signer-1:7000",
+    "signer-5:7000",
+    "postgres:5432",
+    "nats:4222",
+    "anvil:8545",
+    "ledger-solana:4001",
+  ],
+  gateway: ["postgres:5432", "nats:4222", "anvil:8545", "ledger-solana:4001"],
   postgres: [],
   nats: [],
   anvil: [],
+  "ledger-solana": [],
 };
 /** Places that are asked of each; the last is outside. */
 const PLACES = [
@@ -19,6 +27,8 @@ const PLACES = [
   "nats:4222",
   "nats:8222",
   "anvil:8545",
+  "ledger-solana:4001",
+  "ledger-solana:4002",
   "gateway:8080",
   "1.1.1.1:443",
 ];
@@ -29,7 +39,8 @@ const NEUTRAL: Readonly<Record<string, readonly string[]>> = {
   gateway: ["gateway:8080", "1.1.1.1:443"],
   postgres: ["postgres:5432", "gateway:8080"],
   nats: ["nats:4222", "nats:8222", "gateway:8080"],
-  anvil: ["anvil:8545", "gateway:8080", "1.1.1.1:443"],
+  anvil: ["anvil:8545", "ledger-solana:4001", "gateway:8080", "1.1.1.1:443"],
+  "ledger-solana": ["anvil:8545", "ledger-solana:4001", "ledger-solana:4002", "gateway:8080", "1.1.1.1:443"],
 };
 
 /** Images have the one or the other. */

@@ -1,0 +1,58 @@
+import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { memoryShares, ofEach } from "./docker.ts";
+import { type Row, row } from "./table.ts";
+import type { Payer } from "./transfers.ts";
+
+const MEASURED_MS = 90_000;
+const TICKS_PER_SECOND = 100;
+/** of a core, in percent: what all health checks may cost together */
+const CHECKS_MOST = 1;
+const TRANSFERS_AT_ONCE = 30;
+/** fields of /proc/PID/stat after the name: the time of the process and of its children that have ended */
+const TIMES = [11, 12, 13, 14];
+/** the engine, and the parents of what it starts in containers */
+const ENGINE = /^(dockerd|containerd|containerd-shim)/;
+
+const ticksOf = async (pid: string): Promise<number> => {
+  const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  const [, name = "", rest = ""] = /^\d+ \((.*)\) (.*)$/s.exec(stat) ?? [];
+  if (!ENGINE.test(name)) return 0;
+  const fields = rest.split(" ");
+  return TIMES.reduce((sum, at) => sum + Number(fields[at] ?? 0), 0);
+};
+
+const engineTicks = async (): Promise<number> => {
+  const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  return (await Promise.all(pids.map(ticksOf))).reduce((sum, ticks) => sum + ticks, 0);
+};
+
+/** The engine and all that it starts in containers, while nobody asks it for anything: health checks, and its own bookkeeping. */
+const checksCost = (): Promise<Row> =>
+  row("health checks, with the engine's own idling, cost at most 1 % of a core", async () => {
+    const before = await engineTicks();
+    if (before === 0) return "not measured: the engine does not run on this machine";
+    await pause(MEASURED_MS);
+    const ticks = (await engineTicks()) - before;
+    const share = (100 * ticks * 1_000) / (TICKS_PER_SECOND * MEASURED_MS);
+    if (share > CHECKS_MOST) throw new Error(`${share.toFixed(2)} %`);
+    return `${share.toFixed(2)} %`;
+  });
+
+const memoryUnderLoad = (payer: Payer): Promise<Row> =>
+  row(`${TRANSFERS_AT_ONCE} transfers at once: nobody reaches the limit of its memory`, async () => {
+    const paid = Promise.all(Array.from({ length: TRANSFERS_AT_ONCE }, () => payer.pay()));
+    const during = memoryShares();
+    const times = await paid;
+    const shares = [...(await during), ...(await memoryShares())].sort(([, a], [, b]) => b - a);
+    const killed = (await ofEach("{{.Name}} {{.State.OOMKilled}}")).filter((line) => line.endsWith("true"));
+    if (killed.length > 0) throw new Error(`out of memory: ${killed.join(", ")}`);
+    const [name, share] = shares[0] ?? [];
+    return `the last confirmed after ${(Math.max(...times) / 1_000).toFixed(1)} s; most has ${name}: ${share} % of it`;
+  });
+
+/** What the cluster costs its machine. */
+export const tryWeight = async (payer: Payer): Promise<readonly Row[]> => [
+  await memoryUnderLoad(payer),
+  await checksCost(),
+];
