@@ -273,8 +273,8 @@ const addProvisioning = (program: Command): void => {
     .description("make keys and certificate anew for a signer that lost its whole folder")
     .requiredOption("--state <folder>", "the cluster's folder, with the signer's own, which is empty")
     .action(async (signer: string, { state }: { readonly state: string }) => {
-      const { renew } = await import("./commands/provision.ts");
-      await renew(state, signer);
+      const { renewSignerIdentity } = await import("./commands/provision.ts");
+      await renewSignerIdentity(state, signer);
     });
   program
     .command("developer")

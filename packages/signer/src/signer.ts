@@ -87,14 +87,13 @@ export const startSigner = async (
   const { vaultFolder, passphrase, brain } = settings;
   const opened = await openRecords(vaultFolder, passphrase, brain.reader, options.openStore);
   if (!opened.ok) return opened;
-  const { vault } = opened.value;
+  const { vault, past } = opened.value;
   const begun = beginWith(brain, opened.value);
   if (!begun.ok) {
     await vault.close();
     return begun;
   }
   const { state, effects } = begun.value;
-  const { past } = opened.value;
 
   const { log, world } = options;
   const failed = (error: unknown): void => {

@@ -40,7 +40,7 @@ export const provision = async (options: ProvisionOptions): Promise<void> => {
 };
 
 /** `conclave renew-identity`: makes keys and certificate for a signer that lost its whole folder. */
-export const renew = async (state: string, signer: string): Promise<void> => {
+export const renewSignerIdentity = async (state: string, signer: string): Promise<void> => {
   await renewIdentity(state, signer);
   say(`${signer} has a new identity and a new certificate. Restart gateway, orchestrator and all signers,`);
   say(`then \`conclave reprovision ${signer}\` gives it its shares.`);
