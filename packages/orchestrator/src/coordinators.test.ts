@@ -241,6 +241,17 @@ describe("a signature", () => {
     expect(asked).toEqual([1, 3, 1, 2]);
   });
 
+  test("INV-7 leaves no signer out for going to new auxiliary information before or after others", async () => {
+    for (const signer of fake.signers) signer.hangs = true;
+    const all = coordinators.usable();
+    for (let at = 0; at < 6; at += 1) void begin(1);
+    for (const signer of fake.signers) {
+      signer.store.auxiliaryEpoch = 2;
+      await signers.refresh();
+    }
+    expect(coordinators.usable()).toEqual(all);
+  });
+
   test("takes one presignature, and another only when its signers fail", () => {
     const taken = drawFrom([ready(1, [1, 2]), ready(2, [1, 2]), ready(3, [2, 3]), ready(4, [2, 3])]);
     void begin(1);

@@ -88,7 +88,7 @@ export interface PresigningRequest {
 }
 
 /** The signers that a coordinator may choose from. */
-type Among = Pick<Signers, "get" | "live" | "onChange">;
+type Among = Pick<Signers, "get" | "live" | "onChange"> & { readonly apart?: () => readonly PartyIndex[] };
 
 /** Runs the cluster's coordinators over the signers of this process, and keeps what they learn about signers. */
 export class Coordinators implements SigningQuorum {
@@ -128,6 +128,10 @@ export class Coordinators implements SigningQuorum {
     this.#inAgreement = {
       get: (index) => signers.get(index),
       live: () => this.#agreeing(),
+      apart: () => {
+        const agreeing = this.#agreeing();
+        return signers.live().filter((index) => !agreeing.includes(index));
+      },
       // whoever agrees again takes part again, in what has begun as well
       onChange: (changed) => {
         const ends = [signers.onChange(changed), signers.onAuxiliary(changed)];

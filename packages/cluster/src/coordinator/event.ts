@@ -14,8 +14,13 @@ export type CoordinatorEvent =
     }
   /** the stream of a session ended without a final report: the signer died, or could not be reached */
   | { readonly kind: "lost"; readonly signer: PartyIndex; readonly session: SessionKey }
-  /** the whole set of signers that answer now; told whenever it changes */
-  | { readonly kind: "live"; readonly signers: readonly PartyIndex[] }
+  /** the whole set of signers that may take part now; told whenever it changes */
+  | {
+      readonly kind: "live";
+      readonly signers: readonly PartyIndex[];
+      /** those of the others that answer: they begin nothing, and what they have begun may end */
+      readonly apart?: readonly PartyIndex[];
+    }
   /** the answer to an `activate` or `discard` */
   | {
       readonly kind: "key-state";

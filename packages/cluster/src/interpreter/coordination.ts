@@ -96,7 +96,10 @@ class Run<State, Value> implements RunningCoordinator {
     this.#link = link;
     this.#observer = observer;
     this.#awaiter = awaiter;
-    this.#forget = link.onChange(() => this.#take({ kind: "live", signers: link.live() }));
+    this.#forget = link.onChange(() => {
+      const apart = link.apart?.();
+      this.#take({ kind: "live", signers: link.live(), ...(apart === undefined ? {} : { apart }) });
+    });
     const { state, effects } = machine.open(link.live(), world.nowMs());
     this.#state = state;
     this.#carryOut(effects);

@@ -39,8 +39,10 @@ export interface SignerLink {
   readonly ask: (question: KeyQuestion, answered: (answer: AnswerOfKey) => void) => void;
   /** Nobody waits for an answer: a signer that misses this still has them, and they are found later as orphans. */
   readonly discardPresignatures: (signer: PartyIndex, ids: readonly string[]) => void;
-  /** those who answer now, ascending */
+  /** those who may take part now, ascending */
   readonly live: () => readonly PartyIndex[];
+  /** those who answer and may not take part now: what they have begun they may end. None, unless it is said */
+  readonly apart?: () => readonly PartyIndex[];
   /** Calls back whenever that changes. @returns what ends it */
   readonly onChange: (changed: () => void) => () => void;
 }

@@ -21,7 +21,7 @@ export interface Coordination<Value> {
 }
 
 /** The signers of a process, as far as a coordinator needs them. */
-type Reachable = Pick<Signers, "get" | "live" | "onChange">;
+type Reachable = Pick<Signers, "get" | "live" | "onChange"> & Pick<SignerLink, "apart">;
 
 /** Runs a coordinator over the signers of this process. */
 export const coordinate = <State, Value>(
@@ -62,6 +62,7 @@ export const linkOver = (signers: Reachable): SignerLink => ({
   },
   discardPresignatures: (index, ids) => void signers.get(index)?.discardPresignatures(ids),
   live: () => signers.live(),
+  ...(signers.apart === undefined ? {} : { apart: signers.apart }),
   onChange: (changed) => signers.onChange(changed),
 });
 

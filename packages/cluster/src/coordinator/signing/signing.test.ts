@@ -89,6 +89,14 @@ test("a signer of the quorum that hangs with its stream open is replaced as soon
   expect(session()).not.toBe(before);
 });
 
+test("INV-7 a signer of the quorum that answers, but is apart from the others for now, is not held against it", () => {
+  const { tell, quorum, session } = open();
+  const [before, apart] = [session(), member(quorum(), 0)];
+  const signers = testParties(5).filter((signer) => signer !== apart);
+  expect(tell({ kind: "live", signers, apart: [apart] })).toEqual([]);
+  expect(session()).toBe(before);
+});
+
 test("a signer outside the quorum that goes away changes nothing", () => {
   const { tell, quorum, session } = open();
   const before = session();

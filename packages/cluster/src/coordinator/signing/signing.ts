@@ -141,7 +141,7 @@ export const stepSigningCoordinator = (
         ? failOver(state, [event.signer], coolDown(state.health, event.signer, nowMs), nowMs)
         : { state, effects: [] };
     case "live":
-      return hearWhoLives({ ...state, live: new Set(event.signers) }, nowMs);
+      return hearWhoLives({ ...state, live: new Set(event.signers) }, event.apart ?? [], nowMs);
     case "tick":
       return tick(state, nowMs);
     case "stop":
@@ -154,9 +154,17 @@ export const stepSigningCoordinator = (
   }
 };
 
-/** A process that hangs keeps its stream open and says nothing: the attempt does not wait for its deadline. */
-const hearWhoLives = (state: SigningCoordinator, nowMs: number): SigningStep => {
-  const gone = [...(state.attempt?.open ?? [])].filter((signer) => !state.live.has(signer));
+/**
+ * A process that hangs keeps its stream open and says nothing: the attempt does not wait for its deadline. One that is apart, because
+ * it has gone to new auxiliary information before others, answers for itself.
+ */
+const hearWhoLives = (
+  state: SigningCoordinator,
+  apart: readonly PartyIndex[],
+  nowMs: number,
+): SigningStep => {
+  const open = [...(state.attempt?.open ?? [])];
+  const gone = open.filter((signer) => !state.live.has(signer) && !apart.includes(signer));
   if (gone.length === 0) return proceed(state, nowMs);
   const health = gone.reduce((all, signer) => coolDown(all, signer, nowMs), state.health);
   return failOver(state, [], health, nowMs);
