@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import { repositoryRoot, serviceBundle } from "@conclave/testbed";
 import algosdk from "algosdk";
 import { afterEach, expect, it } from "vitest";
+import { parse } from "yaml";
 import { z } from "zod";
 
 const readySchema = z.object({ msg: z.literal("ready"), url: z.url(), adminUrl: z.url() });
@@ -192,24 +193,26 @@ it(
   START_MS,
 );
 
-/** What a container asks whether it is well: node, and its arguments. */
-const healthCheck = (): readonly string[] => {
-  const dockerfile = readFileSync(join(repositoryRoot(), "deploy/Dockerfile"), "utf8");
-  const [, command = ""] = /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(dockerfile) ?? [];
-  return z
-    .tuple([z.literal("node")], z.string())
-    .parse(JSON.parse(command))
-    .slice(1);
+const composeSchema = z.looseObject({
+  "x-ledger": z.looseObject({ healthcheck: z.looseObject({ test: z.array(z.string()) }) }),
+});
+
+/** What a container asks whether it is well, of a ledger on this port: a command and its arguments. */
+const healthCheck = (port: string): { readonly command: string; readonly args: readonly string[] } => {
+  const text = readFileSync(join(repositoryRoot(), "deploy/compose.yaml"), "utf8");
+  const compose = composeSchema.parse(parse(text, { merge: true, maxAliasCount: -1 }));
+  // `health` says how often it is asked
+  const [, , command = "", ...args] = compose["x-ledger"].healthcheck.test;
+  return { command, args: args.map((arg) => arg.replace("/4001", `/${port}`)) };
 };
 
 it.each(["Algorand", "Bitcoin", "Solana", "Stellar", "Tron", "XrpLedger"])(
   "a container of %s is well while its ledger serves, and not when it is gone",
   async (chain) => {
     const process = start({ CONCLAVE_LEDGER: chain, ...FREE_PORTS });
-    const { url, adminUrl } = await ready(process);
-    const ports = { CONCLAVE_LISTEN: new URL(url).host, CONCLAVE_ADMIN_PORT: new URL(adminUrl).port };
+    const { command, args } = healthCheck(new URL((await ready(process)).url).port);
     const isWell = async (): Promise<boolean> => {
-      const [code] = await once(spawn(globalThis.process.execPath, healthCheck(), { env: ports }), "exit");
+      const [code] = await once(spawn(command, args), "exit");
       return code === 0;
     };
     expect(await isWell()).toBe(true);

@@ -64,7 +64,12 @@ export const commands = (): void => {
         message: expect.stringContaining("NetworkUnknown"),
         remedy: expect.stringContaining("EthereumSepolia"),
       });
-      await expect(conclave("approve", "ap-none")).rejects.toThrow("InvalidParameter");
+      const unknown = "ap-7m2x4-1b8nq-3f5g7j9k1l3z5x7c";
+      await expect(conclave("approve", unknown)).rejects.toThrow("ApprovalNotFound");
+    });
+
+    it("asks nobody about what is no id", async () => {
+      await expect(conclave("approve", "ap-none")).rejects.toThrow("ap-none is no id of an approval");
     });
 
     it("shows what the processes wrote", async () => {

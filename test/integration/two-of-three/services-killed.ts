@@ -178,6 +178,10 @@ const chainKilled = (): void => {
       const { txHash } = await cluster.api.follow(sent.transfer, isOut, SEEN_MS);
       await cluster.kill("anvil");
       await cluster.restart("anvil");
+      // until then its record may still tell of the block that the node has forgotten
+      await seen("the receiver to be paid by the node that is back", async () => {
+        return (await cluster.chain.balance(sent.to)) === AMOUNT;
+      });
       const done = await cluster.api.confirmed(sent.transfer, CONFIRMED_MS);
       expect(done.txHash).toBe(txHash);
       await expectLandedOnce([sent]);

@@ -93,7 +93,7 @@ describe("the bus", () => {
 
   it("refuses a connection with another token", async () => {
     await expect(connectBus({ url: server.url, token: "other", name: "test" })).rejects.toThrow(
-      /authorization/i,
+      /refuses the token: check CONCLAVE_NATS_URL/,
     );
   });
 
