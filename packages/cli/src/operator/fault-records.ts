@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { insertFault, openDatabase } from "@conclave/platform";
 import { faultRecordOf, type ProvenDeviation } from "@conclave/platform/coordination";
 import { databaseUrlOf } from "./database-url.ts";
@@ -8,8 +9,9 @@ export interface RecordsPlace {
   readonly databaseUrl: string | undefined;
 }
 
-/** A database that is busy answers late: it is asked so often. */
+/** A database that is busy, or starts again, answers late: it is asked so often, with a pause between. */
 const ATTEMPTS_MAX = 5;
+const PAUSE_MS = 1_000;
 
 const insisting = async (record: () => Promise<unknown>): Promise<void> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -18,6 +20,7 @@ const insisting = async (record: () => Promise<unknown>): Promise<void> => {
       return;
     } catch (error) {
       if (attempt === ATTEMPTS_MAX) throw error;
+      await delay(PAUSE_MS);
     }
   }
 };

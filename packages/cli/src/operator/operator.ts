@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { KeyHolding, RosterMember } from "@conclave/cluster";
 import type { Result } from "@conclave/custody";
 import { loadRoster, membersOf, type Roster, SignerClient, type SignerStatus } from "@conclave/platform";
-import { type BlamedSigner, coordinate, type Machine, Signers } from "@conclave/platform/coordination";
+import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
 import { everyKey, heldKey } from "@conclave/platform/grpc";
 import { processWorld } from "@conclave/platform/world";
 import { LaunchError, ProcessTable, stateLayout, waitUntil } from "@conclave/testbed";
@@ -151,11 +151,12 @@ export class Operator implements Disposable {
     say: (line: string) => void,
     signal?: AbortSignal,
   ): Promise<Value> {
-    const caught: BlamedSigner[] = [];
+    // at once: a change of shares may wait for hours, and evidence in memory dies with the command
+    const recorded: Promise<void>[] = [];
     const run = coordinate(processWorld, machine, this.#signers, {
       fault: (blamed) => {
-        caught.push(blamed);
         say(blamed.verdict.sentence);
+        recorded.push(recordFaults(this.#records, [blamed], say));
       },
       waiting: say,
     });
@@ -163,7 +164,7 @@ export class Operator implements Disposable {
     if (signal?.aborted === true) run.stop();
     const outcome = await run.outcome;
     signal?.removeEventListener("abort", run.stop);
-    await recordFaults(this.#records, caught, say);
+    await Promise.all(recorded);
     switch (outcome.kind) {
       case "done":
         return outcome.value;
