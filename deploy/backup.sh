@@ -18,9 +18,16 @@ case ${1:-} in
     tar -C /state -cf - cluster gateway orchestrator || give_up "the keys are NOT in that file: remove it"
     say "the cluster's files and the keys of gateway and orchestrator are written, with what opens them: guard that file" ;;
   restore-records)
-    # all or nothing: whoever forgot to stop gateway and orchestrator has what was there
-    pg_restore --clean --if-exists --single-transaction --no-owner --dbname="$DATABASE_URL" \
-      || give_up "nothing was restored: stop gateway and orchestrator, and give it a file of \`backup records\`"
+    # All or nothing, into a schema that is new: what a newer version added goes as well. `drop` waits for whoever uses the records.
+    whole=/tmp/whole
+    rm -f "$whole"
+    {
+      echo "begin; set local client_min_messages = warning; set local lock_timeout = '30s'; drop schema public cascade; create schema public;"
+      # as PostgreSQL makes it, which no dump repeats
+      echo "alter schema public owner to pg_database_owner; grant usage on schema public to public;"
+      pg_restore --no-owner --file=- && { echo 'commit;'; : > "$whole"; }
+    } | psql --no-psqlrc --quiet --output=/dev/null --set=ON_ERROR_STOP=1 --dbname="$DATABASE_URL" && [ -e "$whole" ] \
+      || give_up "nothing was restored, for the reason above. The file must be whole, gateway and orchestrator stopped, and the login conclave_orchestrator there"
     say "the records are as they were when the file was written" ;;
   *) give_up "say what: records, keys, or restore-records" ;;
 esac
