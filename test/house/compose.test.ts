@@ -251,4 +251,11 @@ describe("INV-1 the zones of deploy/compose.yaml", () => {
     expect(others.map(([name]) => name)).toEqual(["provision"]);
     expect(services["provision"]).toMatchObject({ network_mode: "none", profiles: ["operator"] });
   });
+
+  it("let files be written by hand where no signer's store is, and no network", () => {
+    expect(services["files"]).toMatchObject({ network_mode: "none", profiles: ["operator"], networks: [] });
+    expect(services["files"]?.volumes).toEqual(
+      ["cluster", "gateway", "orchestrator"].map((volume) => `${volume}:/state/${volume}`),
+    );
+  });
 });
