@@ -1,11 +1,21 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { loadIdentity, loadPassphrase, loadRoster, loadTls } from "@conclave/platform";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { type StateLayout, stateLayout } from "../state/layout.ts";
+import { TURN_MS } from "../state/turn-file.ts";
 import { provisionFiles } from "./files.ts";
-import { renewIdentity } from "./renew-identity.ts";
+import { RENEWAL_STEPS, renewIdentity } from "./renew-identity.ts";
 
 let layout: StateLayout;
 
@@ -47,6 +57,76 @@ it("a signer that lost its folder starts again under another identity, and so do
   });
   expect(after.signers[1]?.identityKey).not.toBe(lost?.identityKey);
   expect(await Promise.all([1, 2, 3].map(isSigner))).toEqual([true, true, true]);
+});
+
+const keptRosters = (): readonly string[] =>
+  readdirSync(layout.cluster).filter((name) => name.startsWith("roster-before-"));
+
+it("the roster of before stays beside the new one: evidence and receipts of before are verified with it", async () => {
+  const before = await loadRoster(layout.roster);
+  rmSync(layout.signer(2), { recursive: true });
+  const { rosterBefore } = await renewIdentity(layout.root, "signer-2");
+  expect(rosterBefore).toMatch(/roster-before-signer-2-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.json$/);
+  expect(await loadRoster(rosterBefore)).toEqual(before);
+});
+
+describe("a renewal that is interrupted", () => {
+  it.each(RENEWAL_STEPS)(
+    "after %s leaves a roster that all others go by, and is done again",
+    async (step) => {
+      const before = await loadRoster(layout.roster);
+      rmSync(layout.signer(2), { recursive: true });
+      const interrupted = renewIdentity(layout.root, "signer-2", (reached) => {
+        if (reached === step) throw new Error("interrupted");
+      });
+      await expect(interrupted).rejects.toThrow("interrupted");
+      expect(await Promise.all([1, 3].map(isSigner))).toEqual([true, true]);
+      if (step === "roster") {
+        // all is done: the roster names what lies there
+        await expect(renewIdentity(layout.root, "signer-2")).rejects.toThrow("has not lost its folder");
+      } else {
+        expect(await loadRoster(layout.roster)).toEqual(before);
+        await renewIdentity(layout.root, "signer-2");
+      }
+      expect(await Promise.all([1, 2, 3].map(isSigner))).toEqual([true, true, true]);
+      expect(keptRosters()).toHaveLength(1);
+      expect(await loadRoster(join(layout.cluster, keptRosters()[0] ?? ""))).toEqual(before);
+      expect(readdirSync(layout.cluster).filter((name) => /new$|renewing/.test(name))).toEqual([]);
+    },
+  );
+
+  it("does not begin again where the identity that lies there does not open", async () => {
+    writeFileSync(join(layout.signer(2), "identity.key"), "");
+    await expect(renewIdentity(layout.root, "signer-2")).rejects.toThrow("has not lost its folder");
+  });
+});
+
+describe("two renewals at once", () => {
+  it("are one: the other is refused, and its signer is renewed after it", async () => {
+    const lost = [2, 3];
+    for (const index of lost) rmSync(layout.signer(index), { recursive: true });
+    const both = await Promise.allSettled(lost.map((index) => renewIdentity(layout.root, `signer-${index}`)));
+    const refused = both.findIndex(({ status }) => status === "rejected");
+    expect(both[refused]).toMatchObject({
+      reason: { message: expect.stringContaining("another renew-identity") },
+    });
+    expect(both[1 - refused]).toMatchObject({ status: "fulfilled" });
+    await renewIdentity(layout.root, `signer-${lost[refused]}`);
+    expect(await Promise.all([1, 2, 3].map(isSigner))).toEqual([true, true, true]);
+    expect(keptRosters()).toHaveLength(2);
+  });
+
+  it("the turn of one that crashed ends by its age", async () => {
+    rmSync(layout.signer(2), { recursive: true });
+    const turn = join(layout.cluster, "renewing");
+    writeFileSync(turn, "a crash left it");
+    await expect(renewIdentity(layout.root, "signer-2")).rejects.toThrow("another renew-identity");
+    const old = new Date(Date.now() - TURN_MS - 1_000);
+    utimesSync(turn, old, old);
+    await renewIdentity(layout.root, "signer-2");
+    expect(await isSigner(2)).toBe(true);
+    expect(existsSync(turn)).toBe(false);
+  });
 });
 
 it("one that has its keys or its store is left alone", async () => {
