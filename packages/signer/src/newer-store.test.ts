@@ -6,12 +6,12 @@ import { openRecords } from "./records.ts";
 import { startSigner } from "./signer.ts";
 import { provision, settingsOf } from "./testing/cluster.ts";
 
-test("a store in which a newer version wrote what this one cannot read is refused, with the remedy", async () => {
+/** What a signer says of a store in which its auxiliary information is this text. */
+const refusals = async (stored: string) => {
   const settings = await settingsOf(await provision(2, 2), 1);
   const opened = await openRecords(settings.vaultFolder, settings.passphrase, settings.brain.reader);
   if (!opened.ok) throw new Error(opened.problem.message);
-  const value = new Secret(new Uint8Array(Buffer.from(JSON.stringify({ version: 9 }))));
-  await opened.value.vault.put("auxiliary/current", value);
+  await opened.value.vault.put("auxiliary/current", new Secret(new Uint8Array(Buffer.from(stored))));
   await opened.value.vault.close();
   const begin = () =>
     startSigner(settings, {
@@ -19,8 +19,27 @@ test("a store in which a newer version wrote what this one cannot read is refuse
       log: makeLogger({ name: "signer-1", level: "silent" }),
       failed: (error) => expect.fail(String(error)),
     });
-  const refusal = { code: "StoreNewer", message: expect.stringContaining("auxiliary/current") };
-  expect(await begin()).toMatchObject({ ok: false, problem: refusal });
   // it lets go of the store: a signer of that version may start
-  expect(await begin()).toMatchObject({ ok: false, problem: refusal });
+  return [await begin(), await begin()];
+};
+
+test("a store in which a newer version wrote what this one cannot read is refused, with the remedy", async () => {
+  const problem = {
+    code: "StoreNewer",
+    message: "This version cannot read auxiliary/current in the store: a newer one wrote it.",
+  };
+  expect(await refusals(JSON.stringify({ version: 9 }))).toMatchObject([
+    { ok: false, problem },
+    { ok: false, problem },
+  ]);
+});
+
+test.each([
+  ["of our own version", JSON.stringify({ version: 1, auxiliary: "damaged" })],
+  ["without a version", "{}"],
+  ["that is no JSON", '{"version":1,'],
+])("a record %s that cannot be read may be damaged, and both are said", async (_, stored) => {
+  const message = expect.stringMatching(/auxiliary\/current .* damaged .* or a newer version wrote it/);
+  const [refused] = await refusals(stored);
+  expect(refused).toMatchObject({ ok: false, problem: { code: "StoreNewer", message } });
 });

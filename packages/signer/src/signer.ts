@@ -153,12 +153,11 @@ const beginWith = (
     return ok(openSigner(brain, records, past.read));
   } catch (error) {
     if (!(error instanceof UnreadableRecord)) throw error;
-    const { record } = error;
-    return fail(
-      "StoreNewer",
-      { record },
-      `This version cannot read ${record} in the store: a newer one wrote it.`,
-    );
+    const { record, saysNewer } = error;
+    const why = saysNewer
+      ? "a newer one wrote it."
+      : "it is damaged (then restore the store from a backup of this signer), or a newer version wrote it.";
+    return fail("StoreNewer", { record }, `This version cannot read ${record} in the store: ${why}`);
   }
 };
 

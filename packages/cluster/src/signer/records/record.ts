@@ -208,20 +208,25 @@ export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
 export type WaiverRecord = z.output<typeof waiverRecord>;
 export type PendingAuxiliaryRecord = z.output<typeof pendingAuxiliaryRecord>;
 
-/** The store is ours, so a record that is not what this version writes is no input: a newer version wrote it, or there is a defect. */
+/** The store is ours, so a record that is not what this version writes is no input: a newer version wrote it, it is damaged, or there is a defect. */
 export class UnreadableRecord extends Error {
   override readonly name = "UnreadableRecord";
   readonly record: string;
+  /** whether the record says itself that a newer version wrote it */
+  readonly saysNewer: boolean;
 
-  constructor(record: string, message: string) {
+  constructor(record: string, message: string, saysNewer = false) {
     super(message);
     this.record = record;
+    this.saysNewer = saysNewer;
   }
 }
 
 /** One kind of records: they are named `kind/id`. */
 export interface RecordFormat<T> {
   readonly name: (id: string) => string;
+  /** the highest version of such a record that this version of Conclave knows */
+  readonly newest: number;
   /** the id in a record's name, undefined for another kind */
   readonly idOf: (record: string) => string | undefined;
   readonly write: (value: T) => Secret<Uint8Array>;
@@ -229,14 +234,32 @@ export interface RecordFormat<T> {
   readonly read: (stored: StoredRecord) => T;
 }
 
-const format = <T>(kind: string, schema: z.ZodType<T>): RecordFormat<T> => ({
+const parsedJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const versionSchema = z.looseObject({ version: z.int() });
+
+/** @param newest the highest version of this kind of record that is known here */
+const format = <T>(kind: string, schema: z.ZodType<T>, newest = 1): RecordFormat<T> => ({
+  newest,
   name: (id) => `${kind}/${id}`,
   idOf: (record) => (record.startsWith(`${kind}/`) ? record.slice(kind.length + 1) : undefined),
   write: (value) => new Secret(utf8ToBytes(JSON.stringify(z.encode(schema, value)))),
   read: ({ record, value }) => {
-    const parsed = z.safeDecode(schema, JSON.parse(bytesToUtf8(value.reveal())));
+    const json = parsedJson(bytesToUtf8(value.reveal()));
+    const parsed = schema.safeParse(json);
     if (!parsed.success) {
-      throw new UnreadableRecord(record, `the stored record ${record} is not readable by this version`);
+      const said = versionSchema.safeParse(json);
+      throw new UnreadableRecord(
+        record,
+        `the stored record ${record} is not readable by this version`,
+        said.success && said.data.version > newest,
+      );
     }
     return parsed.data;
   },
@@ -244,12 +267,12 @@ const format = <T>(kind: string, schema: z.ZodType<T>): RecordFormat<T> => ({
 
 export const RECORDS = {
   session: format("session", sessionRecord),
-  tombstone: format("tombstone", tombstoneRecord),
-  request: format("request", requestRecord),
+  tombstone: format("tombstone", tombstoneRecord, 2),
+  request: format("request", requestRecord, 2),
   presignature: format("presignature", presignatureRecord),
-  spent: format("spent", spentRecord),
+  spent: format("spent", spentRecord, 2),
   /** by the index of the signer that spends */
-  spending: format("spending", spendingRecord),
+  spending: format("spending", spendingRecord, 2),
   key: format("key", keyRecord),
   keyFacts: format("key-facts", keyFactsRecord),
   pendingKey: format("pending-key", pendingKeyRecord),
