@@ -17,6 +17,7 @@ import {
   UnreadableRecord,
 } from "@conclave/cluster";
 import { fail, ok, type Result, type World } from "@conclave/custody";
+import { warnOfCertificateEnd } from "@conclave/platform/certificates";
 import { ComputePool, type WorkerEntry } from "@conclave/platform/compute";
 import { reach } from "@conclave/platform/fault-points";
 import {
@@ -96,6 +97,7 @@ export const startSigner = async (
   const { state, effects } = begun.value;
 
   const { log, world } = options;
+  warnOfCertificateEnd(settings.tls, world.nowMs(), log);
   const failed = (error: unknown): void => {
     log.fatal({ err: error }, "the signer cannot go on");
     options.failed(error);

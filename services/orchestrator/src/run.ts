@@ -4,7 +4,13 @@ import {
   readOrchestratorConfig,
   startOrchestrator,
 } from "@conclave/orchestrator";
-import { ConfigurationError, makeLogger, processWorld, refusedLogin } from "@conclave/platform";
+import {
+  ConfigurationError,
+  makeLogger,
+  processWorld,
+  refusedLogin,
+  warnOfCertificateEnd,
+} from "@conclave/platform";
 
 const stopOnSignal = (orchestrator: Orchestrator, exit: (code: number) => never): void => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
@@ -17,6 +23,7 @@ const stopOnSignal = (orchestrator: Orchestrator, exit: (code: number) => never)
 const main = async (exit: (code: number) => never): Promise<void> => {
   const config = await readOrchestratorConfig(process.env);
   const logger = makeLogger({ name: "orchestrator", level: config.logLevel });
+  warnOfCertificateEnd(config.tls, processWorld.nowMs(), logger);
   const orchestrator = await startOrchestrator({
     ...config,
     world: processWorld,

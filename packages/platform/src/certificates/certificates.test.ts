@@ -16,7 +16,7 @@ import { loadIdentity, loadSigningKey, makeIdentity } from "./identity.ts";
 import { loadPassphrase, makePassphrase } from "./passphrase.ts";
 import { openPrivateKey } from "./private-key.ts";
 import { roleOf } from "./role.ts";
-import { loadTls } from "./tls.ts";
+import { loadTls, warnOfCertificateEnd } from "./tls.ts";
 
 const CLUSTER = "first-light";
 const NOW = new Date("2026-01-02T03:04:05Z");
@@ -58,6 +58,23 @@ describe("certificates", () => {
     expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
     expect(certificate.subjectAltName).toBe(
       `DNS:localhost, IP Address:127.0.0.1, DNS:a.test, URI:conclave://${CLUSTER}/orchestrator`,
+    );
+  });
+
+  test.each([
+    [730, []],
+    [61, []],
+    [59, ["2026-03-02"]],
+    [-1, ["2026-01-01"]],
+  ])("of one that ends in %s days a process that begins warns, or does not", async (days, dates) => {
+    const authority = await makeCertificateAuthority(CLUSTER, NOW);
+    const leaf = await makeLeaf(authority, { role: signer(1), passphrase, now: NOW, days });
+    const tls = loadTls({ ...leaf, authority: authority.certificate }, CLUSTER, passphrase);
+    if (!tls.ok) throw new Error(tls.problem.message);
+    const warned: string[] = [];
+    warnOfCertificateEnd(tls.value, NOW.getTime(), { warn: (_, message) => warned.push(message) });
+    expect(warned).toEqual(
+      dates.map((date) => expect.stringContaining(`ends on ${date}, and nothing renews it`)),
     );
   });
 

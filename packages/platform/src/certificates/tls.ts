@@ -61,6 +61,37 @@ export const loadTls = (
   return ok({ clusterId, role, authority: authorityPem, certificate, key: key.value });
 };
 
+const DAY_MS = 86_400_000;
+/** Somebody has to act by hand before a certificate ends, and to learn of it in time. */
+const TOLD_BEFORE_MS = 60 * DAY_MS;
+
+/** When this member's certificate ends, if that is less than 60 days away or past: nothing renews it. */
+const certificateEndsSoon = (
+  { certificate }: Pick<TlsIdentity, "certificate">,
+  nowMs: number,
+): Date | undefined => {
+  const leaf = readCertificate(certificate);
+  if (leaf === undefined) return undefined;
+  const end = new Date(leaf.validTo);
+  return end.getTime() - nowMs < TOLD_BEFORE_MS ? end : undefined;
+};
+
+/** Where warnings go: a logger. */
+interface Warning {
+  warn(facts: object, message: string): void;
+}
+
+/** Warns in one line, with the date, of a certificate that ends within 60 days. For processes that begin. */
+export const warnOfCertificateEnd = (tls: TlsIdentity, nowMs: number, log: Warning): void => {
+  const end = certificateEndsSoon(tls, nowMs);
+  if (end === undefined) return;
+  const certificateEnds = end.toISOString();
+  log.warn(
+    { certificateEnds },
+    `the TLS certificate ends on ${certificateEnds.slice(0, 10)}, and nothing renews it: from then on no link opens (SECURITY.md)`,
+  );
+};
+
 const readCertificate = (pem: string): X509Certificate | undefined => {
   try {
     return new X509Certificate(pem);
