@@ -95,7 +95,6 @@ export const startSigner = async (
     return begun;
   }
   const { state, effects } = begun.value;
-
   const { log, world } = options;
   warnOfCertificateEnd(settings.tls, world.nowMs(), log);
   const failed = (error: unknown): void => {
