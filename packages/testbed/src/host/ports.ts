@@ -16,12 +16,6 @@ const listen = (port: number): Promise<Server | undefined> =>
     server.listen({ port, host: HOST, exclusive: true }, () => resolve(server));
   });
 
-const portOf = (server: Server): number => {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
-  return address.port;
-};
-
 const close = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
 
 const portIsFree = async (port: number): Promise<boolean> => {
@@ -31,16 +25,38 @@ const portIsFree = async (port: number): Promise<boolean> => {
   return true;
 };
 
-/** Finds `count` different TCP ports of the loopback interface on which nobody listens. */
-export const freePorts = async (count: number): Promise<readonly number[]> => {
-  const held: Server[] = [];
-  for (let tries = 0; held.length < count && tries < TRIES_MAX; tries++) {
-    const server = await listen(randomInt(LOWEST, HIGHEST));
-    if (server !== undefined) held.push(server);
+/**
+ * The ports between LOWEST and HIGHEST lie in blocks. A process owns a block while it listens on the block's first port, so
+ * that the kernel takes the block back when the process ends. It gives each other port of it away once: a port that was
+ * given away and is not listened on yet, or is not while its process starts again, is given to nobody else.
+ */
+const BLOCK = 50;
+const BLOCKS = Math.floor((HIGHEST - LOWEST) / BLOCK);
+const left: number[] = [];
+
+const ownBlock = async (): Promise<readonly number[]> => {
+  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    const first = LOWEST + BLOCK * randomInt(BLOCKS);
+    const owner = await listen(first);
+    if (owner === undefined) continue;
+    owner.unref();
+    return Array.from({ length: BLOCK - 1 }, (_, place) => first + 1 + place);
   }
-  const ports = held.map(portOf);
-  await Promise.all(held.map(close));
-  if (ports.length !== count) throw new Error(`too few free loopback ports between ${LOWEST} and ${HIGHEST}`);
+  throw new Error(`too few free loopback ports between ${LOWEST} and ${HIGHEST}`);
+};
+
+const nextPort = async (): Promise<number> => {
+  for (;;) {
+    const port = left.pop();
+    if (port === undefined) left.push(...(await ownBlock()));
+    else if (await portIsFree(port)) return port;
+  }
+};
+
+/** Finds `count` different TCP ports of the loopback interface on which nobody listens, and which no other process of ours is given while this one runs. */
+export const freePorts = async (count: number): Promise<readonly number[]> => {
+  const ports: number[] = [];
+  while (ports.length < count) ports.push(await nextPort());
   return ports;
 };
 
