@@ -30,6 +30,7 @@ import {
   type Stoppable,
   startRelay,
   type WebhookSecrets,
+  withWallets,
 } from "@conclave/platform";
 import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
@@ -40,6 +41,7 @@ import { Coordinators } from "./coordinators.ts";
 import { watchDeposits } from "./deposits/watch-deposits.ts";
 import { checkedStep, recordFault } from "./faults.ts";
 import { makeFollower } from "./following/follower.ts";
+import { type NetworksInUse, networksInUse } from "./following/networks-in-use.ts";
 import { orchestratorRoutes, type StatusServer, serveHttp } from "./http.ts";
 import { lookAtKeyExport } from "./keys/key-exports.ts";
 import { lookAtKey } from "./keys/keys.ts";
@@ -345,22 +347,32 @@ const startLoops = (
   const tellWaiting = makeTeller(core.database, () => core.coordinators.shortage());
   const telling = loop("telling of requests that wait", tellWaiting);
   const parked = loop("taking up parked requests", () => retryParked(core.database, core.logger));
-  const following = followingLoops(core, loop);
+  const inUse = usedNetworks(core);
+  const following = followingLoops(core, inUse, loop);
   const cluster = [ready, leftovers, epochs, presigning, renewal, gone, lapsed, expiry, telling, parked];
-  return { following, all: [...cluster, ...following.values(), ...depositLoops(core, loop)] };
+  return { following, all: [...cluster, ...following.values(), ...depositLoops(core, inUse, loop)] };
 };
 
 type MakeLoop = (what: string, round: () => Promise<number>, leastPauseMs?: number) => Loop;
 
+const usedNetworks = ({ chains, database, world }: Core): NetworksInUse =>
+  networksInUse({
+    world,
+    networks: [...chains.keys()].map((name) => networkSchema.parse(name)),
+    withWallets: (networks) => withWallets(database, networks),
+  });
+
 /** One loop for each network, so that a node that hangs keeps no other network waiting. */
 const followingLoops = (
   { chains, database, logger, world }: Core,
+  inUse: NetworksInUse,
   loop: MakeLoop,
 ): ReadonlyMap<string, Loop> =>
   new Map(
     [...chains].map(([name, chain]) => {
       const network = networkSchema.parse(name);
-      const follower = makeFollower({ database, chain, logger, network, world });
+      const isUsed = () => inUse.isUsed(network);
+      const follower = makeFollower({ database, chain, logger, network, isUsed, world });
       return [name, loop(`following ${network}`, follower.round, FOLLOWING_MS_LEAST)];
     }),
   );
@@ -368,13 +380,15 @@ const followingLoops = (
 /** Likewise. */
 const depositLoops = (
   { chains, database, families, logger, metrics, world }: Core,
+  inUse: NetworksInUse,
   loop: MakeLoop,
 ): readonly Loop[] =>
   [...chains.values()].map((chain) => {
     const network = networkSchema.parse(chain.node.network.network);
     const now = () => isoNow(world);
     const unread = (blocks: number) => metrics.unreadBlocks.set({ network }, blocks);
-    const watch = { database, families, chain, network, now, unread, logger };
+    const isUsed = () => inUse.isUsed(network);
+    const watch = { database, families, chain, network, isUsed, now, unread, logger };
     return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));
   });
 

@@ -3,7 +3,7 @@ import { attachSignatures, buildTransfer } from "@conclave/chains/evm";
 import { NODES } from "@conclave/chains/node";
 import { FEES, openMemoryChain } from "@conclave/chains/testing";
 import { type ChainWallet, fail, ok } from "@conclave/custody";
-import { type Database, listEvents, makeLogger } from "@conclave/platform";
+import { type Database, listEvents, makeLogger, withWallets } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { keccak256 } from "viem/utils";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -71,6 +71,7 @@ const watchWith = (node: ChainNode): DepositWatch => ({
   families: FAMILIES,
   chain: { family: FAMILIES.familyOf(wallet.network), node },
   network: wallet.network,
+  isUsed: async () => (await withWallets(world.orchestratorDatabase, [wallet.network])).length > 0,
   now: () => "2026-01-02T03:04:05.678Z",
   unread: (blocks) => {
     unread = blocks;

@@ -11,7 +11,6 @@ import {
 import {
   beginReading,
   type Database,
-  hasWallets,
   insertDeposit,
   type Logger,
   lastReadBlock,
@@ -50,6 +49,8 @@ export interface DepositWatch {
   readonly families: FamilyTable;
   readonly chain: ServedChain;
   readonly network: Network;
+  /** whether a wallet of the network could be paid */
+  readonly isUsed: () => Promise<boolean>;
   /** ISO 8601 UTC */
   readonly now: () => string;
   /** hears how many final blocks are still to be read */
@@ -255,7 +256,7 @@ const pauseOfOtherChain = async ({
  */
 export const watchDeposits = async (watch: DepositWatch): Promise<number> => {
   const { chain, database, network } = watch;
-  if (chain.node.arrivals === undefined || !(await hasWallets(database, network))) return WITHOUT_WALLETS_MS;
+  if (chain.node.arrivals === undefined || !(await watch.isUsed())) return WITHOUT_WALLETS_MS;
   const head = await chain.node.head();
   if (!head.ok) return AT_THE_HEAD_MS;
   const { finalHeight } = head.value;

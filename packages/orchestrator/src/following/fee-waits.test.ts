@@ -33,6 +33,7 @@ const followerOf = (node: ChainNode = nodeOf(FEE_BUMPS)): Follower =>
     database: world.orchestratorDatabase,
     chain: chainOf(node),
     network: wallet.network,
+    isUsed: async () => true,
     logger,
     world: { ...processWorld, monotonicMs: () => nowMs },
   });

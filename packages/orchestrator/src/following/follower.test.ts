@@ -11,7 +11,14 @@ import {
   type Transfer,
   type TransferId,
 } from "@conclave/custody";
-import { listEvents, lockChainRequest, makeLogger, readChainRequest, readTransfer } from "@conclave/platform";
+import {
+  listEvents,
+  lockChainRequest,
+  makeLogger,
+  readChainRequest,
+  readTransfer,
+  withWallets,
+} from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { createTestClient, http } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -74,6 +81,7 @@ const followerOf = (node: ChainNode = chain.node): Follower =>
     database: world.orchestratorDatabase,
     chain: { ...chain, node },
     network: wallet.network,
+    isUsed: async () => (await withWallets(world.orchestratorDatabase, [wallet.network])).length > 0,
     logger,
     world: { ...processWorld, monotonicMs: () => nowMs },
   });

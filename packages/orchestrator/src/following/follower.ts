@@ -1,6 +1,6 @@
 import type { ChainHead } from "@conclave/chains";
 import type { Network, Problem } from "@conclave/custody";
-import { type FollowedRequest, hasWallets, listFollowed } from "@conclave/platform";
+import { type FollowedRequest, listFollowed } from "@conclave/platform";
 import type { ChainView } from "./chain-view.ts";
 import { dueOf } from "./due.ts";
 import { noteWaits, type Waits } from "./fee-waits.ts";
@@ -32,6 +32,8 @@ const ABOVE_ALL = 2n ** 63n - 1n;
 
 export interface FollowWork extends Omit<LookWork, "told"> {
   readonly network: Network;
+  /** whether a wallet of the network could send */
+  readonly isUsed: () => Promise<boolean>;
 }
 
 type Following = FollowWork & LookWork;
@@ -91,9 +93,7 @@ const list = ({ database, network }: FollowWork, finalHeight: bigint) =>
 const followOnce = async (work: Following, known: Followed): Promise<Round> => {
   if (known.head === undefined) {
     // no node is asked before a wallet could send
-    return (await hasWallets(work.database, work.network))
-      ? followChain(work, known)
-      : { known, pauseMs: IDLE_MS };
+    return (await work.isUsed()) ? followChain(work, known) : { known, pauseMs: IDLE_MS };
   }
   const { finalHeight, confirmedHeight } = known.head;
   const followed = await list(work, finalHeight);

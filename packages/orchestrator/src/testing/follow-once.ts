@@ -1,4 +1,5 @@
 import { networkSchema } from "@conclave/custody";
+import { withWallets } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { type FollowWork, makeFollower } from "../following/follower.ts";
@@ -13,6 +14,7 @@ export const followOnce = async ({
   for (const [name, chain] of chains) {
     const { database, logger } = work;
     const network = networkSchema.parse(name);
-    await makeFollower({ database, logger, chain, network, world: processWorld }).round();
+    const isUsed = async () => (await withWallets(database, [network])).length > 0;
+    await makeFollower({ database, logger, chain, network, isUsed, world: processWorld }).round();
   }
 };

@@ -2,6 +2,7 @@ import {
   type Deposit,
   depositIdSchema,
   type Network,
+  networkSchema,
   organisationIdSchema,
   walletIdSchema,
 } from "@conclave/custody";
@@ -10,14 +11,18 @@ import { freshId } from "../fresh-id.ts";
 import { bigNumber } from "./columns.ts";
 import type { Connection } from "./database.ts";
 
-/** Whether any wallet of a network could be paid. */
-export const hasWallets = async (connection: Connection, network: Network): Promise<boolean> => {
+/** Those of the networks of which any wallet could be paid. One look at the index for each, however many wallets there are. */
+export const withWallets = async (
+  connection: Connection,
+  networks: readonly Network[],
+): Promise<readonly Network[]> => {
   const found = await connection.rows(
-    z.object({ id: z.string() }),
-    "select id from wallets where network = $1 and status = 'Active' and address is not null limit 1",
-    [network],
+    z.object({ network: networkSchema }),
+    `select network from unnest($1::text[]) as asked (network)
+     where exists (select from wallets w where w.network = asked.network and w.status = 'Active' and w.address is not null)`,
+    [networks],
   );
-  return found.length > 0;
+  return found.map(({ network }) => network);
 };
 
 const payeeSchema = z

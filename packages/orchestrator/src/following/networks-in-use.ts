@@ -1,0 +1,39 @@
+import type { Network, World } from "@conclave/custody";
+
+/** What was found is believed for so long: followers of many networks, which look together, cost one look. */
+const BELIEVED_MS = 250;
+
+export interface NetworksInUse {
+  /** Whether a wallet of the network could send or be paid: then its node is asked. */
+  isUsed(network: Network): Promise<boolean>;
+}
+
+export interface NetworksLook {
+  readonly world: Pick<World, "monotonicMs">;
+  readonly networks: readonly Network[];
+  /** @returns those of the networks that have wallets */
+  readonly withWallets: (networks: readonly Network[]) => Promise<readonly Network[]>;
+}
+
+/** Looks which networks are used, for all that ask at about the same time. A network that was used once is not asked for again. */
+export const networksInUse = ({ world, networks, withWallets }: NetworksLook): NetworksInUse => {
+  const used = new Set<Network>();
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  let looking: Promise<void> = Promise.resolve();
+  const look = async (): Promise<void> => {
+    const found = await withWallets(networks.filter((network) => !used.has(network)));
+    for (const network of found) used.add(network);
+  };
+  return {
+    isUsed: async (network) => {
+      if (used.has(network)) return true;
+      const nowMs = world.monotonicMs();
+      if (nowMs - lookedMs > BELIEVED_MS) {
+        lookedMs = nowMs;
+        looking = look();
+      }
+      await looking;
+      return used.has(network);
+    },
+  };
+};
