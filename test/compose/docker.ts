@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { repositoryRoot } from "@conclave/testbed/launch";
+import { z } from "zod";
 import { PROFILES } from "./profiles.ts";
 
 const run = promisify(execFile);
@@ -72,6 +73,31 @@ export const memoryShares = async (): Promise<ReadonlyMap<string, number>> => {
     ]),
   );
 };
+
+export interface HealthCheck {
+  /** the container */
+  readonly id: string;
+  readonly words: readonly string[];
+  readonly everyMs: number;
+}
+
+const NS_PER_MS = 1_000_000;
+
+/** What each container of the cluster is asked to know that it is well, and how often. */
+export const healthChecks = async (): Promise<readonly HealthCheck[]> => {
+  const lines = await ofEach(
+    "{{.Id}} {{.Config.Healthcheck.Interval.Nanoseconds}} {{json .Config.Healthcheck.Test}}",
+  );
+  return lines.map((line) => {
+    const [, id = "", ns = "", test = ""] = /^(\S+) (\d+) (.*)$/.exec(line) ?? [];
+    const [kind, ...words] = z.array(z.string()).parse(JSON.parse(test));
+    const [first = ""] = words;
+    return { id, everyMs: Number(ns) / NS_PER_MS, words: kind === "CMD-SHELL" ? ["sh", "-c", first] : words };
+  });
+};
+
+/** Asks a container as its health check does. */
+export const check = ({ id, words }: HealthCheck): Promise<string> => docker("exec", id, ...words);
 
 /** Whether a shell's words succeed in a service's container. */
 export const succeeds = (service: string, words: string): Promise<boolean> =>

@@ -184,7 +184,7 @@ const parse = (stored: StoredPresignature): Presignature | undefined => {
 /**
  * A presignature as canonical bytes for a pool. The public part of whatever decodes is consistent. The bytes are secret, and
  * more dangerous than a key share, because two uses reveal the key (P6). So the holder of the bytes
- * - seals them before storing them, and keeps them out of backups;
+ * - seals them before storing them, and destroys them where its store turns out to be an old copy;
  * - takes the secret of the value that was encoded, so that the bytes are the only copy;
  * - removes them and writes a tombstone with the digest, in one durable step, before they are decoded to sign;
  * - decodes them to sign once, and only with a digest of a message that this signer read itself (P7).
