@@ -82,17 +82,25 @@ export interface HealthCheck {
 }
 
 const NS_PER_MS = 1_000_000;
+/** For so long deploy/health.sh sleeps before it asks a container that was well. */
+const SLEEP_MS = 180_000;
+
+const healthcheckSchema = z.object({ Test: z.array(z.string()), Interval: z.number() });
 
 /** What each container of the cluster is asked to know that it is well, and how often. */
 export const healthChecks = async (): Promise<readonly HealthCheck[]> => {
-  const lines = await ofEach(
-    "{{.Id}} {{.Config.Healthcheck.Interval.Nanoseconds}} {{json .Config.Healthcheck.Test}}",
-  );
+  const lines = await ofEach("{{.Id}} {{json .Config.Healthcheck}}");
   return lines.map((line) => {
-    const [, id = "", ns = "", test = ""] = /^(\S+) (\d+) (.*)$/.exec(line) ?? [];
-    const [kind, ...words] = z.array(z.string()).parse(JSON.parse(test));
-    const [first = ""] = words;
-    return { id, everyMs: Number(ns) / NS_PER_MS, words: kind === "CMD-SHELL" ? ["sh", "-c", first] : words };
+    const at = line.indexOf(" ");
+    const { Test, Interval } = healthcheckSchema.parse(JSON.parse(line.slice(at)));
+    const [kind, waits, ...words] = Test;
+    if (kind !== "CMD" || waits !== "health") throw new Error(`a health check without \`health\`: ${line}`);
+    // a shell, as `health` is one
+    return {
+      id: line.slice(0, at),
+      everyMs: Interval / NS_PER_MS + SLEEP_MS,
+      words: ["sh", "-c", '"$@"', "health", ...words],
+    };
   });
 };
 
