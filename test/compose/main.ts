@@ -20,12 +20,16 @@ const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 const tryFaults = async (payer: Payer): Promise<readonly Row[]> => {
   const rows: Row[] = [];
   for (const { what, begin, end } of FAULTS) {
-    const during = await row(`${what}: transfers go on`, async () => {
-      await begin();
-      return `confirmed after ${seconds(await payer.pay())}`;
-    });
-    await end();
-    rows.push(during);
+    rows.push(
+      await row(`${what}: transfers go on`, async () => {
+        try {
+          await begin();
+          return `confirmed after ${seconds(await payer.pay())}`;
+        } finally {
+          await end();
+        }
+      }),
+    );
   }
   for (const { what, begin, end } of OUTAGES) {
     rows.push(
