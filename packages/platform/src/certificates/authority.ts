@@ -1,5 +1,5 @@
 import "reflect-metadata"; // the certificate library's injector has to find it loaded
-import { KeyObject, webcrypto } from "node:crypto";
+import { createPublicKey, KeyObject, webcrypto } from "node:crypto";
 import type { Secret } from "@conclave/threshold";
 import {
   AuthorityKeyIdentifierExtension,
@@ -32,14 +32,17 @@ export interface CertificateAuthority {
   readonly key: KeyObject;
 }
 
-export interface LeafRequest {
+export interface CertificateRequest {
   readonly role: Role;
-  readonly passphrase: Secret<string>;
   readonly now: Date;
   /** DNS names and IPv4 addresses in addition to localhost and 127.0.0.1 */
   readonly hosts?: readonly string[];
   /** validity in days, LEAF_DAYS by default; a negative number makes an expired certificate */
   readonly days?: number;
+}
+
+export interface LeafRequest extends CertificateRequest {
+  readonly passphrase: Secret<string>;
 }
 
 /** A certificate and its encrypted key, as files hold them. */
@@ -78,16 +81,24 @@ export const makeCertificateAuthority = async (
 
 const isAddress = (host: string): boolean => /^[0-9.]+$/.test(host);
 
-const alternativeNames = (clusterId: string, request: LeafRequest): JsonGeneralNames => [
+const alternativeNames = (clusterId: string, request: CertificateRequest): JsonGeneralNames => [
   ...["localhost", "127.0.0.1", ...(request.hosts ?? [])].map((value) =>
     isAddress(value) ? ({ type: "ip", value } as const) : ({ type: "dns", value } as const),
   ),
   { type: "url", value: roleUri(clusterId, request.role) },
 ];
 
-/** Makes a member's certificate: ECDSA P-256, valid for two years, for clients and servers, with the role in its URI name. */
-export const makeLeaf = async (authority: CertificateAuthority, request: LeafRequest): Promise<Leaf> => {
-  const { keys, key } = await makePair();
+/**
+ * Certifies a key that a member has: valid for two years, for clients and servers, with the role in its URI name.
+ *
+ * @returns PEM
+ */
+export const certifyKey = async (
+  authority: CertificateAuthority,
+  request: CertificateRequest,
+  key: KeyObject,
+): Promise<string> => {
+  const publicKey = key.export({ type: "spki", format: "der" });
   const signingKey = await webcrypto.subtle.importKey(
     "pkcs8",
     authority.key.export({ type: "pkcs8", format: "der" }),
@@ -105,15 +116,24 @@ export const makeLeaf = async (authority: CertificateAuthority, request: LeafReq
     notAfter: new Date(request.now.getTime() + days * DAY_MS),
     signingAlgorithm: ECDSA,
     signingKey,
-    publicKey: keys.publicKey,
+    publicKey,
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth, ExtendedKeyUsage.clientAuth]),
       new SubjectAlternativeNameExtension(alternativeNames(authority.clusterId, request)),
-      await SubjectKeyIdentifierExtension.create(keys.publicKey),
+      await SubjectKeyIdentifierExtension.create(publicKey),
       await AuthorityKeyIdentifierExtension.create(issuer),
     ],
   });
-  return { certificate: certificate.toString("pem"), key: sealPrivateKey(key, request.passphrase) };
+  return certificate.toString("pem");
+};
+
+/** Makes a member's key, ECDSA P-256, and its certificate. */
+export const makeLeaf = async (authority: CertificateAuthority, request: LeafRequest): Promise<Leaf> => {
+  const { key } = await makePair();
+  return {
+    certificate: await certifyKey(authority, request, createPublicKey(key)),
+    key: sealPrivateKey(key, request.passphrase),
+  };
 };

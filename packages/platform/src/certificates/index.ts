@@ -1,5 +1,8 @@
+export { withAuthority } from "./authorities.ts";
 export {
   type CertificateAuthority,
+  type CertificateRequest,
+  certifyKey,
   type Leaf,
   type LeafRequest,
   makeCertificateAuthority,

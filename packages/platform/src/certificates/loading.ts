@@ -14,4 +14,11 @@ export {
 } from "./passphrase.ts";
 export { openPrivateKey, sealPrivateKey } from "./private-key.ts";
 export { type Role, roleOf, roleUri, sameRole } from "./role.ts";
-export { loadTls, type TlsFiles, type TlsIdentity, warnOfCertificateEnd } from "./tls.ts";
+export {
+  loadTls,
+  type MemberCertificate,
+  readMemberCertificate,
+  type TlsFiles,
+  type TlsIdentity,
+  warnOfCertificateEnd,
+} from "./tls.ts";

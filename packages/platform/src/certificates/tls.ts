@@ -1,12 +1,13 @@
-import { type KeyObject, X509Certificate } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { fail, ok, type Result } from "@conclave/custody";
 import type { Secret } from "@conclave/threshold";
+import { readAuthorities, readX509 } from "./authorities.ts";
 import { openPrivateKey } from "./private-key.ts";
 import { type Role, roleOf } from "./role.ts";
 
 /** The contents of a member's three TLS files. */
 export interface TlsFiles {
-  /** PEM of the cluster's certificate authority, and of those that were made later for a member that lost its keys */
+  /** PEM of the cluster's certificate authority, and of those that were made later to renew certificates */
   readonly authority: string;
   /** PEM */
   readonly certificate: string;
@@ -24,7 +25,43 @@ export interface TlsIdentity {
   readonly key: KeyObject;
 }
 
-const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+/** What a member's certificate says, once it is known to be of this cluster. */
+export interface MemberCertificate {
+  readonly role: Role;
+  readonly publicKey: KeyObject;
+  readonly ends: Date;
+  /** PEM of the authority that signed it */
+  readonly authority: string;
+}
+
+/**
+ * Reads a member's certificate, without its key. Whether it has ended is not checked.
+ *
+ * @returns refusal CertificateInvalid if it is not signed by one of these authorities, or names no role in this cluster
+ */
+export const readMemberCertificate = (
+  { certificate, authority }: Pick<TlsFiles, "authority" | "certificate">,
+  clusterId: string,
+): Result<MemberCertificate> => {
+  const leaf = readX509(certificate);
+  const authorities = readAuthorities(authority);
+  if (leaf === undefined || authorities.length === 0)
+    return fail("CertificateInvalid", {}, "Not a certificate.");
+  const signer = authorities.find(({ publicKey }) => leaf.verify(publicKey));
+  if (signer === undefined) {
+    return fail("CertificateInvalid", {}, "The certificate is not signed by the cluster's authority.");
+  }
+  const role = roleOf({ subjectaltname: leaf.subjectAltName }, clusterId);
+  if (role === undefined) {
+    return fail(
+      "CertificateInvalid",
+      { clusterId },
+      `The certificate names no role in cluster ${clusterId}.`,
+    );
+  }
+  const { publicKey, validTo } = leaf;
+  return ok({ role, publicKey, ends: new Date(validTo), authority: signer.toString() });
+};
 
 /**
  * Opens a member's TLS files and checks that they belong together.
@@ -39,26 +76,13 @@ export const loadTls = (
 ): Result<TlsIdentity> => {
   const key = openPrivateKey(files.key, passphrase);
   if (!key.ok) return key;
-  const leaf = readCertificate(files.certificate);
-  const authorities = (files.authority.match(CERTIFICATE) ?? []).flatMap((pem) => readCertificate(pem) ?? []);
-  if (leaf === undefined || authorities.length === 0)
-    return fail("CertificateInvalid", {}, "Not a certificate.");
-  if (!leaf.checkPrivateKey(key.value)) {
+  const read = readMemberCertificate(files, clusterId);
+  if (!read.ok) return read;
+  const { authority, certificate } = files;
+  if (readX509(certificate)?.checkPrivateKey(key.value) !== true) {
     return fail("CertificateInvalid", {}, "The certificate is of another key.");
   }
-  if (!authorities.some(({ publicKey }) => leaf.verify(publicKey))) {
-    return fail("CertificateInvalid", {}, "The certificate is not signed by the cluster's authority.");
-  }
-  const role = roleOf({ subjectaltname: leaf.subjectAltName }, clusterId);
-  if (role === undefined) {
-    return fail(
-      "CertificateInvalid",
-      { clusterId },
-      `The certificate names no role in cluster ${clusterId}.`,
-    );
-  }
-  const { authority: authorityPem, certificate } = files;
-  return ok({ clusterId, role, authority: authorityPem, certificate, key: key.value });
+  return ok({ clusterId, role: read.value.role, authority, certificate, key: key.value });
 };
 
 const DAY_MS = 86_400_000;
@@ -70,7 +94,7 @@ const certificateEndsSoon = (
   { certificate }: Pick<TlsIdentity, "certificate">,
   nowMs: number,
 ): Date | undefined => {
-  const leaf = readCertificate(certificate);
+  const leaf = readX509(certificate);
   if (leaf === undefined) return undefined;
   const end = new Date(leaf.validTo);
   return end.getTime() - nowMs < TOLD_BEFORE_MS ? end : undefined;
@@ -90,12 +114,4 @@ export const warnOfCertificateEnd = (tls: TlsIdentity, nowMs: number, log: Warni
     { certificateEnds },
     `the TLS certificate ends on ${certificateEnds.slice(0, 10)}, and nothing renews it: from then on no link opens (SECURITY.md)`,
   );
-};
-
-const readCertificate = (pem: string): X509Certificate | undefined => {
-  try {
-    return new X509Certificate(pem);
-  } catch {
-    return undefined;
-  }
 };
