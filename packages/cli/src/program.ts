@@ -269,6 +269,25 @@ const addProvisioning = (program: Command): void => {
       await provision(options);
     });
   program
+    .command("developer")
+    .description("enter the development user in DATABASE_URL, and print its token")
+    .requiredOption("--state <folder>", "the cluster's folder")
+    .action(async ({ state }: { readonly state: string }) => {
+      const { developer } = await import("./commands/provision.ts");
+      await developer(state, await databaseUrl());
+    });
+};
+
+interface CertificateOptions {
+  readonly state: string;
+  readonly only?: readonly string[];
+  readonly prepare?: boolean;
+  readonly switch?: boolean;
+}
+
+/** Adds the commands that make keys and certificates anew. */
+const addRenewal = (program: Command): void => {
+  program
     .command("renew-identity <signer>")
     .description("make keys and certificate anew for a signer that lost its whole folder")
     .requiredOption("--state <folder>", "the cluster's folder, with the signer's own, which is empty")
@@ -277,12 +296,18 @@ const addProvisioning = (program: Command): void => {
       await renewSignerIdentity(state, signer);
     });
   program
-    .command("developer")
-    .description("enter the development user in DATABASE_URL, and print its token")
-    .requiredOption("--state <folder>", "the cluster's folder")
-    .action(async ({ state }: { readonly state: string }) => {
-      const { developer } = await import("./commands/provision.ts");
-      await developer(state, await databaseUrl());
+    .command("renew-certificates")
+    .description("make the certificates of signers and orchestrator anew, for the keys that they have")
+    .requiredOption("--state <folder>", "the cluster's folder, with those of its members")
+    .option("--only <members>", "these alone, by commas, such as signer-2,orchestrator", namesBetweenCommas)
+    .addOption(
+      new Option("--prepare", "make them, and have them trusted; put none in force yet").conflicts("switch"),
+    )
+    .option("--switch", "put those in force that were prepared")
+    .action(async ({ state, only, prepare, switch: goesOver }: CertificateOptions) => {
+      const { renewMembersCertificates } = await import("./commands/renew-certificates.ts");
+      const half = prepare === true ? "prepare" : goesOver === true ? "switch" : undefined;
+      await renewMembersCertificates({ state, only, half });
     });
 };
 
@@ -301,6 +326,7 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   addOrganisationSettings(program);
   addEvidence(program, setExitCode);
   addProvisioning(program);
+  addRenewal(program);
   program.commandsGroup("Shown and measured:");
   addStories(program, setExitCode);
   program.commandsGroup("For your shell:");

@@ -20,6 +20,7 @@ export { repositoryRoot, serviceSpec } from "./parts/service-process.ts";
 export * from "./progress.ts";
 export * from "./provision/developer.ts";
 export * from "./provision/files.ts";
+export * from "./provision/renew-certificates.ts";
 export * from "./provision/renew-identity.ts";
 export * from "./provision/roster.ts";
 export * from "./state/forget-state.ts";

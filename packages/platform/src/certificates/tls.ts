@@ -89,7 +89,7 @@ const DAY_MS = 86_400_000;
 /** Somebody has to act by hand before a certificate ends, and to learn of it in time. */
 const TOLD_BEFORE_MS = 60 * DAY_MS;
 
-/** When this member's certificate ends, if that is less than 60 days away or past: nothing renews it. */
+/** When this member's certificate ends, if that is less than 60 days away or past. */
 const certificateEndsSoon = (
   { certificate }: Pick<TlsIdentity, "certificate">,
   nowMs: number,
@@ -112,6 +112,6 @@ export const warnOfCertificateEnd = (tls: TlsIdentity, nowMs: number, log: Warni
   const certificateEnds = end.toISOString();
   log.warn(
     { certificateEnds },
-    `the TLS certificate ends on ${certificateEnds.slice(0, 10)}, and nothing renews it: from then on no link opens (SECURITY.md)`,
+    `the TLS certificate ends on ${certificateEnds.slice(0, 10)}: from then on no link opens. \`conclave renew-certificates\` renews those of all (deploy/README.md)`,
   );
 };

@@ -18,6 +18,7 @@ import { partyIndex, type Secret } from "@conclave/threshold";
 import { LaunchError } from "../launch-error.ts";
 import type { StateLayout } from "../state/layout.ts";
 import { writePrivate } from "../state/private-file.ts";
+import { hostsOf } from "./tls-members.ts";
 
 /** The constant part of a cluster's roster; the addresses are set at each start. */
 export interface ClusterIdentity {
@@ -63,9 +64,7 @@ const giveCertificate = async (
   role: Role,
   passphrase: Secret<string>,
 ): Promise<void> => {
-  // in a network of containers the host name of a signer is its id
-  const hosts = role.kind === "signer" ? [`signer-${role.index}`] : [];
-  const leaf = await makeLeaf(authority, { role, passphrase, now: new Date(), hosts });
+  const leaf = await makeLeaf(authority, { role, passphrase, now: new Date(), hosts: hostsOf(role) });
   writeFileSync(join(folder, "tls.crt"), leaf.certificate);
   writePrivate(join(folder, "tls.key"), leaf.key);
 };

@@ -10,8 +10,8 @@ import {
 import { LaunchError } from "../launch-error.ts";
 import { type StateLayout, stateLayout } from "../state/layout.ts";
 import { removeSynced, syncFolder, writeSynced } from "../state/synced-file.ts";
-import { TurnFile } from "../state/turn-file.ts";
 import { makeSigner } from "./identities.ts";
+import { takeRenewalTurn } from "./renewal-turn.ts";
 
 /** What is on the disk, one after the other: a crash leaves a prefix of them, and the command is given again. */
 export const RENEWAL_STEPS = ["emptied", "keys", "authority", "roster kept", "roster"] as const;
@@ -97,8 +97,7 @@ export const renewIdentity = async (
 ): Promise<Renewed> => {
   const layout = stateLayout(state);
   await lostIn(layout, id);
-  const turn = new TurnFile(join(layout.cluster, "renewing"));
-  turn.take("renew-identity");
+  const turn = takeRenewalTurn(layout);
   try {
     const { roster, lost } = await lostIn(layout, id);
     const folder = layout.signer(lost.index);

@@ -38,6 +38,12 @@ export const writeSynced = (file: string, content: string): void => {
   sync(dirname(file));
 };
 
+/** Puts a file, which is on the disk, in the place of another of its folder: a crash leaves the one or the other complete. */
+export const moveSynced = (from: string, to: string): void => {
+  renameSync(from, to);
+  sync(dirname(to));
+};
+
 /** Removes a file, and a crash does not bring it back. */
 export const removeSynced = (file: string): void => {
   unlinkSync(file);
