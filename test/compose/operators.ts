@@ -85,10 +85,28 @@ const tryBackup = async (payer: Payer): Promise<readonly Row[]> => {
   return rows;
 };
 
+const HALVES = ["--prepare", "--switch"];
+const MEMBERS = ["orchestrator", "signer-1", "signer-2", "signer-3", "signer-4", "signer-5"];
+
+const tryRenewal = (payer: Payer): Promise<Row> =>
+  row("`renew-certificates` in two halves, all restarted after each: transfers go on", async () => {
+    const times: number[] = [];
+    for (const half of HALVES) {
+      await compose("run", "--rm", "provision", "renew-certificates", "--state", "/state", half);
+      for (const member of MEMBERS) {
+        await compose("restart", member);
+        await compose("up", "--detach", "--wait");
+        times.push(await payer.pay());
+      }
+    }
+    return `${times.length} confirmed, each within ${(Math.max(...times) / 1_000).toFixed(1)} s`;
+  });
+
 /** What an operator does to keep a cluster, and to have it back. */
 export const tryOperators = async (payer: Payer): Promise<readonly Row[]> => [
   ...(await tryBackup(payer)),
   ...(await tryLostVolume(payer)),
+  await tryRenewal(payer),
   await row("`operator refresh` gives every signer new shares", () => timed(() => untilDone("refresh"))),
   await row("a transfer is confirmed with them", async () => `${((await payer.pay()) / 1_000).toFixed(1)} s`),
 ];
