@@ -39,9 +39,10 @@ export const startLoop = ({
         return pauseAfterFailureMs;
       });
       if (isStopping) return;
-      const least = Math.min(leastPauseMs, pauseMs);
-      if (least > 0) await world.sleep(least, stopping.signal);
-      await world.sleep(pauseMs - least, signal);
+      const endedMs = world.monotonicMs();
+      await world.sleep(pauseMs, signal);
+      const leftMs = Math.min(leastPauseMs, pauseMs) - (world.monotonicMs() - endedMs);
+      if (leftMs > 0) await world.sleep(leftMs, stopping.signal);
     }
   })();
   return {
