@@ -3,8 +3,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repositoryRoot, waitUntil } from "@conclave/testbed/launch";
+import { z } from "zod";
 import { compose, composeWith } from "./docker.ts";
 import { type Row, row } from "./table.ts";
+
+const lineSchema = z.looseObject({ err: z.string().optional().catch(undefined) });
 
 const SAID_MS = 120_000;
 const WRONG = "p@ss/wo:rd#%";
@@ -12,6 +15,12 @@ const API_PORT = 8080;
 const NEWER = "9999_of_a_newer_version.sql";
 /** what a stack trace has, as text and within JSON */
 const STACK = /(^|\\n|\n)\s+at .*[:(]/;
+
+/** What a line of a log says: the error of one in JSON, or all of it. */
+const sentenceOf = (line: string): string => {
+  if (!line.startsWith("{")) return line;
+  return lineSchema.parse(JSON.parse(line)).err ?? line;
+};
 
 /** Waits until a service says it in its log of from now on, without a stack trace or the secret. */
 const saysIn = async (service: string, words: RegExp, since: Date): Promise<string> => {
@@ -25,8 +34,7 @@ const saysIn = async (service: string, words: RegExp, since: Date): Promise<stri
   const log = await compose("logs", "--no-log-prefix", "--since", since.toISOString(), service);
   if (STACK.test(log)) throw new Error("there is a stack trace in the log");
   if (log.includes(WRONG)) throw new Error("the secret is in the log");
-  const sentence = /"err":"([^"]+)"/.exec(said)?.[1] ?? said;
-  return sentence.slice(0, 200);
+  return sentenceOf(said).slice(0, 200);
 };
 
 /** One after the other: Compose makes the second of two wait for the health of the first. */
