@@ -14,14 +14,34 @@ export const readX509 = (pem: string): X509Certificate | undefined => {
 export const readAuthorities = (pem: string): readonly X509Certificate[] =>
   (pem.match(CERTIFICATE) ?? []).flatMap((one) => readX509(one) ?? []);
 
+/** Whether this authority signed the certificate. What cannot be read, or has a key of a kind that is not known, nobody signed. */
+export const wasSignedBy = (certificate: X509Certificate, authority: X509Certificate): boolean => {
+  try {
+    return certificate.verify(authority.publicKey);
+  } catch {
+    return false;
+  }
+};
+
 /**
- * Adds an authority to those of a cluster, and drops those that have ended themselves. No other is dropped: a member that is not here may
- * still have its certificate of one. It does no harm there: nobody has its key, so it signs nothing new.
+ * Adds an authority to those of a cluster, and drops those that have ended themselves. None is dropped of which a member has its
+ * certificate: it may have ended only for a clock that is wrong, and the member starts with it. No other is dropped either: a member that
+ * is not here may still have its certificate of one. It does no harm there: nobody has its key, so it signs nothing new.
  *
  * @param authorities PEM, as `ca.crt` has it
  * @param added PEM
+ * @param certificates those that members have, in PEM
  */
-export const withAuthority = (authorities: string, added: string, nowMs: number): string =>
-  [...readAuthorities(authorities).filter(({ validTo }) => Date.parse(validTo) > nowMs), added]
+export const withAuthority = (
+  authorities: string,
+  added: string,
+  nowMs: number,
+  certificates: readonly string[],
+): string => {
+  const held = certificates.flatMap((pem) => readX509(pem) ?? []);
+  const stays = (authority: X509Certificate): boolean =>
+    Date.parse(authority.validTo) > nowMs || held.some((certificate) => wasSignedBy(certificate, authority));
+  return [...readAuthorities(authorities).filter(stays), added]
     .map((authority) => `${authority.toString().trim()}\n`)
     .join("");
+};

@@ -11,6 +11,7 @@ export {
   loadPassphrase,
   makePassphrase,
   type PassphraseSource,
+  passphraseIn,
 } from "./passphrase.ts";
 export { openPrivateKey, sealPrivateKey } from "./private-key.ts";
 export { type Role, roleOf, roleUri, sameRole } from "./role.ts";
@@ -18,6 +19,8 @@ export {
   loadTls,
   type MemberCertificate,
   readMemberCertificate,
+  readStatedCertificate,
+  type StatedCertificate,
   type TlsFiles,
   type TlsIdentity,
   warnOfCertificateEnd,

@@ -32,14 +32,24 @@ export const loadPassphrase = async (source: PassphraseSource): Promise<Result<S
     : ok(new Secret(text));
 };
 
+/**
+ * Takes the passphrase out of a key file's text.
+ *
+ * @returns refusal PassphraseMissing
+ */
+export const passphraseIn = (text: string, path: string): Result<Secret<string>> => {
+  const hex = text.trim();
+  return KEY_FILE.test(hex)
+    ? ok(new Secret(hex))
+    : fail("PassphraseMissing", { path }, `The key file ${path} does not hold 32 bytes in hex.`);
+};
+
 const readKeyFile = async (path: string): Promise<Result<Secret<string>>> => {
   let text: string;
   try {
-    text = (await readFile(path, "utf8")).trim();
+    text = await readFile(path, "utf8");
   } catch {
     return fail("PassphraseMissing", { path }, `The key file ${path} cannot be read.`);
   }
-  return KEY_FILE.test(text)
-    ? ok(new Secret(text))
-    : fail("PassphraseMissing", { path }, `The key file ${path} does not hold 32 bytes in hex.`);
+  return passphraseIn(text, path);
 };

@@ -1,7 +1,7 @@
-import type { KeyObject } from "node:crypto";
+import type { KeyObject, X509Certificate } from "node:crypto";
 import { fail, ok, type Result } from "@conclave/custody";
 import type { Secret } from "@conclave/threshold";
-import { readAuthorities, readX509 } from "./authorities.ts";
+import { readAuthorities, readX509, wasSignedBy } from "./authorities.ts";
 import { openPrivateKey } from "./private-key.ts";
 import { type Role, roleOf } from "./role.ts";
 
@@ -25,14 +25,49 @@ export interface TlsIdentity {
   readonly key: KeyObject;
 }
 
-/** What a member's certificate says, once it is known to be of this cluster. */
-export interface MemberCertificate {
+/** What a certificate says of itself, whoever signed it. */
+export interface StatedCertificate {
   readonly role: Role;
   readonly publicKey: KeyObject;
+  readonly begins: Date;
   readonly ends: Date;
+}
+
+/** What a member's certificate says, once it is known to be of this cluster. */
+export interface MemberCertificate extends StatedCertificate {
   /** PEM of the authority that signed it */
   readonly authority: string;
 }
+
+/** undefined if it is of a kind that is not known here */
+const publicKeyIn = (certificate: X509Certificate): KeyObject | undefined => {
+  try {
+    return certificate.publicKey;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * Reads what a certificate says of itself. Anyone can have written it: it proves nothing.
+ *
+ * @returns refusal CertificateInvalid if it is none, or names no role in this cluster
+ */
+export const readStatedCertificate = (pem: string, clusterId: string): Result<StatedCertificate> => {
+  const leaf = readX509(pem);
+  const publicKey = leaf === undefined ? undefined : publicKeyIn(leaf);
+  if (leaf === undefined || publicKey === undefined)
+    return fail("CertificateInvalid", {}, "Not a certificate.");
+  const role = roleOf({ subjectaltname: leaf.subjectAltName }, clusterId);
+  if (role === undefined) {
+    return fail(
+      "CertificateInvalid",
+      { clusterId },
+      `The certificate names no role in cluster ${clusterId}.`,
+    );
+  }
+  return ok({ role, publicKey, begins: new Date(leaf.validFrom), ends: new Date(leaf.validTo) });
+};
 
 /**
  * Reads a member's certificate, without its key. Whether it has ended is not checked.
@@ -47,20 +82,12 @@ export const readMemberCertificate = (
   const authorities = readAuthorities(authority);
   if (leaf === undefined || authorities.length === 0)
     return fail("CertificateInvalid", {}, "Not a certificate.");
-  const signer = authorities.find(({ publicKey }) => leaf.verify(publicKey));
+  const signer = authorities.find((one) => wasSignedBy(leaf, one));
   if (signer === undefined) {
     return fail("CertificateInvalid", {}, "The certificate is not signed by the cluster's authority.");
   }
-  const role = roleOf({ subjectaltname: leaf.subjectAltName }, clusterId);
-  if (role === undefined) {
-    return fail(
-      "CertificateInvalid",
-      { clusterId },
-      `The certificate names no role in cluster ${clusterId}.`,
-    );
-  }
-  const { publicKey, validTo } = leaf;
-  return ok({ role, publicKey, ends: new Date(validTo), authority: signer.toString() });
+  const stated = readStatedCertificate(certificate, clusterId);
+  return stated.ok ? ok({ ...stated.value, authority: signer.toString() }) : stated;
 };
 
 /**

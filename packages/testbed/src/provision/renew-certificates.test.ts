@@ -113,7 +113,7 @@ describe("renewed certificates", () => {
     const { clusterId, role, key } = await started("signer-1");
     const now = new Date();
     const authority = await makeCertificateAuthority(clusterId, now);
-    writeFileSync(layout.ca, withAuthority(ca(), authority.certificate, now.getTime()));
+    writeFileSync(layout.ca, withAuthority(ca(), authority.certificate, now.getTime(), []));
     const ended = await certifyKey(authority, { role, now, days: -1 }, createPublicKey(key));
     writeFileSync(pathOf("signer-1", "tls.crt"), ended);
     const [renewed] = await renew();

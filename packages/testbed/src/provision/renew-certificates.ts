@@ -81,7 +81,7 @@ const prepare = async (renewal: Renewal): Promise<void> => {
     }),
   );
   turn.stillHeld();
-  writeSynced(layout.ca, withAuthority(trust.authorities, authority.certificate, now.getTime()));
+  writeSynced(layout.ca, withAuthority(trust.authorities, authority.certificate, now.getTime(), []));
   reached("authority");
   for (const { member, certificate } of made) {
     turn.stillHeld();
