@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   type CertificateAuthority,
@@ -18,6 +18,7 @@ import { partyIndex, type Secret } from "@conclave/threshold";
 import { LaunchError } from "../launch-error.ts";
 import type { StateLayout } from "../state/layout.ts";
 import { writePrivate } from "../state/private-file.ts";
+import { writePublic } from "../state/replaced-file.ts";
 import { hostsOf } from "./tls-members.ts";
 
 /** The constant part of a cluster's roster; the addresses are set at each start. */
@@ -65,7 +66,7 @@ const giveCertificate = async (
   passphrase: Secret<string>,
 ): Promise<void> => {
   const leaf = await makeLeaf(authority, { role, passphrase, now: new Date(), hosts: hostsOf(role) });
-  writeFileSync(join(folder, "tls.crt"), leaf.certificate);
+  writePublic(join(folder, "tls.crt"), leaf.certificate);
   writePrivate(join(folder, "tls.key"), leaf.key);
 };
 
@@ -159,7 +160,7 @@ export const makeIdentities = async (layout: StateLayout, signers: number): Prom
   for (const folder of [layout.gateway, layout.orchestrator, layout.cluster, ...members]) emptyFolder(folder);
   const clusterId = `cluster-${randomBytes(6).toString("hex")}`;
   const authority = await makeCertificateAuthority(clusterId, new Date());
-  writeFileSync(layout.ca, authority.certificate);
+  writePublic(layout.ca, authority.certificate);
   await giveCertificate(
     authority,
     layout.orchestrator,

@@ -2,13 +2,14 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   loadIdentity,
-  loadPassphrase,
   loadRoster,
   makeCertificateAuthority,
+  passphraseIn,
   type Roster,
 } from "@conclave/platform";
 import { LaunchError } from "../launch-error.ts";
 import { type StateLayout, stateLayout } from "../state/layout.ts";
+import { regularText } from "../state/regular-file.ts";
 import { removeSynced, syncFolder, writeSynced } from "../state/synced-file.ts";
 import { makeSigner } from "./identities.ts";
 import { takeRenewalTurn } from "./renewal-turn.ts";
@@ -26,20 +27,21 @@ export interface Renewed {
 type Lost = Roster["signers"][number];
 
 /** Whether the identity in this folder is one that the roster does not name: what an earlier, interrupted renewal left. */
-const isUnnamed = async (folder: string, roster: Roster): Promise<boolean> => {
-  const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
+const isUnnamed = (folder: string, roster: Roster): boolean => {
+  const file = join(folder, "passphrase.key");
+  const passphrase = passphraseIn(regularText(file) ?? "", file);
   if (!passphrase.ok) return false;
-  const identity = loadIdentity(readFileSync(join(folder, "identity.key"), "utf8"), passphrase.value);
+  const identity = loadIdentity(regularText(join(folder, "identity.key")) ?? "", passphrase.value);
   if (!identity.ok) return false;
   const key = Buffer.from(identity.value.identityKey).toString("hex");
   return roster.signers.every(({ identityKey }) => identityKey !== key);
 };
 
 /** Whoever has a store, or the identity that the roster names, has lost nothing. */
-const refuseToReplace = async (folder: string, { id }: Lost, roster: Roster): Promise<void> => {
+const refuseToReplace = (folder: string, { id }: Lost, roster: Roster): void => {
   const kept = ["identity.key", "vault"].filter((name) => existsSync(join(folder, name)));
   if (kept.length === 0) return;
-  if (!kept.includes("vault") && (await isUnnamed(folder, roster))) return;
+  if (!kept.includes("vault") && isUnnamed(folder, roster)) return;
   throw new LaunchError(
     `${id} has not lost its folder: ${kept.join(", ")} in ${folder}`,
     "Start it; or empty that folder, if nothing in it is of use any more.",
@@ -101,7 +103,7 @@ export const renewIdentity = async (
   try {
     const { roster, lost } = await lostIn(layout, id);
     const folder = layout.signer(lost.index);
-    await refuseToReplace(folder, lost, roster);
+    refuseToReplace(folder, lost, roster);
     if (existsSync(join(folder, "identity.key"))) removeSynced(join(folder, "identity.key"));
     reached("emptied");
     const authority = await makeCertificateAuthority(roster.clusterId, new Date());

@@ -1,15 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { replaceFile } from "./replaced-file.ts";
 
 const OWNER_ONLY = 0o600;
 const SECRET_BYTES = 32;
 
 /** Writes a file atomically that only its owner may read: a crash leaves the old or the new file complete. */
-export const writePrivate = (file: string, content: string | Uint8Array): void => {
-  const fresh = `${file}.${process.pid}.new`;
-  writeFileSync(fresh, content, { mode: OWNER_ONLY });
-  renameSync(fresh, file);
-};
+export const writePrivate = (file: string, content: string | Uint8Array): void =>
+  replaceFile(file, content, OWNER_ONLY);
 
 /** Reads 32 random bytes in hex from the file, which is created at first use. */
 export const keptSecret = (file: string): string => {

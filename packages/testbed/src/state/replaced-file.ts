@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import { closeSync, fchmodSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+
+/** What anybody may read, and its owner write. */
+export const PUBLIC_MODE = 0o644;
+
+/**
+ * Writes a file atomically, in the place of whatever has its name: a crash leaves the old or the new one complete. The folder may be one
+ * that somebody hostile writes into. So the new file gets a name that nobody can know before, it is never written by way of a link, and a
+ * link in its place is replaced, not followed.
+ *
+ * @param mode as which it stays, whatever the process's mask and the file of before
+ * @param written called with the new file's descriptor before it takes its place
+ */
+export const replaceFile = (
+  file: string,
+  content: string | Uint8Array,
+  mode: number,
+  written: (descriptor: number) => void = () => undefined,
+): void => {
+  const fresh = `${file}.${randomBytes(16).toString("hex")}.new`;
+  const descriptor = openSync(fresh, "wx", mode);
+  try {
+    try {
+      writeFileSync(descriptor, content);
+      fchmodSync(descriptor, mode);
+      written(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
+  }
+};
+
+/** Writes a file atomically that anybody may read, such as a certificate. It is on the disk once its folder is synced. */
+export const writePublic = (file: string, content: string): void => replaceFile(file, content, PUBLIC_MODE);
