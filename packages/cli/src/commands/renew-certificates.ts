@@ -1,4 +1,4 @@
-import { type CertificateRenewal, renewCertificates } from "@conclave/testbed";
+import { type CertificateRenewal, type RenewedMember, renewCertificates } from "@conclave/testbed";
 
 const say = (line: string): void => {
   process.stderr.write(`${line}\n`);
@@ -7,8 +7,14 @@ const say = (line: string): void => {
 /** What has to be done before links open with what was written. */
 const NEXT = {
   prepare: [
-    "They are not in force yet. Restart the orchestrator and all signers one after the other, in any order, so that all trust them:",
-    "one that runs elsewhere takes this ca.crt first. Then the same command with --switch puts them in force.",
+    "They are not in force yet. Restart the orchestrator and all signers one after the other, in any order, so that all trust them, also those",
+    "that were restarted after an earlier --prepare: one that runs elsewhere takes this ca.crt first. Then the same command with --switch puts",
+    "them in force.",
+  ],
+  kept: [
+    "They were prepared before, and stay as they are: processes that were restarted since trust them. They are not in force yet. Restart the",
+    "others of the orchestrator and all signers; one that runs elsewhere takes this ca.crt first. Then the same command with --switch puts them",
+    "in force.",
   ],
   switch: ["They are in force. Restart these members again, one after the other, in any order."],
   both: [
@@ -17,15 +23,31 @@ const NEXT = {
   ],
 } as const;
 
+const lineOf = ({ id, ends, isMadeBefore }: RenewedMember): string => {
+  const date = ends.toISOString().slice(0, 10);
+  return isMadeBefore ? `${id}: prepared before, until ${date}` : `${id}: a new certificate until ${date}`;
+};
+
+/** Of a member elsewhere its certificate alone said which key it has, and that can have been another's on its way. */
+const sayOfElsewhere = (elsewhere: readonly RenewedMember[], file: string): void => {
+  if (elsewhere.length === 0) return;
+  const ids = elsewhere.map(({ id }) => id).join(", ");
+  say(`Here are no keys of ${ids}: bring each the ${file} from its folder.`);
+  say(
+    "Before anybody takes this ca.crt, compare with each owner the SHA-256 of the public key that was certified:",
+  );
+  for (const { id, keyHash } of elsewhere) say(`${id}: ${keyHash}`);
+};
+
 /** `conclave renew-certificates`: makes a new certificate for each member's key, puts it in force, or does one of the two. */
 export const renewMembersCertificates = async (renewal: CertificateRenewal): Promise<void> => {
   const renewed = await renewCertificates(renewal);
   const half = renewal.half ?? "both";
-  for (const { id, ends } of renewed)
-    say(`${id}: a new certificate until ${ends.toISOString().slice(0, 10)}`);
-  for (const line of NEXT[half]) say(line);
-  const elsewhere = renewed.filter(({ isElsewhere }) => isElsewhere).map(({ id }) => id);
-  if (elsewhere.length === 0) return;
-  const file = half === "prepare" ? "tls.next.crt" : "tls.crt";
-  say(`Here are no keys of ${elsewhere.join(", ")}: bring each the ${file} from its folder.`);
+  for (const member of renewed) say(lineOf(member));
+  const isKept = half === "prepare" && renewed.every(({ isMadeBefore }) => isMadeBefore);
+  for (const line of NEXT[isKept ? "kept" : half]) say(line);
+  sayOfElsewhere(
+    renewed.filter(({ isElsewhere }) => isElsewhere),
+    half === "prepare" ? "tls.next.crt" : "tls.crt",
+  );
 };

@@ -1,4 +1,4 @@
-import { createPublicKey } from "node:crypto";
+import { createPublicKey, generateKeyPairSync } from "node:crypto";
 import {
   existsSync,
   mkdirSync,
@@ -12,60 +12,42 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
-  CONTROL,
   certifyKey,
-  loadPassphrase,
   loadRoster,
-  loadTls,
   makeCertificateAuthority,
   makePassphrase,
-  SignerClient,
-  serve,
+  sealPrivateKey,
   type TlsIdentity,
   withAuthority,
 } from "@conclave/platform";
-import { partyIndex } from "@conclave/threshold";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LaunchError } from "../launch-error.ts";
-import { type StateLayout, stateLayout } from "../state/layout.ts";
-import { provisionFiles } from "./files.ts";
+import type { StateLayout } from "../state/layout.ts";
 import { type CertificateRenewal, renewCertificates } from "./renew-certificates.ts";
 import { renewIdentity } from "./renew-identity.ts";
+import {
+  authoritiesIn,
+  DAY_MS,
+  linkOpens,
+  MEMBERS,
+  ProvisionedMembers,
+} from "./testing/provisioned-members.ts";
 
-const MEMBERS = ["signer-1", "signer-2", "signer-3", "orchestrator"];
-const DAY_MS = 86_400_000;
-
+let cluster: ProvisionedMembers;
 let layout: StateLayout;
 
 beforeEach(async () => {
-  const state = mkdtempSync(join(tmpdir(), "conclave-certificates-"));
-  await provisionFiles({ state, signers: 3, threshold: 2, rpcUrl: "http://anvil:8545", signerPort: 7000 });
-  layout = stateLayout(state);
+  cluster = await ProvisionedMembers.make();
+  layout = cluster.layout;
 });
 
-const renew = (request: Omit<CertificateRenewal, "state"> = {}, reached?: (step: string) => void) =>
-  renewCertificates({ state: layout.root, ...request }, reached);
-
-const pathOf = (id: string, name: string): string => join(layout.root, id, name);
-const textOf = (id: string, name: string): string => readFileSync(pathOf(id, name), "utf8");
-const ca = (): string => readFileSync(layout.ca, "utf8");
-const authoritiesIn = (pem: string): number => pem.split("BEGIN CERTIFICATE").length - 1;
-
-/** What a process of this member has once it started, with the certificate and authorities of now or of another time. */
-const started = async (
-  id: string,
-  authority = ca(),
-  certificate = textOf(id, "tls.crt"),
-): Promise<TlsIdentity> => {
-  const passphrase = await loadPassphrase({ keyFile: pathOf(id, "passphrase.key") });
-  if (!passphrase.ok) throw new Error(passphrase.problem.message);
-  const { clusterId } = await loadRoster(layout.roster);
-  const tls = loadTls({ authority, certificate, key: textOf(id, "tls.key") }, clusterId, passphrase.value);
-  if (!tls.ok) throw new Error(`${id}: ${tls.problem.message}`);
-  return tls.value;
-};
-
-const allStart = () => Promise.all(MEMBERS.map((id) => started(id)));
+const renew: ProvisionedMembers["renew"] = (...request) => cluster.renew(...request);
+const interrupt: ProvisionedMembers["interrupt"] = (...request) => cluster.interrupt(...request);
+const pathOf = (id: string, name: string): string => cluster.pathOf(id, name);
+const textOf = (id: string, name: string): string => cluster.textOf(id, name);
+const ca = (): string => cluster.ca();
+const started: ProvisionedMembers["started"] = (...member) => cluster.started(...member);
+const allStart = () => cluster.allStart();
 
 /** All files of the cluster, by their paths, but for those that a renewal may write. */
 const untouched = (): ReadonlyMap<string, string> =>
@@ -151,6 +133,17 @@ describe("renewed certificates", () => {
   });
 });
 
+it("ca.crt and certificates can be read by all who could read them before, whatever the process's mask", async () => {
+  const modes = () => [layout.ca, pathOf("signer-1", "tls.crt")].map((file) => statSync(file).mode & 0o777);
+  const mask = process.umask(0o077);
+  try {
+    await renew();
+  } finally {
+    process.umask(mask);
+  }
+  expect(modes()).toEqual([0o644, 0o644]);
+});
+
 describe("halves", () => {
   it("what is prepared is trusted, and in force only after the switch", async () => {
     const before = await allStart();
@@ -173,9 +166,7 @@ describe("halves", () => {
     rmSync(layout.signer(2), { recursive: true });
     await renewIdentity(layout.root, "signer-2");
     writeFileSync(pathOf("signer-2", "tls.next.crt"), ofLost);
-    await expect(renew({ half: "switch" })).rejects.toThrow(
-      "prepared for signer-2 is of another key, or has ended",
-    );
+    await expect(renew({ half: "switch" })).rejects.toThrow("prepared for signer-2 is of another key");
     await renew({ half: "switch", only: ["signer-1", "signer-3", "orchestrator"] });
     await allStart();
     await renew();
@@ -199,13 +190,6 @@ describe("a renewal that is interrupted", () => {
     expect(await stepsOf({ half: "prepare" })).toEqual(["authority", ...PREPARED]);
     expect(await stepsOf({ half: "switch" })).toEqual(IN_FORCE);
   });
-
-  const interrupt = async (request: Omit<CertificateRenewal, "state">, at: string): Promise<void> => {
-    const interrupted = renew(request, (step) => {
-      if (step === at) throw new Error("interrupted");
-    });
-    await expect(interrupted).rejects.toThrow("interrupted");
-  };
 
   it.each(["authority", ...PREPARED, ...IN_FORCE])("after %s is finished by the same command", async (at) => {
     const [before, filesBefore] = [await allStart(), untouched()];
@@ -247,23 +231,6 @@ describe("a renewal that is interrupted", () => {
     expect(everything()).toEqual(before);
   });
 });
-
-/** Whether a link opens between a server and its caller, who each check the other's certificate. */
-const linkOpens = async (server: TlsIdentity, caller: TlsIdentity): Promise<boolean> => {
-  const index = server.role.kind === "signer" ? server.role.index : partyIndex(1);
-  if (index === undefined) throw new Error("no party index");
-  const running = await serve("127.0.0.1:0", server, { "conclave.signer.v2.Control": [] }, [
-    { definition: CONTROL, implementation: {} },
-  ]);
-  const client = new SignerClient({ index, address: `127.0.0.1:${running.port}` }, caller);
-  try {
-    const answer = await client.getStatus();
-    return !answer.ok && answer.problem.details["grpc"] === "PERMISSION_DENIED"; // which only a peer says whom it trusts
-  } finally {
-    client.close();
-    await running.stop(0);
-  }
-};
 
 describe("links", () => {
   const bothWays = async (a: TlsIdentity, b: TlsIdentity): Promise<readonly boolean[]> => [
@@ -383,10 +350,11 @@ describe("INV-9 nothing is written, and the remedy is said,", () => {
       "Not a certificate",
     ],
     [
-      "where a certificate is of no authority that is trusted",
+      "where the certificate of a key that is not here is of no authority that is trusted",
       async () => {
         const { clusterId } = await loadRoster(layout.roster);
         writeFileSync(layout.ca, (await makeCertificateAuthority(clusterId, new Date())).certificate);
+        rmSync(pathOf("signer-1", "passphrase.key"));
       },
       {},
       "not signed by the cluster's authority",
@@ -396,6 +364,26 @@ describe("INV-9 nothing is written, and the remedy is said,", () => {
       () => undefined,
       { half: "switch" },
       "no certificate is prepared for signer-1",
+    ],
+    [
+      "where what is prepared is no certificate",
+      async () => {
+        await renew({ half: "prepare" });
+        writeFileSync(pathOf("signer-2", "tls.next.crt"), "no");
+      },
+      { half: "switch" },
+      "prepared for signer-2 cannot be used: Not a certificate",
+    ],
+    [
+      "where the key is of another kind",
+      () => {
+        const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+        const passphrase = makePassphrase();
+        writeFileSync(pathOf("signer-1", "passphrase.key"), passphrase.reveal());
+        writeFileSync(pathOf("signer-1", "tls.key"), sealPrivateKey(privateKey, passphrase));
+      },
+      {},
+      "not of the curve P-256",
     ],
   ];
 
