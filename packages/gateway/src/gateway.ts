@@ -41,7 +41,8 @@ import { makeTokenIssuer } from "./token-issuer.ts";
 import { makeUserActions } from "./user-action/user-actions.ts";
 
 const SETTLEMENT_WAIT_MS = 60_000;
-const STOP_GRACE_MS = 4_000;
+/** Who waits for something to be settled is answered at once at a stop; other requests take less. */
+const STOP_GRACE_MS = 1_500;
 
 export interface Gateway {
   /** Answers what is under way, then closes everything. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { ChainWallet, Transfer, TransferId, WalletId } from "@conclave/custody";
 import {
   listEvents,
@@ -11,7 +12,7 @@ import {
   type Subscription,
   webhookSecretsOf,
 } from "@conclave/platform";
-import { type NatsServer, startNatsServer } from "@conclave/platform/testing";
+import { type NatsServer, startNatsServer, startSilentProxy } from "@conclave/platform/testing";
 import { processWorld } from "@conclave/platform/world";
 import { createPublicClient, getAddress, http, parseEther } from "viem";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -42,13 +43,13 @@ const roster = () => ({
   })),
 });
 
-const start = async (time = processWorld): Promise<Orchestrator> => {
+const start = async (time = processWorld, databaseUrl = world.orchestratorUrl): Promise<Orchestrator> => {
   const orchestrator = await startOrchestrator({
     world: time,
     roster: roster(),
     networks: [world.network],
     signers: cluster.signers,
-    databaseUrl: world.orchestratorUrl,
+    databaseUrl,
     nats,
     listen: { host: "127.0.0.1", port: 0 },
     logger: makeLogger({ name: "test", level: "silent" }),
@@ -236,6 +237,22 @@ describe("transfers", () => {
     await start();
     expect((await confirmed(id)).sequence).toBe(0n);
     expect(await landed()).toBe(1);
+  });
+
+  it("a stop waits for no database that does not answer", async () => {
+    const proxy = await startSilentProxy(world.orchestratorUrl);
+    try {
+      const orchestrator = await start(processWorld, proxy.url);
+      await settled(orchestrator, 5);
+      proxy.silence();
+      // timers of one process come in their order, however slow it is; a container is killed after ten seconds
+      const over = new AbortController();
+      const killed = delay(5_000, "killed", over).catch(() => "");
+      expect(await Promise.race([orchestrator.stop().then(() => "stopped"), killed])).toBe("stopped");
+      over.abort();
+    } finally {
+      await proxy.stop();
+    }
   });
 
   it("survive a message bus that dies and comes back", async () => {

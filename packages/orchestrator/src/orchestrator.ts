@@ -78,8 +78,10 @@ const GONE_MS = 500;
 const FORGET_LEASES_MS = 10 * 60_000;
 /** Signers that serve answer sooner than this. Without them a request would be told that it waits, and looked at again only later. */
 const FIRST_ANSWERS_MS = 2_000;
-/** Work under way gets this long at a stop; what is left is taken up by the next process (INV-5). */
-const STOP_MS = 5_000;
+/** A stop takes no longer: what is left of the work is taken up by the next process (INV-5), and a database that hangs is left alone. */
+const STOP_MS = 1_500;
+/** Of that, for work under way: the rest is for giving back what is held. */
+const WORK_MS = 1_000;
 
 export interface OrchestratorParts {
   readonly world: World;
@@ -169,15 +171,11 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
     }),
     parts.listen,
   );
+  const working = [taking, ...loops.all, deliveries, relay];
   const close = async (): Promise<void> => {
     health.stopping();
     core.readiness.stop();
-    const ending = Promise.all([taking, ...loops.all, deliveries, relay].map((part) => part.stop()));
-    await core.coordinators.stop();
-    await within(parts.world, STOP_MS, ending);
-    await within(parts.world, STOP_MS, core.leases.release().catch(failed("releasing presignatures")));
-    await within(parts.world, STOP_MS, core.presence.stop());
-    await disconnect(core, http);
+    await within(parts.world, STOP_MS, endAll(core, working, http).catch(failed("the stop")));
   };
   let closing: Promise<void> | undefined;
   return {
@@ -187,6 +185,18 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
       return closing;
     },
   };
+};
+
+/** Ends what works, gives back what this process holds, and closes its connections. */
+const endAll = async (core: Core, working: readonly Stoppable[], http: StatusServer): Promise<void> => {
+  const ending = Promise.all(working.map((part) => part.stop()));
+  await core.coordinators.stop();
+  await within(core.world, WORK_MS, ending);
+  await core.leases
+    .release()
+    .catch((error: unknown) => core.logger.error({ err: error }, "releasing presignatures failed"));
+  await core.presence.stop();
+  await disconnect(core, http);
 };
 
 /** One look at a time for each signer and key: many requests meet the same signer at once. */

@@ -1,4 +1,5 @@
-import { choosePorts, freePorts, type PortChoice } from "./host/ports.ts";
+import { freePorts } from "@conclave/platform";
+import { choosePorts, type PortChoice } from "./host/ports.ts";
 import { LOCAL_NETWORKS } from "./networks/network-table.ts";
 import type { NodePorts } from "./networks/on-demand-node.ts";
 import type { ClusterOptions } from "./options.ts";

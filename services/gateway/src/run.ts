@@ -2,7 +2,7 @@ import { type GatewayConfig, readGatewayConfig, startGateway } from "@conclave/g
 import { ConfigurationError, makeLogger, processWorld, refusedLogin } from "@conclave/platform";
 
 /** Ends a process whose shutdown hangs: longer than the grace of every part of it. */
-const LAST_RESORT_MS = 5_000;
+const LAST_RESORT_MS = 2_000;
 
 /** @param exit ends the process with a code */
 export const runGateway = async (exit: (code: number) => never): Promise<void> => {

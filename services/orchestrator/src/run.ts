@@ -6,15 +6,21 @@ import {
 } from "@conclave/orchestrator";
 import {
   ConfigurationError,
+  type Logger,
   makeLogger,
   processWorld,
   refusedLogin,
   warnOfCertificateEnd,
 } from "@conclave/platform";
 
-const stopOnSignal = (orchestrator: Orchestrator, exit: (code: number) => never): void => {
+const stopOnSignal = (
+  orchestrator: Orchestrator,
+  logger: Logger,
+  exit: (code: number) => never,
+): void => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
+      logger.info({ signal }, "stopping");
       void orchestrator.stop().then(() => exit(0));
     });
   }
@@ -30,7 +36,7 @@ const main = async (exit: (code: number) => never): Promise<void> => {
     signers: connectSigners(config),
     logger,
   });
-  stopOnSignal(orchestrator, exit);
+  stopOnSignal(orchestrator, logger, exit);
   logger.info({ port: orchestrator.port }, "ready");
 };
 

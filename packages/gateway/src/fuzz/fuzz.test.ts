@@ -10,7 +10,7 @@ import { watchedDatabase } from "./watched-database.ts";
 /** Requests in all, shared out among the operations. */
 const REQUESTS = Number(process.env["CONCLAVE_FUZZ_REQUESTS"] ?? 10_000);
 const AT_A_TIME = 8;
-const LONGEST_MS = Math.max(300_000, 15 * REQUESTS);
+const LONGEST_MS = Math.max(1_200_000, 15 * REQUESTS);
 /** what fails once fails again; `make fuzz` draws another */
 const SEED = Number(process.env["CONCLAVE_FUZZ_SEED"] ?? 20_261_121);
 

@@ -59,7 +59,7 @@ import { signScripted } from "./scripted-signatures.ts";
 
 const HOUR_SECONDS = 3_600;
 /** long enough for a scripted orchestrator on a busy machine, short enough for a test that lets it run out */
-const SETTLEMENT_WAIT_MS = 2_000;
+const SETTLEMENT_WAIT_MS = 5_000;
 export const CLUSTER = "test";
 export const PUBLIC_KEY = `02${"ab".repeat(32)}`;
 export const ADDRESS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

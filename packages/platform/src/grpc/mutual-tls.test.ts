@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, connect as connectHttp2 } from "node:http2";
 import { connect as connectTcp } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
 import { partyIndex } from "@conclave/threshold";
 import {
@@ -21,7 +22,7 @@ import { CONTROL, HEALTH, PEER } from "./proto.ts";
 import { type RunningServer, serve } from "./server.ts";
 import { SignerClient } from "./signer-client.ts";
 import { toStatusReply } from "./signer-status.ts";
-import { channelCredentials, RECEIVE_BYTES_MAX } from "./transport.ts";
+import { channelCredentials, RECEIVE_BYTES_MAX, TLS_HANDSHAKE_MS_MAX } from "./transport.ts";
 
 const CLUSTER = "mesh";
 const NOW = new Date();
@@ -360,4 +361,21 @@ describe("garbage", () => {
     await once(socket, "close");
     await stillAnswers();
   });
+});
+
+test("a server that stops waits for its grace alone, whoever has begun a connection and says nothing", async () => {
+  const stopping = await startServer("127.0.0.1:0");
+  const silent = connectTcp(stopping.port, "127.0.0.1");
+  await once(silent, "connect");
+  // the server takes connections in their order: it has the silent one as well, once it speaks with the next
+  const next = connectTls({ port: stopping.port, host: "127.0.0.1", rejectUnauthorized: false });
+  await once(next, "secureConnect");
+  next.on("error", () => undefined).destroy();
+  // timers of one process come in their order, however slow it is; without one of its own, a stop waits for the handshake's limit
+  const over = new AbortController();
+  const later = delay(TLS_HANDSHAKE_MS_MAX - 1_000, "the server still waits", over);
+  const stopped = stopping.stop(10).then(() => "the server has stopped");
+  expect(await Promise.race([stopped, later.catch(() => "")])).toBe("the server has stopped");
+  over.abort();
+  silent.destroy();
 });

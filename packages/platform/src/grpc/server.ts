@@ -38,9 +38,13 @@ export const serve = async (
   return { port, stop: (graceMs) => stop(server, graceMs) };
 };
 
+/** The library waits for every connection, also for one in its TLS handshake, which it does not cut: nobody waits for more than the grace. */
 const stop = (server: Server, graceMs: number): Promise<void> =>
   new Promise((resolve) => {
-    const cut = setTimeout(() => server.forceShutdown(), graceMs);
+    const cut = setTimeout(() => {
+      server.forceShutdown();
+      resolve();
+    }, graceMs);
     server.tryShutdown(() => {
       clearTimeout(cut);
       resolve();

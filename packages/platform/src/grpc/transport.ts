@@ -18,7 +18,7 @@ export const ENVELOPE_BYTES_MAX = 600 * 1024;
 export const ENVELOPES_PER_REQUEST_MAX = 64;
 /** Streams of one connection at a time; more wait at the caller. */
 const STREAMS_MAX = 256;
-const TLS_HANDSHAKE_MS_MAX = 5_000;
+export const TLS_HANDSHAKE_MS_MAX = 5_000;
 /** A process that stalls without closing its sockets is noticed after the sum of these. */
 const KEEPALIVE_MS = 2_000;
 const KEEPALIVE_TIMEOUT_MS = 1_000;

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
+import { freePorts } from "@conclave/platform";
 import { afterEach, expect, it } from "vitest";
-import { freePorts } from "../host/ports.ts";
 import { type NodePorts, OnDemandNode } from "./on-demand-node.ts";
 
 const servers: Server[] = [];

@@ -1,4 +1,4 @@
-import { freePorts } from "../host/ports.ts";
+import { freePorts } from "@conclave/platform";
 import { LaunchError } from "../launch-error.ts";
 import type { ClusterOptions } from "../options.ts";
 import type { ClusterPorts } from "../ports.ts";
