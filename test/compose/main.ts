@@ -107,12 +107,15 @@ const sizes = (): Promise<readonly Row[]> =>
     ),
   );
 
+/** Every profile is named, because volumes of services whose profile is not would stay. */
+const forget = (): Promise<string> => compose("--profile", "*", "down", "--volumes", "--remove-orphans");
+
 const why = await whyNoEngine();
 if (why !== undefined) {
   tell(`there is no Docker engine with Compose v2 to run containers with (${why}): install and start one`);
   process.exitCode = 2;
 } else {
-  await compose("down", "--volumes", "--remove-orphans");
+  await forget();
   try {
     const started = await start();
     const tried = started.every(({ isGood }) => isGood)
@@ -127,6 +130,6 @@ if (why !== undefined) {
     );
     process.exitCode = bad === 0 ? 0 : 1;
   } finally {
-    await compose("down", "--volumes", "--remove-orphans");
+    await forget();
   }
 }
