@@ -13,11 +13,7 @@ import {
   warnOfCertificateEnd,
 } from "@conclave/platform";
 
-const stopOnSignal = (
-  orchestrator: Orchestrator,
-  logger: Logger,
-  exit: (code: number) => never,
-): void => {
+const stopOnSignal = (orchestrator: Orchestrator, logger: Logger, exit: (code: number) => never): void => {
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => {
       logger.info({ signal }, "stopping");
