@@ -16,7 +16,8 @@ const madeSchema = z.looseObject({ id: z.string(), status: z.string() });
 let world: World;
 let walletId: string;
 beforeAll(async () => {
-  world = await startWorld();
+  // most of its requests wait for an orchestrator that does not answer
+  world = await startWorld({ settlementWaitMs: 2_000 });
   walletId = madeSchema.parse((await world.call("POST", "/wallets", { network: "EthereumSepolia" })).body).id;
   // no orchestrator from here on
   world.script(undefined);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -18,6 +18,23 @@ import { type CertificateRenewal, renewCertificates } from "../renew-certificate
 export const MEMBERS = ["signer-1", "signer-2", "signer-3", "orchestrator"];
 export const DAY_MS = 86_400_000;
 
+const folders: string[] = [];
+process.on("exit", () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+const freshFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), "conclave-certificates-"));
+  folders.push(folder);
+  return folder;
+};
+
+let template: Promise<string> | undefined;
+const provisioned = async (): Promise<string> => {
+  const state = freshFolder();
+  await provisionFiles({ state, signers: 3, threshold: 2, rpcUrl: "http://anvil:8545", signerPort: 7000 });
+  return state;
+};
+
 /** The files of a throw-away cluster of three signers, as a test of their certificates sees them. */
 export class ProvisionedMembers {
   readonly layout: StateLayout;
@@ -26,9 +43,11 @@ export class ProvisionedMembers {
     this.layout = layout;
   }
 
+  /** Each is a copy of one: to make the keys of many takes longer than what is tested. */
   static async make(): Promise<ProvisionedMembers> {
-    const state = mkdtempSync(join(tmpdir(), "conclave-certificates-"));
-    await provisionFiles({ state, signers: 3, threshold: 2, rpcUrl: "http://anvil:8545", signerPort: 7000 });
+    template ??= provisioned();
+    const state = freshFolder();
+    cpSync(await template, state, { recursive: true });
     return new ProvisionedMembers(stateLayout(state));
   }
 
