@@ -4,8 +4,29 @@ import { ConfigurationError } from "../../config/environment.ts";
 /** PostgreSQL's conditions "invalid_password", "invalid_authorization_specification" and "invalid_catalog_name" (appendix A of its manual). */
 const refusedSchema = z.looseObject({ code: z.enum(["28P01", "28000", "3D000"]), message: z.string() });
 
-/** An error of a process that starts: a login that the database refuses is a setting that is wrong. Any other error as it is. */
+/** What Node says of a server's certificate that it does not accept (its documentation of TLS, "X509 certificate error codes"). */
+const unverifiedSchema = z.looseObject({
+  code: z.enum([
+    "SELF_SIGNED_CERT_IN_CHAIN",
+    "DEPTH_ZERO_SELF_SIGNED_CERT",
+    "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+    "UNABLE_TO_GET_ISSUER_CERT",
+    "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+    "CERT_NOT_YET_VALID",
+    "CERT_HAS_EXPIRED",
+    "ERR_TLS_CERT_ALTNAME_INVALID",
+  ]),
+  message: z.string(),
+});
+
+/** An error of a process that starts: a login or a certificate that is refused is a setting that is wrong. Any other error as it is. */
 export const refusedLogin = (error: unknown): unknown => {
+  const unverified = unverifiedSchema.safeParse(error);
+  if (unverified.success) {
+    return new ConfigurationError(
+      `the database's TLS certificate is not accepted (${unverified.data.message}): check sslrootcert and the host in DATABASE_URL`,
+    );
+  }
   const refused = refusedSchema.safeParse(error);
   if (!refused.success) return error;
   return new ConfigurationError(
