@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { repositoryRoot } from "@conclave/testbed/launch";
 import { z } from "zod";
@@ -82,8 +84,13 @@ export interface HealthCheck {
 }
 
 const NS_PER_MS = 1_000_000;
-/** For so long deploy/health.sh sleeps before it asks a container that was well. */
-const SLEEP_MS = 180_000;
+/** For so long deploy/health.sh sleeps before it asks a container that was well, in milliseconds. */
+const sleepMs = (): number => {
+  const [, seconds] =
+    /^ *sleep (\d+)$/m.exec(readFileSync(join(repositoryRoot(), "deploy", "health.sh"), "utf8")) ?? [];
+  if (seconds === undefined) throw new Error("deploy/health.sh does not say for how long it sleeps");
+  return Number(seconds) * 1_000;
+};
 
 const healthcheckSchema = z.object({ Test: z.array(z.string()), Interval: z.number() });
 
@@ -98,7 +105,7 @@ export const healthChecks = async (): Promise<readonly HealthCheck[]> => {
     // a shell, as `health` is one
     return {
       id: line.slice(0, at),
-      everyMs: Interval / NS_PER_MS + SLEEP_MS,
+      everyMs: Interval / NS_PER_MS + sleepMs(),
       words: ["sh", "-c", '"$@"', "health", ...words],
     };
   });
