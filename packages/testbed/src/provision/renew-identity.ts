@@ -6,6 +6,7 @@ import {
   makeCertificateAuthority,
   passphraseIn,
   type Roster,
+  withAuthority,
 } from "@conclave/platform";
 import { LaunchError } from "../launch-error.ts";
 import { type StateLayout, stateLayout } from "../state/layout.ts";
@@ -13,6 +14,8 @@ import { regularText } from "../state/regular-file.ts";
 import { removeSynced, syncFolder, writeSynced } from "../state/synced-file.ts";
 import { makeSigner } from "./identities.ts";
 import { takeRenewalTurn } from "./renewal-turn.ts";
+import { certificatesOf } from "./tls-member-files.ts";
+import { tlsMembersOf } from "./tls-members.ts";
 
 /** What is on the disk, one after the other: a crash leaves a prefix of them, and the command is given again. */
 export const RENEWAL_STEPS = ["emptied", "keys", "authority", "roster kept", "roster"] as const;
@@ -106,12 +109,17 @@ export const renewIdentity = async (
     refuseToReplace(folder, lost, roster);
     if (existsSync(join(folder, "identity.key"))) removeSynced(join(folder, "identity.key"));
     reached("emptied");
-    const authority = await makeCertificateAuthority(roster.clusterId, new Date());
+    const now = new Date();
+    const authority = await makeCertificateAuthority(roster.clusterId, now);
     const { importKey, ...made } = await makeSigner(layout, authority, lost.index);
     syncFolder(folder);
     reached("keys");
     turn.stillHeld();
-    writeSynced(layout.ca, `${readFileSync(layout.ca, "utf8")}\n${authority.certificate}\n`);
+    const certificates = certificatesOf(tlsMembersOf(layout, roster));
+    writeSynced(
+      layout.ca,
+      withAuthority(readFileSync(layout.ca, "utf8"), authority.certificate, now.getTime(), certificates),
+    );
     reached("authority");
     const rosterBefore = keepRoster(layout, id);
     reached("roster kept");
