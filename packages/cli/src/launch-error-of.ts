@@ -18,8 +18,8 @@ export const launchErrorOf = async (cause: unknown): Promise<LaunchError> => {
     );
   }
   // most of a second to load: a command that has failed has the time
-  const { ConfigurationError, Outage, refusedLogin } = await import("@conclave/platform");
-  const known = refusedLogin(cause);
+  const { ConfigurationError, Outage, refusedConnection } = await import("@conclave/platform");
+  const known = refusedConnection(cause);
   if (known instanceof ConfigurationError) {
     return new LaunchError(known.message, "Mend that, and run the command again.");
   }

@@ -1,5 +1,5 @@
 import { type GatewayConfig, readGatewayConfig, startGateway } from "@conclave/gateway";
-import { ConfigurationError, makeLogger, processWorld, refusedLogin } from "@conclave/platform";
+import { ConfigurationError, makeLogger, processWorld, refusedConnection } from "@conclave/platform";
 
 /** Ends a process whose shutdown hangs: longer than the grace of every part of it. */
 const LAST_RESORT_MS = 2_000;
@@ -24,7 +24,7 @@ export const runGateway = async (exit: (code: number) => never): Promise<void> =
 
   let asked = false;
   const starting = startGateway(config, logger, processWorld).catch((error: unknown) =>
-    refuse(refusedLogin(error)),
+    refuse(refusedConnection(error)),
   );
   const stop = async (signal: string): Promise<void> => {
     if (asked) return;

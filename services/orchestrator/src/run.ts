@@ -9,7 +9,7 @@ import {
   type Logger,
   makeLogger,
   processWorld,
-  refusedLogin,
+  refusedConnection,
   warnOfCertificateEnd,
 } from "@conclave/platform";
 
@@ -39,7 +39,7 @@ const main = async (exit: (code: number) => never): Promise<void> => {
 /** @param exit ends the process with a code */
 export const runOrchestrator = (exit: (code: number) => never): Promise<void> =>
   main(exit).catch((thrown: unknown) => {
-    const error = refusedLogin(thrown);
+    const error = refusedConnection(thrown);
     const text = error instanceof ConfigurationError ? error.message : error;
     makeLogger({ name: "orchestrator", level: "info" }).fatal({ err: text }, "the orchestrator cannot start");
     exit(1);

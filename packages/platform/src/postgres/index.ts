@@ -1,6 +1,6 @@
 export { withAdvisoryLock } from "./advisory-lock.ts";
 export { attend, type Stoppable } from "./attend.ts";
-export * from "./connection/refused-login.ts";
+export * from "./connection/refused-connection.ts";
 export * from "./database.ts";
 export * from "./deposits.ts";
 export * from "./due-requests/index.ts";

@@ -8,7 +8,7 @@ import { makePassphrase } from "../../certificates/loading.ts";
 import { ConfigurationError } from "../../config/environment.ts";
 import { freePort, freshDatabase } from "../../testing/index.ts";
 import { openDatabase } from "../database.ts";
-import { refusedLogin } from "./refused-login.ts";
+import { refusedConnection } from "./refused-connection.ts";
 
 it("INV-9 a login that the database refuses is told as a setting that is wrong", async () => {
   const url = new URL(await freshDatabase());
@@ -16,8 +16,8 @@ it("INV-9 a login that the database refuses is told as a setting that is wrong",
   const database = openDatabase({ url: url.href, name: "test", maxConnections: 1 });
   const error: unknown = await database.rows(z.unknown(), "select 1").catch((thrown: unknown) => thrown);
   await database.close();
-  expect(refusedLogin(error)).toBeInstanceOf(ConfigurationError);
-  expect(String(refusedLogin(error))).toMatch(/refuses the login .*nowhere.*check DATABASE_URL/);
+  expect(refusedConnection(error)).toBeInstanceOf(ConfigurationError);
+  expect(String(refusedConnection(error))).toMatch(/refuses the login .*nowhere.*check DATABASE_URL/);
 });
 
 it("INV-9 a database's certificate that is not accepted is told as a setting that is wrong", async () => {
@@ -41,11 +41,11 @@ it("INV-9 a database's certificate that is not accepted is told as a setting tha
   const error: unknown = await database.rows(z.unknown(), "select 1").catch((thrown: unknown) => thrown);
   await database.close();
   server.close();
-  expect(refusedLogin(error)).toBeInstanceOf(ConfigurationError);
-  expect(String(refusedLogin(error))).toMatch(/certificate is not accepted .*check sslrootcert/);
+  expect(refusedConnection(error)).toBeInstanceOf(ConfigurationError);
+  expect(String(refusedConnection(error))).toMatch(/certificate is not accepted .*check sslrootcert/);
 });
 
 it("any other error stays what it is", () => {
   const other = Object.assign(new Error("disk full"), { code: "53100" });
-  expect(refusedLogin(other)).toBe(other);
+  expect(refusedConnection(other)).toBe(other);
 });

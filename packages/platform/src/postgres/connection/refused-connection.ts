@@ -20,7 +20,7 @@ const unverifiedSchema = z.looseObject({
 });
 
 /** An error of a process that starts: a login or a certificate that is refused is a setting that is wrong. Any other error as it is. */
-export const refusedLogin = (error: unknown): unknown => {
+export const refusedConnection = (error: unknown): unknown => {
   const unverified = unverifiedSchema.safeParse(error);
   if (unverified.success) {
     return new ConfigurationError(
