@@ -15,10 +15,10 @@ import {
   migrate,
   networksSignedFor,
   openDatabase,
-  otherHoldsSequence,
   otherIsSameBytes,
   readChainRequest,
   readWallet,
+  readWalletLine,
 } from "@conclave/platform";
 import { startPostgresServer } from "@conclave/platform/testing";
 import { processWorld } from "@conclave/platform/world";
@@ -126,7 +126,7 @@ const MEASURES: readonly Measure[] = [
   ["claim what is due, and finish it", claimAndFinish],
   ["read a request", (database) => readChainRequest(database, XFR)],
   ["the highest place of a wallet", (database) => highestSequence(database, walletId)],
-  ["whether another holds a place", (database) => otherHoldsSequence(database, walletId, XFR)],
+  ["the line of a wallet", (database) => readWalletLine(database, walletId, XFR)],
   [
     "whether another is the same bytes",
     (database) => otherIsSameBytes(database, walletId, XFR, Buffer.from([1])),

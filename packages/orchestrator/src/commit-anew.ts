@@ -1,30 +1,30 @@
 import { fail, type Result } from "@conclave/custody";
 import type { CommitOutcome } from "@conclave/platform";
 
-/** One whose row others change each time is changed under its lock in the end, where they wait. */
-const TRIES_WITHOUT_LOCK = 3;
+/** Whoever is in conflict found that somebody else has moved on: all of these in a row need as many others, each of them faster. */
+const TRIES = 16;
 
-/** A change of one row. */
+/** A change of what was read. */
 interface Change<Seen, Changed> {
-  /** decides on the row as it was read, and commits */
+  /** decides on what was read, and commits */
   readonly commit: (seen: Seen) => Promise<CommitOutcome<Changed>>;
   readonly read: () => Promise<Seen | undefined>;
-  /** decides and writes in a transaction that locks the row */
-  readonly underLock: () => Promise<Result<Changed>>;
 }
 
 /**
- * Commits a change at the version that was read, in one round trip. Where somebody else was faster the row is read and the change decided
- * anew; a refusal counts only for a row that was read just now, since what was read long ago may have come to fit meanwhile.
- * @returns what the change made of the row; or why it does not fit it as it is now; or NotFound
- * @throws Outage, with the problem OutcomeUnknown when the row may have been changed
+ * Commits a change at the versions that were read. Where somebody else was faster the rows are read and the change decided anew; a refusal
+ * counts only for rows that were read just now, since what was read long ago may have come to fit meanwhile.
+ * @param seen undefined: it is read first
+ * @returns what the change made of it; or why it does not fit it as it is now; or NotFound
+ * @throws Outage, with the problem OutcomeUnknown when the rows may have been changed; Error when others were faster each time
  */
 export const commitAnew = async <Seen, Changed>(
-  seen: Seen,
+  seen: Seen | undefined,
   change: Change<Seen, Changed>,
 ): Promise<Result<Changed>> => {
-  let current: Seen | undefined = seen;
-  for (let tries = 0; tries < TRIES_WITHOUT_LOCK; tries += 1) {
+  let isFresh = seen === undefined;
+  let current = seen ?? (await change.read());
+  for (let tries = 0; tries < TRIES; tries += 1) {
     if (current === undefined) return fail("NotFound");
     const outcome: CommitOutcome<Changed> = await change.commit(current);
     switch (outcome.kind) {
@@ -32,15 +32,14 @@ export const commitAnew = async <Seen, Changed>(
         return { ok: true, value: outcome.changed };
       case "unknown":
         throw outcome.outage;
-      case "takes-locks":
-        return change.underLock();
       case "refused":
-        if (tries > 0) return { ok: false, problem: outcome.problem };
+        if (isFresh) return { ok: false, problem: outcome.problem };
         break;
       case "conflict":
         break;
     }
     current = await change.read();
+    isFresh = true;
   }
-  return change.underLock();
+  throw new Error(`others changed it each of ${TRIES} times that it was read`);
 };

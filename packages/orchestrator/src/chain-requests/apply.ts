@@ -1,8 +1,6 @@
 import {
   type ChainRequest,
   type ChainRequestEvent,
-  type ChainRequestId,
-  fail,
   isoNow,
   ok,
   type Problem,
@@ -12,10 +10,8 @@ import {
   type World,
 } from "@conclave/custody";
 import {
-  changeChainRequest,
   commitRequest,
   type Database,
-  lockChainRequest,
   readVersionedRequest,
   type VersionedRequest,
 } from "@conclave/platform";
@@ -37,32 +33,18 @@ export const apply = async (
   isWanted: Judge = () => true,
 ): Promise<Result<ChainRequest>> => {
   const { id } = seen.request;
-  const done = await commitAnew<VersionedRequest, Pick<VersionedRequest, "request">>(seen, {
+  const done = await commitAnew(seen, {
     commit: async (current) =>
       isWanted(current.request)
         ? commitRequest(database, current, event)
         : { kind: "refused", problem: notWanted(current.request) },
     read: () => readVersionedRequest(database, id),
-    underLock: () => applyUnderLock(database, id, event, isWanted),
   });
   return done.ok ? ok(done.value.request) : done;
 };
 
-const applyUnderLock = (
-  database: Database,
-  id: ChainRequestId,
-  event: ChainRequestEvent,
-  isWanted: Judge,
-): Promise<Result<{ readonly request: ChainRequest }>> =>
-  database.transaction(async (connection) => {
-    const request = await lockChainRequest(connection, id);
-    if (request === undefined) return fail("NotFound");
-    if (!isWanted(request)) return { ok: false, problem: notWanted(request) };
-    const changed = await changeChainRequest(connection, request, event);
-    return changed.ok ? ok({ request: changed.value }) : changed;
-  });
-
-const notWanted = ({ id, status }: ChainRequest): Problem =>
+/** Why a request is left as it is. */
+export const notWanted = ({ id, status }: ChainRequest): Problem =>
   problem("RequestStateInvalid", { requestId: id, status });
 
 /** Tells why a request waits, once. */

@@ -2,6 +2,7 @@ import type { Fate } from "@conclave/chains";
 import { CLOCK_SKEW_MS_MAX, DEADLINE_MARGIN_MS } from "@conclave/cluster";
 import {
   type ChainRequest,
+  type ChainRequestEvent,
   DEAD_TRANSACTIONS_MAX,
   fail,
   isChainWallet,
@@ -12,16 +13,18 @@ import {
 } from "@conclave/custody";
 import {
   askForDeathStatement,
-  type Connection,
-  changeChainRequest,
+  commitRequests,
   type Database,
+  type DueRequest,
   dueChainRequest,
-  enqueue,
   listSignedWithSequence,
-  lockChainRequest,
   readDeathStatement,
+  readVersionedRequest,
   readWallet,
+  type VersionedRequest,
 } from "@conclave/platform";
+import { commitAnew } from "../commit-anew.ts";
+import { notWanted } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import type { ServedChain } from "./served-chain.ts";
 
@@ -76,16 +79,34 @@ export const buryRequest = async (
   request: ChainRequest,
   reason: string,
 ): Promise<Aftermath> => {
-  const isOver = isAtItsEnd(chain, request);
-  const winner = isOver ? await winnerOf(database, chain, request) : undefined;
-  return database.transaction(async (connection) => {
-    const current = await lockChainRequest(connection, request.id);
-    if (current === undefined || !isAsItWas(current, request)) return "moved-on";
-    if (!isOver) return rebuild(world, connection, chain, current);
-    const why = winner === undefined ? reason : supersededBy(winner);
-    await changeChainRequest(connection, current, { kind: "Failed", date: isoNow(world), reason: why });
-    return "failed";
+  const current = await readVersionedRequest(database, request.id);
+  if (current === undefined || !isAsItWas(current.request, request)) return "moved-on";
+  if (!isAtItsEnd(chain, request)) return rebuild({ database, chain, world }, request);
+  const winner = await winnerOf(database, chain, request);
+  const why = winner === undefined ? reason : supersededBy(winner);
+  const failed = { kind: "Failed", date: isoNow(world), reason: why } as const;
+  return (await changeUnmoved(database, request, failed)) ? "failed" : "moved-on";
+};
+
+/**
+ * Moves a request on, as long as it is what the chain was asked about: of two orchestrators that look, one records it.
+ * @param due what is asked for with it
+ * @returns whether this call moved it on
+ */
+export const changeUnmoved = async (
+  database: Database,
+  request: ChainRequest,
+  event: ChainRequestEvent,
+  due: readonly DueRequest[] = [],
+): Promise<boolean> => {
+  const done = await commitAnew<VersionedRequest, unknown>(undefined, {
+    read: () => readVersionedRequest(database, request.id),
+    commit: async (seen) =>
+      isAsItWas(seen.request, request)
+        ? commitRequests(database, [{ seen, events: [event] }], { due })
+        : { kind: "refused", problem: notWanted(seen.request) },
   });
+  return done.ok;
 };
 
 /** Whether a request has failed once its transaction is dead: it is not built again. */
@@ -105,24 +126,15 @@ export const isAsItWas = (current: ChainRequest, request: ChainRequest): boolean
   current.blockHash === request.blockHash &&
   current.replacementId === request.replacementId;
 
-const rebuild = async (
-  world: World,
-  connection: Connection,
-  chain: ServedChain,
-  request: ChainRequest,
-): Promise<Aftermath> => {
+const rebuild = async ({ database, chain, world }: Burial, request: ChainRequest): Promise<Aftermath> => {
   if (!isBelieved(world, chain, request)) return "later";
   const signed = request.deadTransactions + 1;
-  const said = await readDeathStatement(connection, request.id, signed);
-  if (said?.statement !== undefined) {
-    const died = await changeChainRequest(connection, request, { kind: "Died" });
-    if (!died.ok) return "later";
-    // it has its place already, and waits for nobody
-    await enqueue(connection, dueChainRequest(request, undefined));
-    return "reborn";
-  }
-  if (said === undefined) await askForDeathStatement(connection, request.id, signed);
-  return "later";
+  const said = await readDeathStatement(database, request.id, signed);
+  if (said === undefined) await askForDeathStatement(database, request.id, signed);
+  if (said?.statement === undefined) return "later";
+  // it has its place already, and waits for nobody
+  const due = [dueChainRequest(request, undefined)];
+  return (await changeUnmoved(database, request, { kind: "Died" }, due)) ? "reborn" : "moved-on";
 };
 
 /** Whether the deadline of a signed transaction is over for signers as well, where it holds one. */

@@ -10,16 +10,15 @@ import {
 } from "@conclave/custody";
 import {
   type AliveTransaction,
-  type Connection,
-  changeChainRequest,
-  highestSequence,
+  type CommitOutcome,
+  commitRequests,
+  type Database,
   listAliveTransactions,
-  lockChainRequest,
-  lockWallet,
-  otherHoldsSequence,
   otherIsSameBytes,
   readChainRequest,
+  readWalletLine,
   type VersionedRequest,
+  type WalletLine,
 } from "@conclave/platform";
 import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
@@ -41,9 +40,9 @@ export const beginRequest: RequestStep = async ({ database }, seen) => {
  * family counts an account's transactions, it chooses the place: it is told which one our own records leave free, and asks the
  * chain. Until this is stored nothing can be signed, so that an impossible request may fail here at no risk (INV-4).
  *
- * One request of a wallet at a time holds a place in which nothing is broadcast; the wallet's row orders them. So one that
- * fails on its way never leaves a hole that blocks the account: the next one takes its place. In families whose transactions
- * spend coins, no two that may still land take the same ones: the same row orders that too.
+ * One request of a wallet at a time holds a place in which nothing is broadcast. So one that fails on its way never leaves a hole that
+ * blocks the account: the next one takes its place. In families whose transactions spend coins, no two that may still land take the
+ * same ones. Both are read after the version of the wallet's line, and committed at it: whoever was faster has changed it.
  */
 export const buildRequest: RequestStep = async (work, seen) => {
   const { request } = seen;
@@ -52,25 +51,29 @@ export const buildRequest: RequestStep = async (work, seen) => {
     return buildReplacement(work, seen, authorised);
   }
   const { database } = work;
-  if (await otherHoldsSequence(database, request.walletId, request.id)) return behind(work, seen);
-  const highest = await highestSequence(database, request.walletId);
-  const lowest = highest === undefined ? 0n : highest + 1n;
-  const built = await make(work, request, authorised, { kind: "next", lowest });
-  if (!built.ok) return notBuilt(work, seen, built.problem.code, built.problem.message);
-  return database.transaction(async (connection): Promise<Next> => {
-    await lockWallet(connection, request.walletId);
-    const current = await lockChainRequest(connection, request.id);
-    // a second look at it may have been faster, or its owner does not want it any more
-    if (current?.status !== "Executing" || current.unsignedTransaction !== undefined) return GO_ON;
-    // what was looked at above may have changed while the chain was asked: the lock makes it certain
-    if (await otherHoldsSequence(connection, request.walletId, request.id)) return again(WALLET_BUSY_MS);
-    if ((await highestSequence(connection, request.walletId)) !== highest) return GO_ON;
-    if (await takesCoinsOfAnother(work, connection, request, authorised, built.value)) return GO_ON;
-    const { unsignedTransaction: unsigned } = built.value;
-    const isTaken = await otherIsSameBytes(connection, request.walletId, request.id, unsigned);
-    await changeChainRequest(connection, current, isTaken ? taken(work) : built.value);
-    return GO_ON;
+  const line = await readWalletLine(database, request.walletId, request.id);
+  if (line.isHeld) return behind(work, seen);
+  const lowest = line.highest === undefined ? 0n : line.highest + 1n;
+  const made = await make(work, request, authorised, { kind: "next", lowest });
+  if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
+  const { built, takesCoinsOfAnother } = made.value;
+  if (takesCoinsOfAnother) return GO_ON;
+  const isTaken = await otherIsSameBytes(database, request.walletId, request.id, built.unsignedTransaction);
+  return commitBuilt(work, seen, line, [isTaken ? taken(work) : built]);
+};
+
+/** Whoever was in conflict, or is not as it was, is looked at again. */
+const commitBuilt = async (
+  { database }: RequestWork,
+  seen: VersionedRequest,
+  line: WalletLine,
+  events: readonly ChainRequestEvent[],
+): Promise<Next> => {
+  const outcome: CommitOutcome<unknown> = await commitRequests(database, [{ seen, events }], {
+    expect: [line.row],
   });
+  if (outcome.kind === "unknown") throw outcome.outage;
+  return GO_ON;
 };
 
 /** A caller's own bytes may be asked for twice, and land once: whoever comes second would count the first one's payment again. */
@@ -82,17 +85,23 @@ const taken = ({ world }: RequestWork): ChainRequestEvent => ({
 
 type Built = Extract<ChainRequestEvent, { readonly kind: "Built" }>;
 
+/** What was built, and whether it takes coins that a transaction of another request takes which may still land. */
+interface Made {
+  readonly built: Built;
+  readonly takesCoinsOfAnother: boolean;
+}
+
 /** Builds, and reads what was built as the signers will. */
 const make = async (
   { database, chain, wallet }: RequestWork,
   request: ChainRequest,
   act: AuthorisedAct,
   sequencing: Sequencing,
-): Promise<Result<Built>> => {
+): Promise<Result<Made>> => {
   const alive = await aliveBeside(database, chain, request, act);
   if (!alive.ok) return alive;
   const { requestBody } = request;
-  const built = await chain.node.build({
+  const made = await chain.node.build({
     alive: alive.value.map(({ unsigned }) => unsigned),
     sender: wallet.address,
     keys: await signingKeysOf(database, wallet, act),
@@ -100,24 +109,28 @@ const make = async (
     priority: "priority" in requestBody ? requestBody.priority : undefined,
     sequencing,
   });
-  if (!built.ok) return built;
-  const { unsigned, sequence, details } = built.value;
+  if (!made.ok) return made;
+  const { unsigned, sequence, details } = made.value;
   const read = chain.family.read(chain.node.network, unsigned, act);
   if (!read.ok) return read;
-  const { exclusion } = read.value;
-  return ok({ kind: "Built", sequence, exclusion, unsignedTransaction: unsigned, details });
+  const { exclusion: later } = read.value;
+  const takesCoinsOfAnother = alive.value.some(
+    ({ exclusion }) => exclusion !== undefined && chain.family.excludes(exclusion, later),
+  );
+  const built: Built = { kind: "Built", sequence, exclusion: later, unsignedTransaction: unsigned, details };
+  return ok({ built, takesCoinsOfAnother });
 };
 
 /** What other requests of the wallet may still land, but for those whose place this one takes. */
 const aliveBeside = async (
-  connection: Connection,
+  database: Database,
   { family }: RequestWork["chain"],
   request: ChainRequest,
   act: AuthorisedAct,
 ): Promise<Result<readonly AliveTransaction[]>> => {
   if (family.spendsCoins !== true) return ok([]);
   const replaced = act.kind === "transaction" ? (act.replaces ?? []) : [];
-  const alive = await listAliveTransactions(connection, request.walletId, [request.id, ...replaced]);
+  const alive = await listAliveTransactions(database, request.walletId, [request.id, ...replaced]);
   return alive === undefined
     ? fail(
         "ServiceUnavailable",
@@ -125,24 +138,6 @@ const aliveBeside = async (
         "waiting for earlier requests of the wallet, of which too many are on their way",
       )
     : ok(alive);
-};
-
-/**
- * Whether what was built takes the coins of another request that was built meanwhile.
- * @param connection in a transaction that holds the wallet's row
- */
-const takesCoinsOfAnother = async (
-  { chain }: RequestWork,
-  connection: Connection,
-  request: ChainRequest,
-  act: AuthorisedAct,
-  { exclusion: later }: Built,
-): Promise<boolean> => {
-  const alive = await aliveBeside(connection, chain, request, act);
-  if (!alive.ok) return true;
-  return alive.value.some(
-    ({ exclusion }) => exclusion !== undefined && chain.family.excludes(exclusion, later),
-  );
 };
 
 /**
@@ -155,16 +150,11 @@ const buildReplacement = async (
   authorised: AuthorisedAct,
 ): Promise<Next> => {
   const { request } = seen;
-  const built = await make(work, request, authorised, await sequencingOf(work, request));
-  if (!built.ok) return notBuilt(work, seen, built.problem.code, built.problem.message);
-  return work.database.transaction(async (connection): Promise<Next> => {
-    await lockWallet(connection, request.walletId);
-    if (await takesCoinsOfAnother(work, connection, request, authorised, built.value)) return GO_ON;
-    const current = await lockChainRequest(connection, request.id);
-    if (current?.status !== "Executing" || current.unsignedTransaction !== undefined) return GO_ON;
-    await changeChainRequest(connection, current, built.value);
-    return GO_ON;
-  });
+  const line = await readWalletLine(work.database, request.walletId, request.id);
+  const made = await make(work, request, authorised, await sequencingOf(work, request));
+  if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
+  const { built, takesCoinsOfAnother } = made.value;
+  return takesCoinsOfAnother ? GO_ON : commitBuilt(work, seen, line, [built]);
 };
 
 /** The place that a request has taken, or that of the one which it replaces. */
@@ -190,23 +180,15 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
  */
 export const renew: RequestStep = async (work, seen) => {
   const { request } = seen;
+  const line = await readWalletLine(work.database, request.walletId, request.id);
   const sequencing = await sequencingOf(work, request);
-  const authorised = authorisedOf(request);
-  const built = await make(work, request, authorised, sequencing);
-  if (!built.ok) return notBuilt(work, seen, built.problem.code, built.problem.message);
-  return work.database.transaction(async (connection): Promise<Next> => {
-    await lockWallet(connection, request.walletId);
-    const current = await lockChainRequest(connection, request.id);
-    if (current?.status !== "Executing" || current.signedTransaction !== undefined) return GO_ON;
-    const isInPlace =
-      built.value.sequence === current.sequence &&
-      excludesEarlier(work, current, built.value) &&
-      !(await takesCoinsOfAnother(work, connection, request, authorised, built.value));
-    const renewed = isInPlace ? await changeChainRequest(connection, current, built.value) : undefined;
-    const after = renewed?.ok ? renewed.value : current;
-    await changeChainRequest(connection, after, { kind: "Waiting", reason: undefined });
-    return GO_ON;
-  });
+  const made = await make(work, request, authorisedOf(request), sequencing);
+  if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
+  const { built, takesCoinsOfAnother } = made.value;
+  const isInPlace =
+    built.sequence === request.sequence && excludesEarlier(work, request, built) && !takesCoinsOfAnother;
+  const waiting: ChainRequestEvent = { kind: "Waiting", reason: undefined };
+  return commitBuilt(work, seen, line, isInPlace ? [built, waiting] : [waiting]);
 };
 
 /** What version 0.1 built has no exclusion on record: its place, which is compared, was all that there was. */

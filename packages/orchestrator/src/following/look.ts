@@ -1,19 +1,7 @@
-import {
-  type ChainRequest,
-  type ChainRequestEvent,
-  type ChainRequestId,
-  isoNow,
-  type World,
-} from "@conclave/custody";
-import {
-  changeChainRequest,
-  type Database,
-  type Logger,
-  lockChainRequest,
-  readChainRequest,
-} from "@conclave/platform";
+import { type ChainRequest, type ChainRequestId, isoNow, type World } from "@conclave/custody";
+import { type Database, type Logger, readChainRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
-import { buryRequest, fateNow, isAsItWas } from "../chain-requests/fate.ts";
+import { buryRequest, changeUnmoved, fateNow } from "../chain-requests/fate.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { isLostToLanded, settle } from "./settle.ts";
 
@@ -46,14 +34,6 @@ export const lookApart = async (work: LookWork, id: ChainRequestId, look: Look):
     work.logger.error({ err, requestId: id }, "what became of a transaction was not recorded");
   }
 };
-
-/** Moves a request on, as long as it is what the chain was asked about: of two orchestrators that look, one records it. */
-const record = ({ database }: LookWork, request: ChainRequest, event: ChainRequestEvent): Promise<boolean> =>
-  database.transaction(async (connection) => {
-    const current = await lockChainRequest(connection, request.id);
-    if (current === undefined || !isAsItWas(current, request)) return false;
-    return (await changeChainRequest(connection, current, event)).ok;
-  });
 
 /** Settles a broadcast request whose transaction is confirmed; sends its bytes again where the chain does not know them. */
 export const lookAtBroadcasted: Look = async (work, request) => {
@@ -129,7 +109,8 @@ const isNews = ({ told }: LookWork, { id }: ChainRequest, words: string): boolea
 export const lookAtSettled: Look = async (work, request) => {
   if (request.status !== "Confirmed" && request.status !== "Failed") return;
   if (!(await isUndone(work, request))) return;
-  if (!(await record(work, request, { kind: "Reorganised", date: isoNow(work.world) }))) return;
+  const reorganised = { kind: "Reorganised", date: isoNow(work.world) } as const;
+  if (!(await changeUnmoved(work.database, request, reorganised))) return;
   work.logger.warn(
     { requestId: request.id, status: request.status, blockHash: request.blockHash },
     "a reorganisation undid what settled a request",

@@ -1,20 +1,22 @@
 import { type ChainRequest, type ChainRequestEvent, type ChainRequestId, isoNow } from "@conclave/custody";
 import {
-  type Connection,
-  changeChainRequest,
+  commitRequests,
   type Database,
-  lockChainRequest,
   readChainRequest,
+  readVersionedRequests,
+  type VersionedRequest,
 } from "@conclave/platform";
+import { notWanted } from "../chain-requests/apply.ts";
 import { type Burial, fateNow, isAsItWas, isAtItsEnd, supersededBy } from "../chain-requests/fate.ts";
+import { commitAnew } from "../commit-anew.ts";
 
 /** How many replacements of replacements are settled with the one that landed; those beyond are found in their own turns. */
 const RIVALS_MAX = 16;
 
 /**
- * Records what became of a request, and in the same transaction that whatever it replaced, or was replaced by, can never land: nobody
+ * Records what became of a request, and in the same commit that whatever it replaced, or was replaced by, can never land: nobody
  * sees both open, or the one settled and the other not. Requests that moved on since the chain was asked are left alone.
- * @param event that it landed: what holds the same place is asked about before a row is locked
+ * @param event that it landed: what holds the same place is asked about first
  * @returns whether this call recorded it, and not another orchestrator
  */
 export const settle = async (
@@ -23,17 +25,20 @@ export const settle = async (
   event: ChainRequestEvent,
 ): Promise<boolean> => {
   const dead = await deadRivals(work, request);
-  return work.database.transaction(async (connection) => {
-    const current = await lockUnmoved(connection, [request, ...dead]);
-    const winner = current.get(request.id);
-    if (winner === undefined || !(await changeChainRequest(connection, winner, event)).ok) return false;
-    const failed = { kind: "Failed", date: isoNow(work.world), reason: supersededBy(winner) } as const;
-    for (const { id } of dead) {
-      const rival = current.get(id);
-      if (rival !== undefined) await changeChainRequest(connection, rival, failed);
-    }
-    return true;
+  const failed = { kind: "Failed", date: isoNow(work.world), reason: supersededBy(request) } as const;
+  const done = await commitAnew<ReadonlyMap<ChainRequestId, VersionedRequest>, unknown>(undefined, {
+    read: () => readUnmoved(work.database, [request, ...dead]),
+    commit: async (unmoved) => {
+      const winner = unmoved.get(request.id);
+      if (winner === undefined) return { kind: "refused", problem: notWanted(request) };
+      const rivals = dead.flatMap(({ id }) => unmoved.get(id) ?? []);
+      return commitRequests(work.database, [
+        { seen: winner, events: [event] },
+        ...rivals.map((seen) => ({ seen, events: [failed] })),
+      ]);
+    },
   });
+  return done.ok;
 };
 
 /** Which requests in the same place the chain excludes now that this one has landed. */
@@ -48,7 +53,7 @@ const deadRivals = async (work: Burial, request: ChainRequest): Promise<readonly
 };
 
 /**
- * Whether another request in the same place has landed and is not settled yet: then this one fails in the transaction that settles that
+ * Whether another request in the same place has landed and is not settled yet: then this one fails in the commit that settles that
  * one, and not before it.
  */
 export const isLostToLanded = async (work: Burial, request: ChainRequest): Promise<boolean> => {
@@ -77,15 +82,17 @@ const rivalsOf = async (
   return [...rivals.values()];
 };
 
-/** Locks requests in the order of their ids, so that two orchestrators do not wait for each other. @returns those that did not move */
-const lockUnmoved = async (
-  connection: Connection,
+/** Reads requests again. @returns those that did not move since */
+const readUnmoved = async (
+  database: Database,
   requests: readonly ChainRequest[],
-): Promise<ReadonlyMap<ChainRequestId, ChainRequest>> => {
-  const unmoved = new Map<ChainRequestId, ChainRequest>();
-  for (const request of requests.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const current = await lockChainRequest(connection, request.id);
-    if (current !== undefined && isAsItWas(current, request)) unmoved.set(request.id, current);
-  }
-  return unmoved;
+): Promise<ReadonlyMap<ChainRequestId, VersionedRequest>> => {
+  const before = new Map(requests.map((request) => [request.id, request]));
+  const current = await readVersionedRequests(database, [...before.keys()]);
+  return new Map(
+    current.flatMap((seen) => {
+      const was = before.get(seen.request.id);
+      return was !== undefined && isAsItWas(seen.request, was) ? [[seen.request.id, seen] as const] : [];
+    }),
+  );
 };

@@ -1,14 +1,17 @@
 import { type ChainRequestId, reasonWords, transactionIdSchema, transferIdSchema } from "@conclave/custody";
 import {
-  changeChainRequest,
+  commitRequests,
   type Database,
   forgetTold,
   listUntold,
-  lockChainRequest,
   markTold,
+  readVersionedRequest,
+  type VersionedRequest,
   waitsInLine,
 } from "@conclave/platform";
 import { z } from "zod";
+import { notWanted } from "../chain-requests/apply.ts";
+import { commitAnew } from "../commit-anew.ts";
 
 /** A few at a time: those who are signed meanwhile share the database. */
 const BATCH = 16;
@@ -41,14 +44,20 @@ export const makeTeller = (
 };
 
 /** One whose turn has come meanwhile tells for itself. */
-const tell = (database: Database, id: ChainRequestId, reason: string): Promise<void> =>
-  database.transaction(async (connection) => {
-    let request = await lockChainRequest(connection, id);
-    if (request === undefined || !(await waitsInLine(connection, id))) return;
-    if (request.status === "Pending") {
-      const begun = await changeChainRequest(connection, request, { kind: "Begun" });
-      if (begun.ok) request = begun.value;
-    }
-    if (request.status !== "Executing" || request.reason === reason) return;
-    await changeChainRequest(connection, request, { kind: "Waiting", reason });
+const tell = async (database: Database, id: ChainRequestId, reason: string): Promise<void> => {
+  await commitAnew<VersionedRequest, unknown>(undefined, {
+    read: async () => {
+      const seen = await readVersionedRequest(database, id);
+      return seen !== undefined && (await waitsInLine(database, id)) ? seen : undefined;
+    },
+    commit: async (seen) => {
+      const { status, reason: told } = seen.request;
+      const waiting = { kind: "Waiting", reason } as const;
+      if (status === "Pending")
+        return commitRequests(database, [{ seen, events: [{ kind: "Begun" }, waiting] }]);
+      return status === "Executing" && told !== reason
+        ? commitRequests(database, [{ seen, events: [waiting] }])
+        : { kind: "refused", problem: notWanted(seen.request) };
+    },
   });
+};

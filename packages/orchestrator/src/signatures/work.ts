@@ -1,7 +1,5 @@
 import {
-  fail,
   isoNow,
-  ok,
   type Problem,
   type SchemeSignature,
   type SignatureEvent,
@@ -10,7 +8,6 @@ import {
   type World,
 } from "@conclave/custody";
 import {
-  changeSignature,
   commitSignature,
   type Database,
   doneSubject,
@@ -47,17 +44,9 @@ const apply = async (
   seen: VersionedSignature,
   event: SignatureEvent,
 ): Promise<VersionedSignature> => {
-  const { id } = seen.signature;
-  const read = () => readVersionedSignature(database, id);
   const done = await commitAnew(seen, {
     commit: (current) => commitSignature(database, current, event),
-    read,
-    underLock: async () => {
-      const changed = await database.transaction((connection) => changeSignature(connection, id, event));
-      if (!changed.ok) return changed;
-      const now = await read();
-      return now === undefined ? fail("SignatureNotFound", { signatureId: id }) : ok(now);
-    },
+    read: () => readVersionedSignature(database, seen.signature.id),
   });
   return done.ok ? done.value : seen;
 };

@@ -7,7 +7,6 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import { date } from "./columns.ts";
-import type { Connection } from "./database.ts";
 import {
   announceTold,
   EVENT_COLUMNS,
@@ -15,7 +14,8 @@ import {
   TOLD_COUNTS,
   toldCountsSchema,
   toldEvents,
-} from "./told-events.ts";
+} from "./commit/told-events.ts";
+import type { Connection } from "./database.ts";
 
 /** An event as it is stored and published on the EVENTS stream. */
 export interface StoredEvent extends DomainEvent {

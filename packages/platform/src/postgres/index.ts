@@ -1,5 +1,6 @@
 export { withAdvisoryLock } from "./advisory-lock.ts";
 export { attend, type Stoppable } from "./attend.ts";
+export type { CommitOutcome } from "./commit/commit.ts";
 export * from "./connection/refused-connection.ts";
 export * from "./database.ts";
 export * from "./deposits.ts";
@@ -63,7 +64,6 @@ export {
   transferAssetSchema,
   updateChainRequest,
 } from "./requests/chain-requests.ts";
-export * from "./requests/commit-at-version.ts";
 export * from "./requests/commit-request.ts";
 export * from "./requests/commit-signature.ts";
 export * from "./requests/dead-transactions.ts";
@@ -74,6 +74,7 @@ export * from "./requests/organisation-history.ts";
 export * from "./requests/sequences.ts";
 export * from "./requests/signature-change.ts";
 export * from "./requests/signatures.ts";
+export * from "./requests/wallet-line.ts";
 export * from "./requests/wallet-spendings.ts";
 export { startPruning } from "./retention/pruning.ts";
 export * from "./unique-violation.ts";

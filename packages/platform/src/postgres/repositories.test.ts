@@ -27,7 +27,8 @@ import {
   readTransaction,
   readTransfer,
 } from "./requests/chain-requests.ts";
-import { highestSequence, listSignedWithSequence, otherHoldsSequence } from "./requests/sequences.ts";
+import { highestSequence, listSignedWithSequence } from "./requests/sequences.ts";
+import { readWalletLine } from "./requests/wallet-line.ts";
 
 const count = z.object({ count: z.string() });
 const date = "2026-01-02T03:04:05.678Z";
@@ -186,16 +187,16 @@ describe("transactions", () => {
     for (const request of [first, second]) await insertChainRequest(database, request);
     await live(first, SIGNED);
     const other = freshId(transferIdSchema, "xfr");
-    expect(await otherHoldsSequence(database, wallet.id, other)).toBe(true);
+    expect((await readWalletLine(database, wallet.id, other)).isHeld).toBe(true);
     await live(first, [
       { kind: "Broadcasted", date },
       { kind: "Replaced", by: second.id },
     ]);
     await live(second, SIGNED);
-    expect(await otherHoldsSequence(database, wallet.id, other)).toBe(false);
+    expect((await readWalletLine(database, wallet.id, other)).isHeld).toBe(false);
     const inclusion = { fee: "1", blockNumber: 5n, blockHash: "0xbb" };
     await live(first, [{ kind: "Failed", date, inclusion, reason: "reverted" }]);
-    expect(await otherHoldsSequence(database, wallet.id, other)).toBe(false);
+    expect((await readWalletLine(database, wallet.id, other)).isHeld).toBe(false);
   });
 
   it("that come to nothing leave what they were to replace as it was", async () => {

@@ -1,7 +1,6 @@
 export * from "./free-port.ts";
 export * from "./lying-worker.ts";
 export * from "./memory-broker.ts";
-export * from "./memory-database.ts";
 export * from "./memory-endpoints.ts";
 export * from "./nats-server.ts";
 export * from "./orchestrator-login.ts";
@@ -11,3 +10,4 @@ export { freshDatabase } from "./shared-postgres.ts";
 export * from "./silent-proxy.ts";
 export * from "./source-search.ts";
 export * from "./source-worker.ts";
+export * from "./store/memory-database.ts";

@@ -67,21 +67,32 @@ export const dueChainRequest = (
   line: behind,
 });
 
+/** Requests as rows, from a parameter that `dueRows` makes. A statement that asks for requests calls such rows `due`, before ENQUEUE. */
+export const DUE_COLUMNS = "due (id text, kind text, org_id text, lane text, line text)";
+
 /**
- * Asks orchestrators for a request, in the transaction that makes it due: accepted and asked for commit together (INV-5). One that is
- * asked for already is due now, and looked at once more after whoever has it is done. What was put aside begins without its failures:
- * else it would be put aside again before anybody looks.
+ * Asks for what is `due`. One that is asked for already is due now, and looked at once more after whoever has it is done. What was put
+ * aside begins without its failures: else it would be put aside again before anybody looks.
  */
+export const ENQUEUE = `
+  again as (
+    update due_requests set asked = asked + 1, parked_at = null, failures = case when parked_at is null then failures else 0 end,
+           due_at = case when token is null then now() else due_at end
+      from due where due_requests.id = due.id returning due_requests.id),
+  queued as (
+    insert into due_requests (id, kind, org_id, lane, line)
+    select id, kind, org_id, lane, line from due where not exists (select from again where again.id = due.id)
+    on conflict (id) do nothing)`;
+
+/** The parameter of a statement that asks for requests. */
+export const dueRows = (due: readonly DueRequest[]): string =>
+  JSON.stringify(due.map(({ id, kind, orgId, lane, line }) => ({ id, kind, org_id: orgId, lane, line })));
+
+/** Asks orchestrators for a request, in the transaction that makes it due: accepted and asked for commit together (INV-5). */
 export const enqueue = async (connection: Connection, due: DueRequest): Promise<void> => {
   await connection.execute(
-    `with again as (
-       update due_requests set asked = asked + 1, parked_at = null, failures = case when parked_at is null then failures else 0 end,
-              due_at = case when token is null then now() else due_at end
-        where id = $1 returning id)
-     insert into due_requests (id, kind, org_id, lane, line)
-     select $1, $2, $3, $4, $5 where not exists (select from again)
-     on conflict (id) do nothing`,
-    [due.id, due.kind, due.orgId, due.lane, due.line],
+    `with due as (select * from jsonb_to_recordset($1::jsonb) as ${DUE_COLUMNS}), ${ENQUEUE} select from due`,
+    [dueRows([due])],
   );
   connection.announce(DUE_SUBJECT);
 };

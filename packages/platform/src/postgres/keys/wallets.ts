@@ -143,7 +143,7 @@ export const readWallet = async (connection: Connection, id: WalletId): Promise<
   return found;
 };
 
-/** Reads a wallet and locks its row until the transaction ends. This lock orders the work of a wallet. */
+/** Reads a wallet and locks its row until the transaction ends. */
 export const lockWallet = async (connection: Connection, id: WalletId): Promise<Wallet | undefined> => {
   const [found] = await connection.rows(rowSchema, `${WITH_KEY} where w.id = $1 for update of w`, [id]);
   return found;

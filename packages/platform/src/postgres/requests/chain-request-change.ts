@@ -33,7 +33,7 @@ export const changeChainRequest = async <R extends ChainRequest>(
 };
 
 /** What an event of a request changes beside its row. */
-type BesideItsRow =
+export type BesideItsRow =
   | { readonly kind: "dead-transaction" }
   /** the request that a replacement was to replace loses its mark */
   | {
@@ -43,7 +43,7 @@ type BesideItsRow =
     };
 
 /**
- * What a change writes beside the request's own row and its events: only a transaction that locks what it writes does that.
+ * What a change writes beside the request's own row and its events.
  * @param changed the request after the event
  */
 export const besideItsRow = (changed: ChainRequest, event: ChainRequestEvent): BesideItsRow | undefined => {

@@ -10,15 +10,23 @@ import { z } from "zod";
 import { freshId } from "../../fresh-id.ts";
 import { Outage } from "../../outage.ts";
 import { freshDatabase, orchestratorLogin } from "../../testing/index.ts";
-import { sampleTransfer } from "../../testing/sample-requests.ts";
+import { SIGNING_EVENTS, sampleTransfer } from "../../testing/sample-requests.ts";
 import { sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { listEvents } from "../events.ts";
+import { lockWallet } from "../keys/wallets.ts";
 import { insertOrganisation } from "../people/organisations.ts";
 import { deleteWebhook, insertWebhook } from "../webhooks/webhooks.ts";
 import { changeChainRequest } from "./chain-request-change.ts";
-import { insertChainRequest, readChainRequest } from "./chain-requests.ts";
-import { commitRequest, readVersionedRequest, type VersionedRequest } from "./commit-request.ts";
+import { insertChainRequest, lockChainRequest, readChainRequest } from "./chain-requests.ts";
+import {
+  commitRequest,
+  commitRequests,
+  readVersionedRequest,
+  readVersionedRequests,
+  type VersionedRequest,
+} from "./commit-request.ts";
+import { readWalletLine } from "./wallet-line.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
 const SIGNED = "unsigned_transaction = '\\x02', signed_transaction = '\\x04', tx_hash = '0x01'";
@@ -86,6 +94,68 @@ describe("two who commit a change of one version", () => {
     expect(await outcome).toEqual({ kind: "conflict" });
     expect(await eventsOf()).toEqual([]);
     expect((await seen()).request).toMatchObject({ status: "Executing", reason: "so" });
+  });
+});
+
+describe("INV-4 of all who take a place in one wallet's line at once", () => {
+  const [built] = SIGNING_EVENTS;
+  const AT_ONCE = 8;
+  const apart = sampleWallet(orgId);
+  const requests = async (): Promise<readonly VersionedRequest[]> => {
+    const made = Array.from({ length: AT_ONCE }, () => sampleTransfer(apart));
+    for (const request of made) await insertChainRequest(owner, request);
+    return readVersionedRequests(
+      orchestrator,
+      made.map(({ id }) => id),
+    );
+  };
+
+  beforeAll(() => storeWallet(owner, apart));
+  beforeEach(() =>
+    owner.execute("update chain_requests set sequence = null where wallet_id = $1", [apart.id]),
+  );
+
+  it("one takes it, and the others are in conflict", async () => {
+    const seen = await requests();
+    const { row } = await readWalletLine(orchestrator, apart.id, transfer.id);
+    const outcomes = await Promise.all(
+      seen.map((one) =>
+        commitRequests(orchestrator, [{ seen: one, events: [{ kind: "Begun" }, built] }], { expect: [row] }),
+      ),
+    );
+    const kinds = outcomes.map(({ kind }) => kind).sort();
+    expect(kinds).toEqual(["committed", ...Array.from({ length: AT_ONCE - 1 }, () => "conflict")]);
+  });
+
+  it("nobody waits for another for ever, in whichever order they name their rows", async () => {
+    const seen = await requests();
+    const changes = seen.map((one) => ({ seen: one, events: [{ kind: "Begun" }] as const }));
+    const outcomes = await Promise.all(
+      Array.from({ length: AT_ONCE }, (_, at) =>
+        commitRequests(at % 2 === 0 ? orchestrator : owner, at < 4 ? changes : changes.toReversed()),
+      ),
+    );
+    expect(outcomes.filter(({ kind }) => kind === "committed")).toHaveLength(1);
+    expect(outcomes.filter(({ kind }) => kind === "conflict")).toHaveLength(AT_ONCE - 1);
+  });
+
+  it("who waits for one that takes it under a lock, as an earlier version does, is in conflict", async () => {
+    const [one, other] = await requests();
+    const { row } = await readWalletLine(orchestrator, apart.id, transfer.id);
+    let outcome: Promise<unknown> | undefined;
+    await owner.transaction(async (connection) => {
+      await lockWallet(connection, apart.id);
+      const locked = await lockChainRequest(connection, one?.request.id ?? expect.fail("none"));
+      const begun = await changeChainRequest(connection, locked ?? expect.fail("none"), { kind: "Begun" });
+      outcome = commitRequests(
+        orchestrator,
+        [{ seen: other ?? expect.fail("none"), events: [{ kind: "Begun" }, built] }],
+        { expect: [row] },
+      );
+      await expect.poll(waitingForLocks).toBe(1);
+      await changeChainRequest(connection, begun.ok ? begun.value : expect.fail("not begun"), built);
+    });
+    expect(await outcome).toEqual({ kind: "conflict" });
   });
 });
 

@@ -5,13 +5,8 @@ import {
   type SignatureRequest,
 } from "@conclave/custody";
 import { z } from "zod";
+import { type CommitOutcome, commitRows, type RowVersion, rowVersionSchema } from "../commit/commit.ts";
 import type { Database } from "../database.ts";
-import {
-  type CommitOutcome,
-  commitAtVersion,
-  type RowVersion,
-  rowVersionSchema,
-} from "./commit-at-version.ts";
 import { changedSignatureValues, signatureRowSchema, UPDATE_SIGNATURE } from "./signatures.ts";
 
 /** A request for a signature as it was read, and the version of its row. */
@@ -40,7 +35,7 @@ export const readVersionedSignature = async (
 };
 
 /**
- * Applies an event to a request for a signature as it was read, and commits it with what tells of it (`commitAtVersion`).
+ * Applies an event to a request for a signature as it was read, and commits it with what tells of it (`commitRows`).
  * @throws Outage if the database cannot be reached, and then nothing was written
  */
 export const commitSignature = async (
@@ -51,8 +46,10 @@ export const commitSignature = async (
   const decision = decideSignature(signature, event);
   if (!decision.ok) return { kind: "refused", problem: decision.problem };
   const { signature: changed, events } = decision.value;
+  const row = { table: "signatures", id: changed.id, version } as const;
   const values = changedSignatureValues(changed);
-  const written = await commitAtVersion(database, { update: UPDATE_SIGNATURE, values, version, events });
+  const changes = [{ kind: "update", row, text: UPDATE_SIGNATURE, values }] as const;
+  const written = await commitRows(database, { expect: [], changes, events, due: [] });
   if (written.kind !== "committed") return written;
   return { kind: "committed", changed: { signature: changed, version: written.version } };
 };

@@ -1,6 +1,7 @@
 import type { ChainRequest, ChainRequestId, SignedAuthorisation } from "@conclave/custody";
 import { z } from "zod";
 import { bytes, optional } from "../columns.ts";
+import type { RowChange } from "../commit/commit.ts";
 import type { Connection } from "../database.ts";
 
 /** The NOTIFY channel that wakes who speaks for the authority on transactions that are dead. */
@@ -12,23 +13,31 @@ export interface DeadTransaction {
   readonly signed: Uint8Array;
 }
 
+const KEEP_DEAD = `insert into dead_transactions (request_id, number, unsigned_transaction, signed_transaction, tx_hash, sequence,
+    exclusion, date_died)
+  select $1, $2, $3, $4, $5, $6, $7, now()`;
+
+const deadValues = (request: ChainRequest): readonly unknown[] => [
+  request.id,
+  request.deadTransactions + 1,
+  request.unsignedTransaction,
+  request.signedTransaction,
+  request.txHash,
+  request.sequence?.toString(),
+  request.exclusion,
+];
+
 /** Keeps the transaction that a request has on record, before a further one takes its place in the row. */
 export const keepDeadTransaction = async (connection: Connection, request: ChainRequest): Promise<void> => {
-  await connection.execute(
-    `insert into dead_transactions (request_id, number, unsigned_transaction, signed_transaction, tx_hash, sequence,
-       exclusion, date_died)
-     values ($1, $2, $3, $4, $5, $6, $7, now())`,
-    [
-      request.id,
-      request.deadTransactions + 1,
-      request.unsignedTransaction,
-      request.signedTransaction,
-      request.txHash,
-      request.sequence?.toString(),
-      request.exclusion,
-    ],
-  );
+  await connection.execute(KEEP_DEAD, deadValues(request));
 };
+
+/** The same as part of a commit. */
+export const deadTransactionKept = (request: ChainRequest): RowChange => ({
+  kind: "insert",
+  text: `${KEEP_DEAD} from allowed`,
+  values: deadValues(request),
+});
 
 const transactionSchema = z
   .object({ unsigned_transaction: bytes, signed_transaction: bytes })
@@ -60,10 +69,12 @@ export const askForDeathStatement = async (
   transactions: number,
 ): Promise<void> => {
   await connection.execute(
-    `insert into death_statements (request_id, transactions, date_asked) values ($1, $2, now()) on conflict do nothing`,
-    [id, transactions],
+    `with asked as (
+       insert into death_statements (request_id, transactions, date_asked) values ($1, $2, now())
+       on conflict do nothing returning 1)
+     select pg_notify($3, '') from asked`,
+    [id, transactions, DEATH_STATEMENTS_CHANNEL],
   );
-  await connection.execute("select pg_notify($1, '')", [DEATH_STATEMENTS_CHANNEL]);
 };
 
 const statementSchema = z

@@ -15,8 +15,9 @@ import { readWallet } from "../keys/wallets.ts";
 import { insertOrganisation } from "../people/organisations.ts";
 import { listHistory } from "./history.ts";
 import { listOrganisationHistory } from "./organisation-history.ts";
-import { listAliveTransactions, otherHoldsSequence } from "./sequences.ts";
+import { listAliveTransactions } from "./sequences.ts";
 import { hasSignedDigest, networksSignedFor } from "./signatures.ts";
+import { readWalletLine } from "./wallet-line.ts";
 
 const PAST = 20_000;
 const orgId = processWorld.freshId(organisationIdSchema, "or");
@@ -93,7 +94,7 @@ const READ_MOST = 100;
 
 describe("of a wallet and a key with a long past, only what is asked for is read:", () => {
   it.each<[string, (connection: Connection) => Promise<unknown>]>([
-    ["whether another request holds a place", (on) => otherHoldsSequence(on, created.id, REQUEST)],
+    ["the line of a wallet", (on) => readWalletLine(on, created.id, REQUEST)],
     ["transactions that may still land", (on) => listAliveTransactions(on, created.id, [])],
     ["a page of history", (on) => listHistory(on, wallet, PAGE)],
     ["a page of the organisation's history", (on) => listOrganisationHistory(on, EVERYTHING, PAGE)],

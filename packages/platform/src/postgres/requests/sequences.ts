@@ -4,48 +4,36 @@ import { bigNumber, bytes, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import { requestRowSchema } from "./chain-requests.ts";
 
+/** Of the wallet $1, what `highestSequence` tells. */
+export const HIGHEST_PLACE = `select max(sequence) as highest from chain_requests
+   where wallet_id = $1 and (status not in ('Failed', 'Rejected')
+     or signed_transaction is not null and (block_hash is not null or dead_transactions = 0))`;
+
 /**
- * The highest place among its account's transactions that a request of this wallet holds; read it under `lockWallet`, so
- * that two requests never take the same one (INV-4). One that failed on the chain counts too: a reorganisation may bring it
- * back. One that failed after it was built again and again is dead, and its place is free, unless the chain has passed it.
+ * The highest place among its account's transactions that a request of this wallet holds. One that failed on the chain counts too: a
+ * reorganisation may bring it back. One that failed after it was built again and again is dead, and its place is free, unless the chain
+ * has passed it. Who takes a place reads it by `readWalletLine`.
  * @returns undefined when none holds one, as in families that count no transactions
  */
 export const highestSequence = async (
   connection: Connection,
   walletId: WalletId,
 ): Promise<bigint | undefined> => {
-  const [row] = await connection.rows(
-    z.object({ highest: optional(bigNumber) }),
-    `select max(sequence) as highest from chain_requests
-     where wallet_id = $1 and (status not in ('Failed', 'Rejected')
-       or signed_transaction is not null and (block_hash is not null or dead_transactions = 0))`,
-    [walletId],
-  );
+  const [row] = await connection.rows(z.object({ highest: optional(bigNumber) }), HIGHEST_PLACE, [walletId]);
   return row?.highest;
 };
 
 /**
- * Whether another request of the wallet holds a place in which nothing is broadcast yet, nor mined and reverted. Read it
- * under `lockWallet`: while it is so no further place is given out, so that none is ever missing in between.
+ * A request of the wallet $1, other than $2, that holds a place in which nothing is broadcast yet, nor mined and reverted. While there is
+ * one no further place is given out, so that none is ever missing in between.
  */
-export const otherHoldsSequence = async (
-  connection: Connection,
-  walletId: WalletId,
-  id: ChainRequestId,
-): Promise<boolean> => {
-  const found = await connection.rows(
-    z.object({ id: z.string() }),
-    `select id from chain_requests held
-     where wallet_id = $1 and status = 'Executing' and sequence is not null and id <> $2
-       and not exists (
-         select from chain_requests sent
-         where sent.wallet_id = held.wallet_id and sent.sequence = held.sequence
-           and (sent.status in ('Broadcasted', 'Confirmed') or sent.status = 'Failed' and sent.block_hash is not null))
-     limit 1`,
-    [walletId, id],
-  );
-  return found.length > 0;
-};
+export const HELD_PLACE = `select id from chain_requests held
+   where wallet_id = $1 and status = 'Executing' and sequence is not null and id <> $2
+     and not exists (
+       select from chain_requests sent
+       where sent.wallet_id = held.wallet_id and sent.sequence = held.sequence
+         and (sent.status in ('Broadcasted', 'Confirmed') or sent.status = 'Failed' and sent.block_hash is not null))
+   limit 1`;
 
 /**
  * Whether a request waits behind another one of its wallet: one in a lower place is open, and none that has that place is in a block.
@@ -71,8 +59,8 @@ export const waitsBehind = async (
 };
 
 /**
- * Whether another request of the wallet was built, may still land, and is the very same bytes. Read it under `lockWallet`: on
- * chain they are one transaction, which either request would take for its own (INV-4).
+ * Whether another request of the wallet was built, may still land, and is the very same bytes: on chain they are one transaction,
+ * which either request would take for its own (INV-4). Read after `readWalletLine`, it is certain.
  */
 export const otherIsSameBytes = async (
   connection: Connection,
@@ -121,7 +109,7 @@ const aliveSchema = z.object({
 
 /**
  * Reads what other requests of a wallet have built and may still land, so that no two spend the same coins without need. Read
- * again under `lockWallet`, it is certain.
+ * after `readWalletLine`, it is certain.
  * @param except requests that are left out: the one that is built, and those whose place it takes
  * @returns undefined when there are more than ALIVE_MAX
  */

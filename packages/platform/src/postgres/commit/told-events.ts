@@ -1,9 +1,9 @@
 import { type DomainEvent, eventIdSchema } from "@conclave/custody";
 import { z } from "zod";
-import { freshId } from "../fresh-id.ts";
-import type { Connection } from "./database.ts";
-import { OUTBOX_SUBJECT } from "./outbox.ts";
-import { DELIVERIES_SUBJECT } from "./webhooks/webhook-deliveries.ts";
+import { freshId } from "../../fresh-id.ts";
+import type { Connection } from "../database.ts";
+import { OUTBOX_SUBJECT } from "../outbox.ts";
+import { DELIVERIES_SUBJECT } from "../webhooks/webhook-deliveries.ts";
 
 /**
  * Events as rows, from a parameter that `toldEvents` makes. A statement that tells of events calls such rows `told`, before it goes on

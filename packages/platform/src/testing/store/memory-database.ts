@@ -6,8 +6,8 @@ import {
   type Runner,
   type SqlStatement,
   statementsOf,
-} from "../postgres/connection/statements.ts";
-import type { Database } from "../postgres/database.ts";
+} from "../../postgres/connection/statements.ts";
+import type { Database } from "../../postgres/database.ts";
 
 /** What becomes of a statement when the database is away: it is never run, or it is run and its answer is lost. */
 export type StatementFate = "unsent" | "unanswered";

@@ -1,0 +1,151 @@
+import type { DomainEvent, Problem } from "@conclave/custody";
+import { z } from "zod";
+import { Outage } from "../../outage.ts";
+import type { Database } from "../database.ts";
+import { DUE_COLUMNS, DUE_SUBJECT, type DueRequest, dueRows, ENQUEUE } from "../due-requests/due-request.ts";
+import {
+  announceTold,
+  EVENT_COLUMNS,
+  TELL,
+  TOLD_COUNTS,
+  toldCountsSchema,
+  toldEvents,
+} from "./told-events.ts";
+
+/** The transaction that wrote a row last (xmin): whoever changes the row changes it. Read it outside transactions alone. */
+export const rowVersionSchema = z.string().brand<"RowVersion">();
+export type RowVersion = z.output<typeof rowVersionSchema>;
+
+/** Tables whose rows are expected at a version, in the order in which they are locked: triggers of a request write its wallet. */
+const TABLES = ["chain_requests", "signatures", "wallets"] as const;
+
+/** A row as it was read. */
+export interface ExpectedRow {
+  readonly table: (typeof TABLES)[number];
+  readonly id: string;
+  readonly version: RowVersion;
+}
+
+/** What is written of a row. */
+export type RowChange =
+  /**
+   * @property row is expected at its version, too
+   * @property text writes columns of that row alone, and ends with `where id = $1`
+   */
+  | {
+      readonly kind: "update";
+      readonly row: ExpectedRow;
+      readonly text: string;
+      readonly values: readonly unknown[];
+    }
+  /** @property text inserts what it selects, and ends with `from allowed`, which is one row, or none when nothing may be written */
+  | { readonly kind: "insert"; readonly text: string; readonly values: readonly unknown[] };
+
+/** What is written together, or not at all. */
+export interface Commit {
+  /** what it was decided on, beside the rows that it updates */
+  readonly expect: readonly ExpectedRow[];
+  readonly changes: readonly RowChange[];
+  /** tell of it: each is recorded, published and delivered to webhooks */
+  readonly events: readonly DomainEvent[];
+  /** asked for from now on */
+  readonly due: readonly DueRequest[];
+}
+
+/** What became of what was to be written. */
+export type WriteOutcome =
+  /** @property version that of each row that was updated, from now on */
+  | { readonly kind: "committed"; readonly version: RowVersion }
+  /** a row is not any more what was read: nothing was written */
+  | { readonly kind: "conflict" }
+  /** the answer was lost: it was written, or it will never be; whoever tries again looks first */
+  | { readonly kind: "unknown"; readonly outage: Outage };
+
+/** What became of changes that were to be committed. */
+export type CommitOutcome<Changed> =
+  | { readonly kind: "committed"; readonly changed: Changed }
+  | Exclude<WriteOutcome, { readonly kind: "committed" }>
+  /** an event does not fit what was read: nothing was written */
+  | { readonly kind: "refused"; readonly problem: Problem };
+
+/**
+ * Writes rows, their events, what webhooks are to hear, the messages to the bus and what is due in one statement, in one round trip: all
+ * of it or nothing (INV-6), and only if each row that this was decided on is still of the version that was read. The rows are locked
+ * in one order, so that no two commits wait for each other.
+ * @throws Outage if the database cannot be reached, and then nothing was written
+ */
+export const commitRows = async (database: Database, wanted: Commit): Promise<WriteOutcome> => {
+  const { text, values } = statementOf(wanted);
+  try {
+    const [written] = await database.commit(committedSchema, text, values);
+    if (written?.allowed !== true) return { kind: "conflict" };
+    announceTold(database, written);
+    if (wanted.due.length > 0) database.announce(DUE_SUBJECT);
+    return { kind: "committed", version: written.version };
+  } catch (error) {
+    if (error instanceof Outage && error.problem.code === "OutcomeUnknown")
+      return { kind: "unknown", outage: error };
+    throw error;
+  }
+};
+
+const committedSchema = toldCountsSchema.extend({ allowed: z.boolean(), version: rowVersionSchema });
+
+interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+}
+
+/** One text for all commits of a shape: what varies is in the values. */
+const statementOf = ({ expect, changes, events, due }: Commit): Statement => {
+  const values: unknown[] = [];
+  const numbered = (text: string, more: readonly unknown[]): string => {
+    const offset = values.length;
+    values.push(...more);
+    return text.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + offset}`);
+  };
+  const written = changes.flatMap((change) => (change.kind === "update" ? [change.row] : []));
+  const rows = inOrder([...expect, ...written]);
+  const parts = [
+    ...rows.map(({ table, id, version }, at) => numbered(held(table, at), [id, version])),
+    `allowed as materialized (select from held_${rows.length - 1})`,
+    ...changes.map(({ kind, text, values: its }, at) =>
+      numbered(
+        `changed_${at} as (${text}${kind === "update" ? " and exists (select from allowed)" : ""})`,
+        its,
+      ),
+    ),
+    ...(due.length === 0
+      ? []
+      : [
+          numbered(`due as (select due.* from allowed, jsonb_to_recordset($1::jsonb) as ${DUE_COLUMNS})`, [
+            dueRows(due),
+          ]),
+          ENQUEUE,
+        ]),
+    numbered(`told as (select event.* from allowed, jsonb_to_recordset($1::jsonb) as ${EVENT_COLUMNS})`, [
+      toldEvents(events),
+    ]),
+    TELL,
+  ];
+  const version = "pg_current_xact_id()::xid::text as version";
+  return {
+    text: `with ${parts.join(",\n")}
+      select exists (select from allowed) as allowed, ${version}, ${TOLD_COUNTS}`,
+    values,
+  };
+};
+
+/** Locks a row of that version, once those before it are locked. Whoever waited for the lock sees the row as it is then. */
+const held = (table: ExpectedRow["table"], at: number): string =>
+  `held_${at} as materialized (
+     select from ${table} where id = $1 and xmin::text = $2
+     ${at === 0 ? "" : `and exists (select from held_${at - 1})`} for no key update)`;
+
+/** @throws RangeError where a row is named twice, or none is: of two versions one is wrong, and without any nothing is compared */
+const inOrder = (rows: readonly ExpectedRow[]): readonly ExpectedRow[] => {
+  const names = new Set(rows.map(({ table, id }) => `${table} ${id}`));
+  if (names.size !== rows.length) throw new RangeError("a commit names a row twice");
+  if (names.size === 0) throw new RangeError("a commit expects no row");
+  return rows.toSorted((a, b) => TABLES.indexOf(a.table) - TABLES.indexOf(b.table) || (a.id < b.id ? -1 : 1));
+};

@@ -1,0 +1,73 @@
+import { type Database, openDatabase } from "../../postgres/database.ts";
+import { processWorld } from "../../world.ts";
+import { freshDatabase } from "../shared-postgres.ts";
+import { startSilentProxy } from "../silent-proxy.ts";
+import { openMemoryDatabase, type StatementFate } from "./memory-database.ts";
+
+/** A store that a test can take away. */
+export interface OpenedStore {
+  readonly store: Database;
+  /** Statements are not answered from now on, and nothing is done. */
+  readonly vanish: () => void;
+  /** What is sent next with these words, or this value, is done, and its answer is lost; nothing is answered after it. */
+  readonly loseAnswerTo: (sent: string) => void;
+  /** how many statements were answered */
+  readonly answers: () => number;
+  readonly comeBack: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/** wide enough for a busy machine: what is slow here is taken for lost */
+const BOUNDS = { connectMs: 2_000, answerMs: 2_000, askMs: 50, closeMs: 200 };
+/** Carries what a store announces. */
+type Announce = (subject: string) => void;
+
+const onPostgres = async (announce: Announce): Promise<OpenedStore> => {
+  const proxy = await startSilentProxy(await freshDatabase("empty"));
+  const store = openDatabase({ url: proxy.url, name: "store", bounds: BOUNDS, announce });
+  return {
+    store,
+    vanish: proxy.silence,
+    loseAnswerTo: proxy.silenceAfter,
+    answers: proxy.answers,
+    comeBack: proxy.restore,
+    close: async () => {
+      await store.close();
+      await proxy.stop();
+    },
+  };
+};
+
+const inMemory = async (announce: Announce): Promise<OpenedStore> => {
+  let isAway = false;
+  let answers = 0;
+  let lost: string | undefined;
+  const fate = (text: string, values: readonly unknown[]): StatementFate | undefined => {
+    if (isAway) return "unsent";
+    isAway = lost !== undefined && (text === lost || values.includes(lost));
+    if (isAway) return "unanswered";
+    answers += 1;
+    return undefined;
+  };
+  const store = await openMemoryDatabase({ nowMs: processWorld.nowMs, announce, fate });
+  return {
+    store,
+    vanish: () => {
+      isAway = true;
+    },
+    loseAnswerTo: (sent) => {
+      lost = sent;
+    },
+    answers: () => answers,
+    comeBack: () => {
+      [isAway, lost] = [false, undefined];
+    },
+    close: () => store.close(),
+  };
+};
+
+/** Both stores, empty, without tables: one suite is for each of them. */
+export const STORES = [
+  ["on PostgreSQL", onPostgres],
+  ["in memory", inMemory],
+] as const;
