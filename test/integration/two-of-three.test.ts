@@ -2,6 +2,7 @@ import { keyChange } from "./two-of-three/key-change.ts";
 import { servicesKilled } from "./two-of-three/services-killed.ts";
 import { shareTwoOfThree } from "./two-of-three/shared-two-of-three.ts";
 import { signersShort } from "./two-of-three/signers-short.ts";
+import { silentNode } from "./two-of-three/silent-node.ts";
 
 // What ends processes of two of three signers: what is costly here is the start of a cluster.
 shareTwoOfThree();
@@ -9,4 +10,5 @@ shareTwoOfThree();
 // first: it counts the keys and epochs that there are
 keyChange();
 signersShort();
+silentNode();
 servicesKilled();

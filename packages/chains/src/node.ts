@@ -8,6 +8,7 @@ import { stellarNode } from "./stellar/node/node.ts";
 import { tronNode } from "./tron/node/node.ts";
 import { xrplNode } from "./xrpl/node/node.ts";
 
+export { type GuardedNode, guardNode } from "./breaker/guarded-node.ts";
 export type * from "./chain.ts";
 
 /** How a network's node is connected, by family. */

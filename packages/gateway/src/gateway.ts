@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import { type ChainNode, FAMILIES, type FamilyRegistry } from "@conclave/chains";
-import { NODES, type NodeRegistry } from "@conclave/chains/node";
+import { guardNode, NODES, type NodeRegistry } from "@conclave/chains/node";
 import type { World } from "@conclave/custody";
 import {
   type Bus,
@@ -20,6 +20,7 @@ import {
   makeTokenVerifier,
   openDatabase,
   type Roster,
+  showSilentNodes,
   signersListing,
   startPruning,
 } from "@conclave/platform";
@@ -91,19 +92,38 @@ interface Chains {
   readonly families: FamilyRegistry;
   /** the node of each network that is served, by the network's name */
   readonly chains: ReadonlyMap<string, ChainNode>;
+  /** No node is asked unasked any more. */
+  readonly stop: () => void;
 }
 
-const connectChains = ({ networks }: GatewayFiles, { families, nodes }: ChainParts): Chains => ({
-  families,
-  chains: new Map(networks.map((entry) => [String(entry.network), nodes.connect(entry)])),
-});
+/** Each node has a circuit breaker: one that does not answer keeps no request for longer than it takes to say so. */
+const connectChains = (
+  { networks }: GatewayFiles,
+  { families, nodes }: ChainParts,
+  { logger, metrics, world }: Pick<Dependencies, "logger" | "metrics" | "world">,
+): Chains => {
+  const names = networks.map(({ network }) => String(network));
+  const show = showSilentNodes(metrics, names, logger);
+  const guarded = networks.map((entry) => {
+    const network = String(entry.network);
+    const onSilence = (isSilent: boolean): void => show(network, isSilent);
+    return { network, ...guardNode(nodes.connect(entry), { ...world, onSilence }) };
+  });
+  return {
+    families,
+    chains: new Map(guarded.map(({ network, node }) => [network, node])),
+    stop: () => {
+      for (const each of guarded) each.stop();
+    },
+  };
+};
 
 const dependenciesOf = (
   config: GatewayConfig,
   { roster, networks, prices, keys, webhookSecrets }: GatewayFiles,
   { database, bus }: Connections,
   { families, chains }: Chains,
-  process: Pick<Dependencies, "logger" | "stopping" | "world" | "now">,
+  process: Pick<Dependencies, "logger" | "metrics" | "stopping" | "world" | "now">,
 ): Dependencies => {
   const { clusterId } = roster;
   const { now, world } = process;
@@ -134,7 +154,6 @@ const dependenciesOf = (
     networks: networks.map(({ network }) => network),
     families,
     chains,
-    metrics: makeMetrics("gateway"),
     health: makeHealth(healthChecks(database, bus)),
     settlementWaitMs: SETTLEMENT_WAIT_MS,
   };
@@ -195,8 +214,8 @@ export const startGateway = async (
   setMaxListeners(0, stopping.signal);
   const connections = await connect(config, logger, world);
   const now = (): Date => new Date(world.nowMs());
-  const process = { logger, stopping: stopping.signal, world, now };
-  const chains = connectChains(files, parts);
+  const process = { logger, metrics: makeMetrics("gateway"), stopping: stopping.signal, world, now };
+  const chains = connectChains(files, parts, process);
   const dependencies = dependenciesOf(config, files, connections, chains, process);
   const background = startBackground(files, connections, chains, dependencies);
   const server = await startHttpServer(world, makeApplication(dependencies), config.CONCLAVE_LISTEN);
@@ -207,6 +226,7 @@ export const startGateway = async (
       stopping.abort();
       await server.stop(STOP_GRACE_MS);
       await Promise.all(background.map((each) => each.stop()));
+      chains.stop();
       await connections.bus.close();
       await connections.database.close();
     },

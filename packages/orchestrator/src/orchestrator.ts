@@ -1,5 +1,5 @@
 import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
-import { NODES, type NodeRegistry } from "@conclave/chains/node";
+import { type GuardedNode, guardNode, NODES, type NodeRegistry } from "@conclave/chains/node";
 import type { RosterMember } from "@conclave/cluster";
 import { isoNow, networkSchema, type World } from "@conclave/custody";
 import {
@@ -28,6 +28,7 @@ import {
   releasePresignatures,
   type Slots,
   type Stoppable,
+  showSilentNodes,
   startRelay,
   type WebhookSecrets,
   withWallets,
@@ -118,6 +119,8 @@ interface Core {
   readonly database: Database;
   readonly bus: Bus;
   readonly chains: ReadonlyMap<string, ServedChain>;
+  /** the circuit breakers of their nodes */
+  readonly guards: readonly Pick<GuardedNode, "stop">[];
   readonly signers: Signers;
   readonly coordinators: Coordinators;
   /** as it pins the signers */
@@ -175,6 +178,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
   const close = async (): Promise<void> => {
     health.stopping();
     core.readiness.stop();
+    for (const guard of core.guards) guard.stop();
     await within(parts.world, STOP_MS, endAll(core, working, http).catch(failed("the stop")));
   };
   let closing: Promise<void> | undefined;
@@ -220,13 +224,23 @@ const untilMigrated = async (world: World, database: Database, logger: Logger): 
   while (!(await isMigrated(database))) await world.sleep(UNMIGRATED_MS);
 };
 
-const chainsOf = ({ families = FAMILIES, nodes = NODES, networks }: OrchestratorParts): Core["chains"] =>
-  new Map(
-    networks.map((entry): [string, ServedChain] => [
-      entry.network,
-      { family: families.familyOf(entry.network), node: nodes.connect(entry) },
-    ]),
-  );
+/** Each node has a circuit breaker: while one does not answer, requests that need it hear so at once, and give their places back. */
+const chainsOf = (
+  { families = FAMILIES, nodes = NODES, networks, logger, world }: OrchestratorParts,
+  metrics: OrchestratorMetrics,
+): Pick<Core, "chains" | "guards"> => {
+  const names = networks.map(({ network }) => String(network));
+  const show = showSilentNodes(metrics, names, logger);
+  const guards = networks.map((entry) => {
+    const onSilence = (isSilent: boolean): void => show(entry.network, isSilent);
+    return guardNode(nodes.connect(entry), { ...world, onSilence });
+  });
+  const chains = guards.map(({ node }): [string, ServedChain] => {
+    const { network } = node.network;
+    return [network, { family: families.familyOf(network), node }];
+  });
+  return { chains: new Map(chains), guards };
+};
 
 /** The database, migrated, which tells others through the bus what it has made due; and the bus. */
 const connectBacking = async (parts: OrchestratorParts): Promise<Pick<Core, "database" | "bus">> => {
@@ -288,14 +302,13 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
   });
   coordinators.drawFrom(stock);
   const { families = FAMILIES } = parts;
-  const chains = chainsOf(parts);
   return {
+    ...chainsOf(parts, metrics),
     world,
     families,
     logger,
     database,
     bus,
-    chains,
     roster: membersOf(roster),
     signers,
     coordinators,

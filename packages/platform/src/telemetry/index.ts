@@ -1,3 +1,4 @@
 export * from "./health.ts";
 export * from "./logger.ts";
 export * from "./metrics.ts";
+export * from "./silent-nodes.ts";

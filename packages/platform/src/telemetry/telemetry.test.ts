@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { Counter, makeHealth, makeLogger, makeMetrics } from "./index.ts";
+import { Counter, makeHealth, makeLogger, makeMetrics, showSilentNodes } from "./index.ts";
 
 const logged = (write: (logger: ReturnType<typeof makeLogger>) => void): string => {
   let text = "";
@@ -44,6 +44,27 @@ describe("metrics", () => {
     expect(await one.text()).toContain('conclave_things{service="one"} 2');
     expect(await other.text()).not.toContain("conclave_things");
     expect(await other.text()).toContain("process_resident_memory_bytes");
+  });
+});
+
+describe("chain nodes that do not answer", () => {
+  it("are in the metrics from the start, and in the log at each change", async () => {
+    const metrics = makeMetrics("one");
+    const lines: string[] = [];
+    const log = (_: object, line: string) => lines.push(line);
+    const show = showSilentNodes(metrics, ["Bitcoin", "Tron"], { info: log, warn: log });
+    const shown = async () => (await metrics.text()).match(/^conclave_chain_node_silent\{.*$/gm);
+    const of = (network: string, is: number) =>
+      `conclave_chain_node_silent{network="${network}",service="one"} ${is}`;
+    expect(await shown()).toEqual([of("Bitcoin", 0), of("Tron", 0)]);
+    show("Tron", true);
+    expect(await shown()).toEqual([of("Bitcoin", 0), of("Tron", 1)]);
+    show("Tron", false);
+    expect(await shown()).toEqual([of("Bitcoin", 0), of("Tron", 0)]);
+    expect(lines).toEqual([
+      "a chain node does not answer, and is left alone for some seconds",
+      "a chain node answers again",
+    ]);
   });
 });
 

@@ -1,0 +1,32 @@
+/** Calls in a row that end in silence before a node is left alone. */
+const SILENCES_MOST = 3;
+/** How long it is left alone: twice as long after each probe that ends in silence, too. */
+const PAUSE_MS_LEAST = 1_000;
+const PAUSE_MS_MOST = 15_000;
+
+/** What the calls to a node have told of whether it answers. */
+export type Breaker =
+  /** every call goes out */
+  | { readonly kind: "closed"; readonly silences: number }
+  /** no call goes out, but for a probe after each pause */
+  | { readonly kind: "open"; readonly pauseMs: number };
+
+export const CLOSED: Breaker = { kind: "closed", silences: 0 };
+
+/**
+ * Notes how a call ended.
+ * @param wasSilent the node did not answer in its time; what it refuses, or refuses at once to be reached, costs nobody time
+ */
+export const afterCall = (breaker: Breaker, wasSilent: boolean): Breaker => {
+  if (!wasSilent) return CLOSED;
+  // one that went out before is no news
+  if (breaker.kind === "open") return breaker;
+  const silences = breaker.silences + 1;
+  return silences < SILENCES_MOST ? { kind: "closed", silences } : { kind: "open", pauseMs: PAUSE_MS_LEAST };
+};
+
+/** Notes how a probe ended. */
+export const afterProbe = (breaker: Breaker, wasSilent: boolean): Breaker =>
+  wasSilent && breaker.kind === "open"
+    ? { kind: "open", pauseMs: Math.min(2 * breaker.pauseMs, PAUSE_MS_MOST) }
+    : CLOSED;

@@ -1,0 +1,68 @@
+import type { Timer, World } from "@conclave/custody";
+import { afterCall, afterProbe, type Breaker, CLOSED } from "./breaker.ts";
+
+/** A call that fails after this time met silence: less than the time that any client of a node gives it. */
+const SILENT_MS = 3_000;
+
+export interface GuardOptions extends Pick<World, "after" | "monotonicMs"> {
+  /** hears that the node does not answer, and that it answers again */
+  readonly onSilence?: (isSilent: boolean) => void;
+}
+
+/** How calls of one kind fail. */
+interface Failing<T> {
+  /** what is answered in the place of a node that is left alone */
+  readonly leftAlone: () => T;
+  /** whether an answer tells that the node is away or cannot tell */
+  readonly isFailure: (answer: T) => boolean;
+}
+
+interface Guard {
+  /** Makes a call to the node, or answers in its place while it is left alone. */
+  through<T>(call: () => Promise<T>, failing: Failing<T>): Promise<T>;
+  /** No probe goes out any more. */
+  stop(): void;
+}
+
+/** @param probe asks the node for what costs it least; returns whether it failed. Nobody waits for it but the guard */
+export const makeGuard = (
+  { after, monotonicMs, onSilence }: GuardOptions,
+  probe: () => Promise<boolean>,
+): Guard => {
+  let breaker: Breaker = CLOSED;
+  let timer: Timer | undefined;
+  let isStopped = false;
+  const isLong = (sinceMs: number): boolean => monotonicMs() - sinceMs >= SILENT_MS;
+  const become = (next: Breaker): void => {
+    if (next === breaker) return;
+    const isNews = next.kind !== breaker.kind;
+    breaker = next;
+    timer?.stop();
+    if (next.kind === "open" && !isStopped) timer = after(next.pauseMs, findOut);
+    if (isNews) onSilence?.(next.kind === "open");
+  };
+  const findOut = async (): Promise<void> => {
+    const beganMs = monotonicMs();
+    const hasFailed = await probe().catch(() => false);
+    become(afterProbe(breaker, hasFailed && isLong(beganMs)));
+  };
+  return {
+    through: async (call, { leftAlone, isFailure }) => {
+      if (breaker.kind === "open") return leftAlone();
+      const beganMs = monotonicMs();
+      let wasSilent = false;
+      try {
+        const answer = await call();
+        wasSilent = isFailure(answer) && isLong(beganMs);
+        return answer;
+      } finally {
+        // what the client throws at is an answer
+        become(afterCall(breaker, wasSilent));
+      }
+    },
+    stop: () => {
+      isStopped = true;
+      timer?.stop();
+    },
+  };
+};

@@ -1,0 +1,125 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { ChainNode } from "../chain.ts";
+import { EVM_FAMILY } from "../evm/family.ts";
+import { describeChainNode } from "../testing/conformance/chain-conformance.ts";
+import { type HandWorld, openHandWorld } from "../testing/conformance/hand-world.ts";
+import { openTriedMemoryChain } from "../testing/conformance/memory-tried-chain.ts";
+import { openMemoryChain } from "../testing/memory-chain/chain.ts";
+import { SEPOLIA } from "../testing/samples.ts";
+import { type GuardedNode, guardNode } from "./guarded-node.ts";
+
+describeChainNode("EVM in memory, behind a circuit breaker", async (which) => {
+  const chain = await openTriedMemoryChain(which);
+  const guarded = openHandWorld();
+  return { ...chain, connect: (entry) => guardNode(chain.connect(entry), guarded).node };
+});
+
+const ENTRY = EVM_FAMILY.entrySchema.parse({ ...SEPOLIA, rpcUrl: "http://memory.invalid", confirmations: 1 });
+const AWAY = fail("ServiceUnavailable");
+
+let world: HandWorld;
+let told: boolean[];
+let asked: number;
+let probes: number;
+/** how the node answers */
+let answer: "at once" | "not in its time" | "away" | "by a fault of its client";
+let guarded: GuardedNode;
+
+const answered = async (): Promise<Result<bigint>> => {
+  // not within the timer that asks: time would pass within the passing of time
+  await Promise.resolve();
+  if (answer === "by a fault of its client") throw new Error(answer);
+  if (answer === "at once") return ok(1n);
+  if (answer === "not in its time") world.pass(5_000);
+  return AWAY;
+};
+
+beforeEach(() => {
+  world = openHandWorld();
+  [told, asked, probes, answer] = [[], 0, 0, "at once"];
+  const node: ChainNode = {
+    ...openMemoryChain({ world, chainId: SEPOLIA.chainId }).connect(ENTRY),
+    head: async () => {
+      probes += 1;
+      const said = await answered();
+      return said.ok ? ok({ height: 1n, hash: "0x01", confirmedHeight: 1n, finalHeight: 1n }) : said;
+    },
+    balance: () => {
+      asked += 1;
+      return answered();
+    },
+    broadcast: async () => {
+      asked += 1;
+      return (await answered()).ok ? { kind: "accepted" } : { kind: "refused", reason: "silence" };
+    },
+  };
+  guarded = guardNode(node, { ...world, onSilence: (isSilent) => told.push(isSilent) });
+});
+const balance = async (): Promise<string> => {
+  const said = await guarded.node.balance("0x00");
+  return said.ok ? "ok" : said.problem.message;
+};
+const LEFT_ALONE = "The chain node of EthereumSepolia does not answer, and is left alone for some seconds.";
+const fallSilent = async (): Promise<void> => {
+  answer = "not in its time";
+  for (let time = 0; time < 3; time += 1) await balance();
+};
+
+describe("a node that does not answer", () => {
+  it("is asked three times, and then by nobody: callers hear at once that it is left alone", async () => {
+    await fallSilent();
+    expect([asked, told]).toEqual([3, [true]]);
+    expect(await balance()).toBe(LEFT_ALONE);
+    expect(await guarded.node.feeLevels()).toMatchObject({ ok: false, problem: { message: LEFT_ALONE } });
+    expect(asked).toBe(3);
+  });
+
+  it("takes no transaction meanwhile, which passes", async () => {
+    await fallSilent();
+    const outcome = await guarded.node.broadcast(new Uint8Array(1));
+    expect(outcome).toEqual({ kind: "refused", reason: LEFT_ALONE });
+    expect(asked).toBe(3);
+  });
+
+  it("is probed after each pause, one probe at a time, without a caller", async () => {
+    await fallSilent();
+    world.pass(999);
+    expect(probes).toBe(0);
+    world.pass(1);
+    await expect.poll(() => probes).toBe(1);
+    // the next pause begins when that probe has ended
+    const pass = () => {
+      world.pass(500);
+      return probes;
+    };
+    await expect.poll(pass).toBe(2);
+    expect([asked, told]).toEqual([3, [true]]);
+  });
+
+  it("is asked by all once a probe is answered, and that is told", async () => {
+    await fallSilent();
+    answer = "at once";
+    world.pass(1_000);
+    await expect.poll(() => told).toEqual([true, false]);
+    expect([await balance(), await balance()]).toEqual(["ok", "ok"]);
+    world.pass(60_000);
+    expect(probes).toBe(1);
+  });
+
+  it("is probed no more once its guard is stopped", async () => {
+    await fallSilent();
+    guarded.stop();
+    world.pass(60_000);
+    expect(probes).toBe(0);
+    expect(await balance()).toBe(LEFT_ALONE);
+  });
+});
+
+describe("a node that answers, whatever it says", () => {
+  it.each(["away", "by a fault of its client"] as const)("is asked each time: %s", async (how) => {
+    answer = how;
+    for (let time = 0; time < 8; time += 1) await balance().catch(() => undefined);
+    expect([asked, told]).toEqual([8, []]);
+  });
+});

@@ -1,0 +1,54 @@
+import { fail, type Result } from "@conclave/custody";
+import type { ChainNode } from "../chain.ts";
+import { type GuardOptions, makeGuard } from "./guard.ts";
+
+/** A node with a circuit breaker. */
+export interface GuardedNode {
+  readonly node: ChainNode;
+  /** Nothing is asked unasked any more. */
+  readonly stop: () => void;
+}
+
+/**
+ * Gives a node a circuit breaker. While it does not answer, its head is asked for now and then to find out whether it does again, and
+ * callers are told at once what they would be told at the end of their time. Nothing else changes: what the node says is handed on.
+ */
+export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode => {
+  const { network } = node.network;
+  const words = `The chain node of ${network} does not answer, and is left alone for some seconds.`;
+  const isAway = (answer: Result<unknown>): boolean =>
+    !answer.ok && answer.problem.code === "ServiceUnavailable";
+  const guard = makeGuard(options, async () => isAway(await node.head()));
+  const asked = <T>(call: () => Promise<Result<T>>): Promise<Result<T>> =>
+    guard.through<Result<T>>(call, {
+      leftAlone: () => fail("ServiceUnavailable", { network }, words),
+      isFailure: isAway,
+    });
+  const { arrivals, callContract, callFunction } = node;
+  const guarded: ChainNode = {
+    network: node.network,
+    build: (intent) => asked(() => node.build(intent)),
+    broadcast: (signed) =>
+      guard.through(() => node.broadcast(signed), {
+        leftAlone: () => ({ kind: "refused", reason: words }),
+        isFailure: ({ kind }) => kind === "refused",
+      }),
+    head: () => asked(() => node.head()),
+    ofChain: () => asked(() => node.ofChain()),
+    block: (height, ours) => asked(() => node.block(height, ours)),
+    sight: (txHash) => asked(() => node.sight(txHash)),
+    ...(arrivals && { arrivals: (height, areOurs) => asked(() => arrivals(height, areOurs)) }),
+    fateOf: (sender, transactions) => asked(() => node.fateOf(sender, transactions)),
+    nextSequence: (sender) => asked(() => node.nextSequence(sender)),
+    describeToken: (token) => asked(() => node.describeToken(token)),
+    balance: (owner) => asked(() => node.balance(owner)),
+    tokenBalance: (owner, token) => asked(() => node.tokenBalance(owner, token)),
+    tokenOwner: (token, tokenId) => asked(() => node.tokenOwner(token, tokenId)),
+    ...(callContract && { callContract: (contract, data) => asked(() => callContract(contract, data)) }),
+    ...(callFunction && {
+      callFunction: (contract, abi, given) => asked(() => callFunction(contract, abi, given)),
+    }),
+    feeLevels: () => asked(() => node.feeLevels()),
+  };
+  return { node: guarded, stop: guard.stop };
+};

@@ -1,0 +1,27 @@
+import { Gauge } from "prom-client";
+import type { Metrics } from "./metrics.ts";
+
+/**
+ * Shows which chain nodes do not answer, as a metric and as a line of the log for each change.
+ * @param networks those that are served: each is shown from the start
+ * @returns hears of a network whether its node is silent
+ */
+export const showSilentNodes = (
+  { registry }: Pick<Metrics, "registry">,
+  networks: readonly string[],
+  logger: Readonly<Record<"info" | "warn", (network: object, line: string) => unknown>>,
+): ((network: string, isSilent: boolean) => void) => {
+  const gauge = new Gauge({
+    name: "conclave_chain_node_silent",
+    help: "1 while the chain node of a network does not answer in its time, and is left alone but for a probe now and then",
+    labelNames: ["network"],
+    registers: [registry],
+  });
+  for (const network of networks) gauge.set({ network }, 0);
+  return (network, isSilent) => {
+    gauge.set({ network }, isSilent ? 1 : 0);
+    if (isSilent)
+      logger.warn({ network }, "a chain node does not answer, and is left alone for some seconds");
+    else logger.info({ network }, "a chain node answers again");
+  };
+};
