@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { z } from "zod";
 import { DEVELOPMENT_CHAIN_ID, DEVELOPMENT_NETWORK } from "./development-network.ts";
 import type { DescribedNetwork } from "./networks/fund.ts";
 import { describeNetworks } from "./networks/served-networks.ts";
@@ -7,7 +5,6 @@ import type { ClusterOptions } from "./options.ts";
 import type { ClusterPorts } from "./ports.ts";
 import type { DeveloperAccess } from "./provision/developer.ts";
 import type { ClusterIdentity } from "./provision/identities.ts";
-import type { StateLayout } from "./state/layout.ts";
 
 /** How to reach a cluster. The banner shows it, and programs read it with --json. */
 export interface ClusterDescription {
@@ -65,22 +62,3 @@ export const describeCluster = (
     address: `127.0.0.1:${ports.signers.get(index)}`,
   })),
 });
-
-const access = {
-  userId: z.string(),
-  token: z.string(),
-  credential: z.object({ id: z.string(), keyFile: z.string() }),
-};
-const describedSchema = z.object({
-  api: z.object({ url: z.string() }),
-  orchestrator: z.object({ url: z.string() }),
-  chain: z.object({ network: z.string(), rpcUrl: z.string() }),
-  networks: z.array(z.object({ network: z.string(), url: z.string(), adminUrl: z.string() })).default([]),
-  developer: z.object({ orgId: z.string(), ...access, serviceAccount: z.object(access) }),
-});
-
-/** Reads the description that the start of the cluster wrote into this state folder. */
-export const readDescription = (layout: StateLayout): z.infer<typeof describedSchema> | undefined =>
-  existsSync(layout.description)
-    ? describedSchema.parse(JSON.parse(readFileSync(layout.description, "utf8")))
-    : undefined;

@@ -1,6 +1,5 @@
 // For programs that do not run a cluster themselves: another process runs it, or they only read its state. These parts load at
 // once; the rest of the package takes most of a second to load.
-export { readDescription } from "./description.ts";
 export { isAlive, signalProcess } from "./host/process-identity.ts";
 export { waitUntil } from "./host/wait-until.ts";
 export { LaunchError } from "./launch-error.ts";
@@ -9,3 +8,4 @@ export { repositoryRoot } from "./parts/service-process.ts";
 export { forgetState } from "./state/forget-state.ts";
 export { stateLayout } from "./state/layout.ts";
 export { ProcessTable } from "./state/process-table.ts";
+export { readDescription } from "./state/read-description.ts";

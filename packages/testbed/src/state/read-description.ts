@@ -1,0 +1,22 @@
+import { existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
+import type { StateLayout } from "./layout.ts";
+
+const access = {
+  userId: z.string(),
+  token: z.string(),
+  credential: z.object({ id: z.string(), keyFile: z.string() }),
+};
+const describedSchema = z.object({
+  api: z.object({ url: z.string() }),
+  orchestrator: z.object({ url: z.string() }),
+  chain: z.object({ network: z.string(), rpcUrl: z.string() }),
+  networks: z.array(z.object({ network: z.string(), url: z.string(), adminUrl: z.string() })).default([]),
+  developer: z.object({ orgId: z.string(), ...access, serviceAccount: z.object(access) }),
+});
+
+/** Reads the description that the start of the cluster wrote into this state folder. */
+export const readDescription = (layout: StateLayout): z.infer<typeof describedSchema> | undefined =>
+  existsSync(layout.description)
+    ? describedSchema.parse(JSON.parse(readFileSync(layout.description, "utf8")))
+    : undefined;
