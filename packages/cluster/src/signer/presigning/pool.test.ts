@@ -23,7 +23,7 @@ import {
   SWEEP_INTERVAL_MS,
   TOMBSTONE_MEMORY_MS,
 } from "../limits.ts";
-import { entriesOf } from "../records/persistent-map.ts";
+import { entriesOf, mapOf, put } from "../records/persistent-map.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { openSigner, signerStatus, stepSigner } from "../signer.ts";
 import type { SignableWithKey } from "../signing/family.ts";
@@ -178,10 +178,8 @@ describe("a presignature is refused", () => {
     const [, ready] = [...entriesOf(stocked.state.pool.ready)].find(([id]) => id === stocked.id) ?? [];
     if (ready === undefined) throw new Error("it is ready");
     const { pool } = stocked.state;
-    const shards = pool.ready.shards.map((shard) =>
-      shard.has(stocked.id) ? new Map([...shard, [stocked.id, { ...ready, ...by }]]) : shard,
-    );
-    return { ...stocked.state, pool: { ...pool, ready: { ...pool.ready, shards } } };
+    const altered = put(pool.ready, stocked.id, { ...ready, ...by });
+    return { ...stocked.state, pool: { ...pool, ready: altered } };
   };
 
   test("with another quorum than its own", () => {
@@ -328,9 +326,8 @@ describe("the room of a pool", () => {
       { length: PRESIGNATURES_PER_SET_MAX - 2 },
       (_, at) => [`${at}`, first[1]] as const,
     );
-    const [shard, ...rest] = pool.ready.shards;
-    const shards = [new Map([...(shard ?? []), ...copies]), ...rest];
-    const full = { ...stocked.state, pool: { ...pool, ready: { size: PRESIGNATURES_PER_SET_MAX, shards } } };
+    const ready = { ...mapOf([...entriesOf(pool.ready), ...copies]), size: PRESIGNATURES_PER_SET_MAX };
+    const full = { ...stocked.state, pool: { ...pool, ready } };
     expect(refusalOf(presigning(1), full)).toBe("PoolFull");
     expect(refusalOf(presigning(1, { quorum: [1, 3] }), full)).toBeUndefined();
   });

@@ -1,51 +1,70 @@
 /**
- * A map as a value for what grows to many entries: a change copies one of its shards, not the whole.
+ * A map as a value for what grows to many entries: a change copies one of its shards, the row of that shard and the list of
+ * rows, not the whole. Rows and shards that nothing is in are one and the same, so that a small map is made and walked at once.
  */
 export interface PersistentMap<V> {
   readonly size: number;
-  readonly shards: readonly ReadonlyMap<string, V>[];
+  readonly rows: readonly Row<V>[];
 }
 
-const SHARDS = 1024;
-const EMPTY: ReadonlyMap<string, never> = new Map<string, never>();
+type Shard<V> = ReadonlyMap<string, V>;
+type Row<V> = readonly Shard<V>[];
+
+const ROWS = 32;
+const SHARDS_PER_ROW = 32;
+const NO_ENTRY: Shard<never> = new Map<string, never>();
+const NO_SHARD: Row<never> = Array.from({ length: SHARDS_PER_ROW }, () => NO_ENTRY);
+const NO_ROW: readonly Row<never>[] = Array.from({ length: ROWS }, () => NO_SHARD);
 
 const shardOf = (key: string): number => {
   let hash = 0;
   for (let at = 0; at < key.length; at++) hash = (hash * 31 + key.charCodeAt(at)) % 65_521;
-  return hash % SHARDS;
+  return hash % (ROWS * SHARDS_PER_ROW);
 };
 
-export const emptyMap = <V>(): PersistentMap<V> => ({
-  size: 0,
-  shards: Array.from({ length: SHARDS }, () => EMPTY),
-});
+const rowAt = <V>({ rows }: PersistentMap<V>, at: number): Row<V> =>
+  rows[Math.floor(at / SHARDS_PER_ROW)] ?? NO_SHARD;
+
+const shardAt = <V>(map: PersistentMap<V>, at: number): Shard<V> =>
+  rowAt(map, at)[at % SHARDS_PER_ROW] ?? NO_ENTRY;
+
+export const emptyMap = <V>(): PersistentMap<V> => ({ size: 0, rows: NO_ROW });
 
 /** A map of many entries at once: its cost grows with their number, that of as many changes grows with its square. */
 export const mapOf = <V>(entries: Iterable<readonly [string, V]>): PersistentMap<V> => {
-  const shards = Array.from({ length: SHARDS }, () => new Map<string, V>());
-  for (const [key, value] of entries) shards[shardOf(key)]?.set(key, value);
-  return { size: shards.reduce((size, shard) => size + shard.size, 0), shards };
+  const filled = new Map<number, Map<string, V>>();
+  for (const [key, value] of entries) {
+    const at = shardOf(key);
+    const shard = filled.get(at) ?? new Map<string, V>();
+    filled.set(at, shard.set(key, value));
+  }
+  let map = emptyMap<V>();
+  for (const [at, shard] of filled) map = withShard(map, at, shard);
+  return map;
 };
 
 export const lookUp = <V>(map: PersistentMap<V>, key: string): V | undefined =>
-  map.shards[shardOf(key)]?.get(key);
+  shardAt(map, shardOf(key)).get(key);
 
-const withShard = <V>(map: PersistentMap<V>, at: number, shard: ReadonlyMap<string, V>): PersistentMap<V> => {
-  const before = map.shards[at]?.size ?? 0;
-  return { size: map.size - before + shard.size, shards: map.shards.with(at, shard) };
-};
+const withShard = <V>(map: PersistentMap<V>, at: number, shard: Shard<V>): PersistentMap<V> => ({
+  size: map.size - shardAt(map, at).size + shard.size,
+  rows: map.rows.with(Math.floor(at / SHARDS_PER_ROW), rowAt(map, at).with(at % SHARDS_PER_ROW, shard)),
+});
 
 export const put = <V>(map: PersistentMap<V>, key: string, value: V): PersistentMap<V> => {
   const at = shardOf(key);
-  return withShard(map, at, new Map(map.shards[at] ?? EMPTY).set(key, value));
+  return withShard(map, at, new Map(shardAt(map, at)).set(key, value));
 };
 
 export const remove = <V>(map: PersistentMap<V>, key: string): PersistentMap<V> => {
   const at = shardOf(key);
-  const shard = new Map(map.shards[at] ?? EMPTY);
+  const shard = new Map(shardAt(map, at));
   return shard.delete(key) ? withShard(map, at, shard) : map;
 };
 
-export function* entriesOf<V>(map: PersistentMap<V>): Generator<readonly [string, V]> {
-  for (const shard of map.shards) yield* shard;
+export function* entriesOf<V>({ rows }: PersistentMap<V>): Generator<readonly [string, V]> {
+  for (const row of rows) {
+    if (row === NO_SHARD) continue;
+    for (const shard of row) if (shard.size > 0) yield* shard;
+  }
 }
