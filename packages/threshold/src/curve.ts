@@ -1,6 +1,7 @@
 import { mulAddUnsafe, normalizeZ } from "@noble/curves/abstract/curve.js";
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { bytesToHex } from "@noble/curves/utils.js";
 import { modulo, mustInvert } from "./arithmetic/integers.ts";
 import { type Entropy, sampleNonZero } from "./entropy.ts";
 
@@ -63,8 +64,33 @@ const attempt = <P>(parse: () => P): P | undefined => {
   }
 };
 
+/** Points that were parsed lately: those of the keys at hand, and of the messages of a round. */
+const REMEMBERED_MAX = 256;
+
+/**
+ * Parses each of the last encodings once: a key's points are read with every share of it that is taken from the store, and a
+ * square root, or the test for the group, costs a thousand times as much as to find the point. All encodings are public (P16).
+ */
+const remembering = <P>(
+  parse: (bytes: Uint8Array) => P | undefined,
+): ((bytes: Uint8Array) => P | undefined) => {
+  const points = new Map<string, P>();
+  return (bytes) => {
+    const name = bytesToHex(bytes);
+    const point = points.get(name) ?? parse(bytes);
+    if (point === undefined) return undefined;
+    points.delete(name);
+    points.set(name, point); // most recently used last
+    const oldest = points.keys().next();
+    if (points.size > REMEMBERED_MAX && !oldest.done) points.delete(oldest.value);
+    return point;
+  };
+};
+
 const parseWeierstrass = (bytes: Uint8Array): Point | undefined =>
   bytes.length === 33 ? attempt(() => secp256k1.Point.fromBytes(bytes)) : undefined;
+
+const parseKnownWeierstrass = remembering(parseWeierstrass);
 
 /** The length of SEC 1's uncompressed form: 04, x, y. */
 export const UNCOMPRESSED_BYTES = 65;
@@ -80,9 +106,9 @@ export const SECP256K1: Curve<Point> = {
   generator: secp256k1.Point.BASE,
   identity: secp256k1.Point.ZERO,
   pointBytes: 33,
-  parsePoint: parseWeierstrass,
+  parsePoint: parseKnownWeierstrass,
   cofactor: 1n,
-  parseCleared: parseWeierstrass,
+  parseCleared: parseKnownWeierstrass,
   combineKnown: (points, factors) => mulAddUnsafe(secp256k1.Point, [...points], [...factors]),
   normalise: (points) => normalizeZ(secp256k1.Point, [...points]),
 };
@@ -108,7 +134,7 @@ export const ED25519: Curve<EdwardsPoint> = {
   generator: ed25519.Point.BASE,
   identity: ed25519.Point.ZERO,
   pointBytes: 32,
-  parsePoint: parseEdwards,
+  parsePoint: remembering(parseEdwards),
   cofactor: 8n,
   parseCleared: parseClearedEdwards,
   combineKnown: (points, factors) => mulAddUnsafe(ed25519.Point, [...points], [...factors]),
