@@ -35,9 +35,16 @@ export const insecureSchemeShares = <P extends GroupPoint<P>>(
   );
 };
 
-/** INSECURE: the shares of an ECDSA key. */
+const dealt = new Map<string, ReadonlyMap<PartyIndex, KeyShare>>();
+
+/** INSECURE: the shares of an ECDSA key; dealt once, for tests of crashes ask for the same ones in every run. */
 export const insecureKeyShares = (
   threshold: number,
   parties: readonly PartyIndex[],
   seed = "key",
-): ReadonlyMap<PartyIndex, KeyShare> => insecureSchemeShares(CGGMP24, threshold, parties, seed);
+): ReadonlyMap<PartyIndex, KeyShare> => {
+  const name = `${threshold}/${parties.join()}/${seed}`;
+  const shares = dealt.get(name) ?? insecureSchemeShares(CGGMP24, threshold, parties, seed);
+  dealt.set(name, shares);
+  return shares;
+};
