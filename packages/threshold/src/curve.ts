@@ -70,12 +70,15 @@ const REMEMBERED_MAX = 256;
 /**
  * Parses each of the last encodings once: a key's points are read with every share of it that is taken from the store, and a
  * square root, or the test for the group, costs a thousand times as much as to find the point. All encodings are public (P16).
+ * @param length of an encoding: another one is refused, and not looked for
  */
 const remembering = <P>(
+  length: number,
   parse: (bytes: Uint8Array) => P | undefined,
 ): ((bytes: Uint8Array) => P | undefined) => {
   const points = new Map<string, P>();
   return (bytes) => {
+    if (bytes.length !== length) return undefined;
     const name = bytesToHex(bytes);
     const point = points.get(name) ?? parse(bytes);
     if (point === undefined) return undefined;
@@ -87,10 +90,7 @@ const remembering = <P>(
   };
 };
 
-const parseWeierstrass = (bytes: Uint8Array): Point | undefined =>
-  bytes.length === 33 ? attempt(() => secp256k1.Point.fromBytes(bytes)) : undefined;
-
-const parseKnownWeierstrass = remembering(parseWeierstrass);
+const parseWeierstrass = remembering(33, (bytes) => attempt(() => secp256k1.Point.fromBytes(bytes)));
 
 /** The length of SEC 1's uncompressed form: 04, x, y. */
 export const UNCOMPRESSED_BYTES = 65;
@@ -106,9 +106,9 @@ export const SECP256K1: Curve<Point> = {
   generator: secp256k1.Point.BASE,
   identity: secp256k1.Point.ZERO,
   pointBytes: 33,
-  parsePoint: parseKnownWeierstrass,
+  parsePoint: parseWeierstrass,
   cofactor: 1n,
-  parseCleared: parseKnownWeierstrass,
+  parseCleared: parseWeierstrass,
   combineKnown: (points, factors) => mulAddUnsafe(secp256k1.Point, [...points], [...factors]),
   normalise: (points) => normalizeZ(secp256k1.Point, [...points]),
 };
@@ -134,7 +134,7 @@ export const ED25519: Curve<EdwardsPoint> = {
   generator: ed25519.Point.BASE,
   identity: ed25519.Point.ZERO,
   pointBytes: 32,
-  parsePoint: remembering(parseEdwards),
+  parsePoint: remembering(32, parseEdwards),
   cofactor: 8n,
   parseCleared: parseClearedEdwards,
   combineKnown: (points, factors) => mulAddUnsafe(ed25519.Point, [...points], [...factors]),
