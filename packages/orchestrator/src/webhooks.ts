@@ -133,7 +133,7 @@ const deliver = async (options: DeliveriesOptions, delivery: DueDelivery): Promi
   FAULT: reach("webhook.sent");
   const recorded = receivedAttempt(sent, reception, delivery.firstSentMs ?? sentMs);
   const sentAt = new Date(sentMs).toISOString();
-  await recordAttempt(database, delivery, recorded, sentAt);
+  await database.transaction((connection) => recordAttempt(connection, delivery, recorded, sentAt));
 };
 
 const attempt = async (

@@ -10,18 +10,16 @@ import {
 } from "@conclave/custody";
 import {
   type AliveTransaction,
-  type CommitOutcome,
-  commitRequests,
   type Database,
   listAliveTransactions,
   otherIsSameBytes,
   readChainRequest,
   readWalletLine,
   type VersionedRequest,
-  type WalletLine,
 } from "@conclave/platform";
 import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
+import { commitBuilt } from "./commit-built.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
@@ -56,24 +54,13 @@ export const buildRequest: RequestStep = async (work, seen) => {
   const lowest = line.highest === undefined ? 0n : line.highest + 1n;
   const made = await make(work, request, authorised, { kind: "next", lowest });
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
-  const { built, takesCoinsOfAnother } = made.value;
-  if (takesCoinsOfAnother) return GO_ON;
-  const isTaken = await otherIsSameBytes(database, request.walletId, request.id, built.unsignedTransaction);
-  return commitBuilt(work, seen, line, [isTaken ? taken(work) : built]);
-};
-
-/** Whoever was in conflict, or is not as it was, is looked at again. */
-const commitBuilt = async (
-  { database }: RequestWork,
-  seen: VersionedRequest,
-  line: WalletLine,
-  events: readonly ChainRequestEvent[],
-): Promise<Next> => {
-  const outcome: CommitOutcome<unknown> = await commitRequests(database, [{ seen, events }], {
-    expect: [line.row],
+  const built = made.value;
+  return commitBuilt(work, seen, line, async (now) => {
+    if (now.isHeld || now.highest !== line.highest) return undefined;
+    if (await takesCoinsOfAnother(work, request, authorised, built)) return undefined;
+    const isTaken = await otherIsSameBytes(database, request.walletId, request.id, built.unsignedTransaction);
+    return [isTaken ? taken(work) : built];
   });
-  if (outcome.kind === "unknown") throw outcome.outage;
-  return GO_ON;
 };
 
 /** A caller's own bytes may be asked for twice, and land once: whoever comes second would count the first one's payment again. */
@@ -85,19 +72,13 @@ const taken = ({ world }: RequestWork): ChainRequestEvent => ({
 
 type Built = Extract<ChainRequestEvent, { readonly kind: "Built" }>;
 
-/** What was built, and whether it takes coins that a transaction of another request takes which may still land. */
-interface Made {
-  readonly built: Built;
-  readonly takesCoinsOfAnother: boolean;
-}
-
 /** Builds, and reads what was built as the signers will. */
 const make = async (
   { database, chain, wallet }: RequestWork,
   request: ChainRequest,
   act: AuthorisedAct,
   sequencing: Sequencing,
-): Promise<Result<Made>> => {
+): Promise<Result<Built>> => {
   const alive = await aliveBeside(database, chain, request, act);
   if (!alive.ok) return alive;
   const { requestBody } = request;
@@ -113,12 +94,8 @@ const make = async (
   const { unsigned, sequence, details } = made.value;
   const read = chain.family.read(chain.node.network, unsigned, act);
   if (!read.ok) return read;
-  const { exclusion: later } = read.value;
-  const takesCoinsOfAnother = alive.value.some(
-    ({ exclusion }) => exclusion !== undefined && chain.family.excludes(exclusion, later),
-  );
-  const built: Built = { kind: "Built", sequence, exclusion: later, unsignedTransaction: unsigned, details };
-  return ok({ built, takesCoinsOfAnother });
+  const { exclusion } = read.value;
+  return ok({ kind: "Built", sequence, exclusion, unsignedTransaction: unsigned, details });
 };
 
 /** What other requests of the wallet may still land, but for those whose place this one takes. */
@@ -140,6 +117,20 @@ const aliveBeside = async (
     : ok(alive);
 };
 
+/** Whether what was built takes coins of another request that may still land. Read after the wallet's line, it is certain. */
+const takesCoinsOfAnother = async (
+  { database, chain }: RequestWork,
+  request: ChainRequest,
+  act: AuthorisedAct,
+  { exclusion: later }: Built,
+): Promise<boolean> => {
+  const alive = await aliveBeside(database, chain, request, act);
+  if (!alive.ok) return true;
+  return alive.value.some(
+    ({ exclusion }) => exclusion !== undefined && chain.family.excludes(exclusion, later),
+  );
+};
+
 /**
  * Builds a request in the place of another, with higher fees. It takes no new place, so it waits for nobody. The gateway
  * has named it as the replacement; as long as it is, nothing else replaces that one.
@@ -153,8 +144,10 @@ const buildReplacement = async (
   const line = await readWalletLine(work.database, request.walletId, request.id);
   const made = await make(work, request, authorised, await sequencingOf(work, request));
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
-  const { built, takesCoinsOfAnother } = made.value;
-  return takesCoinsOfAnother ? GO_ON : commitBuilt(work, seen, line, [built]);
+  const built = made.value;
+  return commitBuilt(work, seen, line, async () =>
+    (await takesCoinsOfAnother(work, request, authorised, built)) ? undefined : [built],
+  );
 };
 
 /** The place that a request has taken, or that of the one which it replaces. */
@@ -182,13 +175,17 @@ export const renew: RequestStep = async (work, seen) => {
   const { request } = seen;
   const line = await readWalletLine(work.database, request.walletId, request.id);
   const sequencing = await sequencingOf(work, request);
-  const made = await make(work, request, authorisedOf(request), sequencing);
+  const authorised = authorisedOf(request);
+  const made = await make(work, request, authorised, sequencing);
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
-  const { built, takesCoinsOfAnother } = made.value;
-  const isInPlace =
-    built.sequence === request.sequence && excludesEarlier(work, request, built) && !takesCoinsOfAnother;
+  const built = made.value;
+  const isInPlace = built.sequence === request.sequence && excludesEarlier(work, request, built);
   const waiting: ChainRequestEvent = { kind: "Waiting", reason: undefined };
-  return commitBuilt(work, seen, line, isInPlace ? [built, waiting] : [waiting]);
+  return commitBuilt(work, seen, line, async () =>
+    isInPlace && !(await takesCoinsOfAnother(work, request, authorised, built))
+      ? [built, waiting]
+      : [waiting],
+  );
 };
 
 /** What version 0.1 built has no exclusion on record: its place, which is compared, was all that there was. */

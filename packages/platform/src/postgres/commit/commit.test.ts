@@ -259,6 +259,16 @@ describe.each(STORES)("a store %s", (_, open) => {
         expect((await written()).events).toMatchObject([{ kind: "wallet.transaction.failed" }]);
       });
 
+      it("INV-4 also when that one was built in its place: it gives the place back first", async () => {
+        const [built] = SIGNING_EVENTS;
+        const other = { ...built, unsignedTransaction: Uint8Array.of(2, 2) };
+        const builtNow = [{ seen: await read(), events: [{ kind: "Begun" }, other] }] as const;
+        expect(await commitRequests(store, builtNow)).toMatchObject({ kind: "committed" });
+        expect((await read()).request.sequence).toBe((await seen()).request.sequence);
+        expect(await commitRequest(store, await read(), failed)).toMatchObject({ kind: "committed" });
+        expect((await seen()).request.replacementId).toBeUndefined();
+      });
+
       it("INV-6 and when it has changed meanwhile, neither is written", async () => {
         const before = await read();
         const slow: Database = {
@@ -395,7 +405,7 @@ describe.each(STORES)("a store %s", (_, open) => {
       expect(await countBegun()).toBe(0);
     });
 
-    it("INV-4 give a wallet's line another version when a place is taken, dropped, given back or open again, and by nothing else", async () => {
+    it("INV-4 give a wallet's line another version when a place is taken, changed or open again, and by nothing else", async () => {
       let before = (await line()).version;
       const changes = async (events: readonly ChainRequestEvent[], isAnother: boolean) => {
         const seen = (await readVersionedRequest(store, first.request.id)) ?? expect.fail("none");
@@ -415,7 +425,20 @@ describe.each(STORES)("a store %s", (_, open) => {
       await changes([{ kind: "Reorganised", date: DATE }], true);
       await changes([{ kind: "Died" }], true);
       await changes([built], true);
-      await changes([{ kind: "Failed", date: DATE, reason: "so" }], true);
+      // it leaves more room than there was
+      await changes([{ kind: "Failed", date: DATE, reason: "so" }], false);
+    });
+
+    it("give the line another version when what was signed is dead", async () => {
+      const [built, signing] = SIGNING_EVENTS;
+      const until = [...BEGUN, built, signing, { kind: "Broadcasted", date: DATE }] as const;
+      expect(await commitRequests(store, [{ seen: first, events: until }])).toMatchObject({
+        kind: "committed",
+      });
+      const { version } = await line();
+      const seen = (await readVersionedRequest(store, first.request.id)) ?? expect.fail("none");
+      await commitRequest(store, seen, { kind: "Failed", date: DATE, reason: "so" });
+      expect((await line()).version).not.toBe(version);
     });
 
     it("INV-4 take no place in a line that another request has changed meanwhile", async () => {

@@ -1,6 +1,7 @@
 import type { DomainEvent, Problem } from "@conclave/custody";
 import { z } from "zod";
 import { Outage } from "../../outage.ts";
+import { codeOf } from "../connection/away.ts";
 import type { Database } from "../database.ts";
 import { DUE_COLUMNS, DUE_SUBJECT, type DueRequest, dueRows, ENQUEUE } from "../due-requests/due-request.ts";
 import {
@@ -45,6 +46,7 @@ export type RowChange =
 export interface Commit {
   /** what it was decided on, beside the rows that it updates */
   readonly expect: readonly ExpectedRow[];
+  /** in this order */
   readonly changes: readonly RowChange[];
   /** tell of it: each is recorded, published and delivered to webhooks */
   readonly events: readonly DomainEvent[];
@@ -85,9 +87,14 @@ export const commitRows = async (database: Database, wanted: Commit): Promise<Wr
   } catch (error) {
     if (error instanceof Outage && error.problem.code === "OutcomeUnknown")
       return { kind: "unknown", outage: error };
+    // somebody who locks in another order was faster, and nothing of this was written
+    if (codeOf(error) === DEADLOCK) return { kind: "conflict" };
     throw error;
   }
 };
+
+/** deadlock_detected: PostgreSQL ends one of two transactions that wait for each other */
+const DEADLOCK = "40P01";
 
 const committedSchema = toldCountsSchema.extend({ allowed: z.boolean(), version: rowVersionSchema });
 
@@ -104,17 +111,12 @@ const statementOf = ({ expect, changes, events, due }: Commit): Statement => {
     values.push(...more);
     return text.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + offset}`);
   };
-  const written = changes.flatMap((change) => (change.kind === "update" ? [change.row] : []));
-  const rows = inOrder([...expect, ...written]);
+  const updated = changes.flatMap((change) => (change.kind === "update" ? [change.row] : []));
+  const rows = inOrder([...expect, ...updated]);
   const parts = [
     ...rows.map(({ table, id, version }, at) => numbered(held(table, at), [id, version])),
     `allowed as materialized (select from held_${rows.length - 1})`,
-    ...changes.map(({ kind, text, values: its }, at) =>
-      numbered(
-        `changed_${at} as (${text}${kind === "update" ? " and exists (select from allowed)" : ""})`,
-        its,
-      ),
-    ),
+    ...changes.map((change, at) => numbered(`changed_${at} as (${written(change, at)})`, change.values)),
     ...(due.length === 0
       ? []
       : [
@@ -141,6 +143,16 @@ const held = (table: ExpectedRow["table"], at: number): string =>
   `held_${at} as materialized (
      select from ${table} where id = $1 and xmin::text = $2
      ${at === 0 ? "" : `and exists (select from held_${at - 1})`} for no key update)`;
+
+/**
+ * Makes a change, if all is as expected, and after the change before it: what one leaves of a unique place the next may take. By itself
+ * PostgreSQL makes the changes of one statement in any order.
+ */
+const written = ({ kind, text }: RowChange, at: number): string => {
+  const isAllowed = kind === "update" ? "and exists (select from allowed)" : "where true";
+  const isNext = at === 0 ? "" : `and (select count(*) from changed_${at - 1}) >= 0`;
+  return `${text} ${isAllowed} ${isNext} returning 1`;
+};
 
 /** @throws RangeError where a row is named twice, or none is: of two versions one is wrong, and without any nothing is compared */
 const inOrder = (rows: readonly ExpectedRow[]): readonly ExpectedRow[] => {

@@ -7,11 +7,11 @@ import {
 } from "@conclave/custody";
 import type { Connection } from "../database.ts";
 import { recordEvents } from "../events.ts";
-import { lockChainRequest, updateChainRequest } from "./chain-requests.ts";
+import { readChainRequest, updateChainRequest } from "./chain-requests.ts";
 import { keepDeadTransaction } from "./dead-transactions.ts";
 
 /**
- * Applies an event to a request, in a transaction that has locked its row: the new state, its events and their messages
+ * Applies an event to a request, in a transaction that has locked its row by `lockChainRequest`: the new state, its events and their messages
  * commit together (INV-6). A transaction that was found dead stays on record. If a replacement ends before it was signed,
  * the request that it was to replace is the current one again.
  * @returns the changed request; or RequestStateInvalid or SequenceConflict, and then nothing has changed
@@ -61,7 +61,8 @@ const reinstate = async (
   connection: Connection,
   { replacesId, from }: Extract<BesideItsRow, { readonly kind: "reinstatement" }>,
 ): Promise<void> => {
-  const replaced = await lockChainRequest(connection, replacesId);
+  // its row was locked with that of the replacement
+  const replaced = await readChainRequest(connection, replacesId);
   if (replaced?.replacementId !== from) return;
   await changeChainRequest(connection, replaced, { kind: "Reinstated", from });
 };

@@ -231,17 +231,21 @@ export const readChainRequest = async (
   return found;
 };
 
-/** Reads a request and locks its row until the transaction ends. */
+/**
+ * Reads a request and locks its row until the transaction ends, and the row of the request that it is to replace, which a change of this
+ * one may change too: in the order in which commits lock rows (`commitRows`).
+ */
 export const lockChainRequest = async (
   connection: Connection,
   id: ChainRequestId,
 ): Promise<ChainRequest | undefined> => {
-  const [found] = await connection.rows(
+  const locked = await connection.rows(
     requestRowSchema,
-    "select * from chain_requests where id = $1 for update",
+    `select * from chain_requests where id = $1 or id = (select replaces_id from chain_requests where id = $1)
+     order by id collate "C" for update`,
     [id],
   );
-  return found;
+  return locked.find((request) => request.id === id);
 };
 
 export const readTransfer = async (connection: Connection, id: TransferId): Promise<Transfer | undefined> => {

@@ -1,7 +1,9 @@
 import {
   type ChainRequestEvent,
   organisationIdSchema,
+  type Transaction,
   type Transfer,
+  transactionIdSchema,
   type Webhook,
   webhookIdSchema,
 } from "@conclave/custody";
@@ -10,7 +12,7 @@ import { z } from "zod";
 import { freshId } from "../../fresh-id.ts";
 import { Outage } from "../../outage.ts";
 import { freshDatabase, orchestratorLogin } from "../../testing/index.ts";
-import { SIGNING_EVENTS, sampleTransfer } from "../../testing/sample-requests.ts";
+import { SIGNING_EVENTS, sampleTransaction, sampleTransfer } from "../../testing/sample-requests.ts";
 import { sampleWallet, storeWallet } from "../../testing/sample-wallet.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { listEvents } from "../events.ts";
@@ -154,6 +156,87 @@ describe("INV-4 of all who take a place in one wallet's line at once", () => {
       );
       await expect.poll(waitingForLocks).toBe(1);
       await changeChainRequest(connection, begun.ok ? begun.value : expect.fail("not begun"), built);
+    });
+    expect(await outcome).toEqual({ kind: "conflict" });
+  });
+});
+
+describe("INV-5 a replacement that the gateway ends while an orchestrator changes its line", () => {
+  const failed = { kind: "Failed", date: DATE, reason: "so" } as const;
+  const aborted = { kind: "Aborted", date: DATE, reason: "so" } as const;
+  /** Rows are locked in the order of their ids, which begin so. */
+  const idFrom = (digit: string) =>
+    transactionIdSchema.parse(
+      `tx-${digit.repeat(5)}${freshId(transactionIdSchema, "tx").slice("tx-12345".length)}`,
+    );
+
+  /** One that is broadcast, and another that was built in its place. */
+  const lineOfTwo = async (lower: "replaced" | "replacement") => {
+    const own = sampleWallet(orgId);
+    await storeWallet(owner, own);
+    const replaced = sampleTransaction(own, { id: idFrom("1") });
+    const id = idFrom(lower === "replaced" ? "2" : "0");
+    const replacement = sampleTransaction(own, { id, replacesId: replaced.id });
+    const [built, signed] = SIGNING_EVENTS;
+    await insertChainRequest(owner, replaced);
+    await changeInTurn(replaced.id, [{ kind: "Begun" }, built, signed, BROADCASTED]);
+    await insertChainRequest(owner, replacement);
+    await changeInTurn(replaced.id, [{ kind: "Replaced", by: replacement.id }]);
+    await changeInTurn(replacement.id, [
+      { kind: "Begun" },
+      { ...built, unsignedTransaction: Uint8Array.of(2, 2) },
+    ]);
+    return { replaced: replaced.id, replacement: replacement.id };
+  };
+  const changeInTurn = async (id: Transaction["id"], events: readonly ChainRequestEvent[]) => {
+    for (const event of events) {
+      const read = (await readVersionedRequest(owner, id)) ?? expect.fail("no request");
+      expect(await commitRequest(owner, read, event)).toMatchObject({ kind: "committed" });
+    }
+  };
+
+  it.each([
+    ["replaced", "replaced"],
+    ["replaced", "replacement"],
+    ["replacement", "replaced"],
+    ["replacement", "replacement"],
+  ] as const)(
+    "keeps neither from its end: the %s is changed, and the %s has the lower id",
+    async (which, lower) => {
+      const line = await lineOfTwo(lower);
+      const changed = line[which];
+      const read = (await readVersionedRequest(orchestrator, changed)) ?? expect.fail("no request");
+      let outcome: Promise<unknown> | undefined;
+      await owner.transaction(async (connection) => {
+        const locked = (await lockChainRequest(connection, line.replacement)) ?? expect.fail("no request");
+        outcome = commitRequest(orchestrator, read, failed).catch((error: unknown) => error);
+        await expect.poll(waitingForLocks).toBe(1);
+        expect((await changeChainRequest(connection, locked, aborted)).ok).toBe(true);
+      });
+      expect(await outcome).toEqual({ kind: "conflict" });
+      expect(await readChainRequest(owner, line.replacement)).toMatchObject({
+        status: "Failed",
+        reason: "so",
+      });
+    },
+  );
+
+  it("is in conflict where the server ends one of two that wait for each other", async () => {
+    const line = await lineOfTwo("replaced");
+    const read = await readVersionedRequests(orchestrator, [line.replaced, line.replacement]);
+    const changes = read.map((one) => {
+      const isBroadcast = one.request.status === "Broadcasted";
+      return { seen: one, events: [isBroadcast ? failed : ({ kind: "Waiting", reason: "so" } as const)] };
+    });
+    const lock = "select id from chain_requests where id = $1 for update";
+    let outcome: Promise<unknown> | undefined;
+    await owner.transaction(async (connection) => {
+      // the other one is the one to be ended; as nobody here does, the higher row is locked first
+      await connection.execute("set local deadlock_timeout to '1h'");
+      await connection.execute(lock, [line.replacement]);
+      outcome = commitRequests(orchestrator, changes).catch((error: unknown) => error);
+      await expect.poll(waitingForLocks).toBe(1);
+      await connection.execute(lock, [line.replaced]);
     });
     expect(await outcome).toEqual({ kind: "conflict" });
   });

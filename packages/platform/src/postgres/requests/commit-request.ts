@@ -105,28 +105,26 @@ interface Written {
 
 const decideAll = async (database: Database, { seen, events }: RequestChange): Promise<Result<Written>> => {
   let { request } = seen;
-  const changes: RowChange[] = [];
+  const before: RowChange[] = [];
+  const after: RowChange[] = [];
   const told: DomainEvent[] = [];
   for (const event of events) {
     const decision = decideChainRequest(request, event);
     if (!decision.ok) return decision;
     const beside = besideItsRow(decision.value.request, event);
-    if (beside?.kind === "dead-transaction") changes.push(deadTransactionKept(request));
+    if (beside?.kind === "dead-transaction") before.push(deadTransactionKept(request));
     request = decision.value.request;
     told.push(...decision.value.events);
     if (beside?.kind === "reinstatement") {
       const reinstated = await reinstatement(database, beside);
-      changes.push(...reinstated.changes);
+      // it may have the place of this one, once this one has given it back
+      after.push(...reinstated.changes);
       told.push(...reinstated.events);
     }
   }
-  changes.push({
-    kind: "update",
-    row: { table: "chain_requests", id: request.id, version: seen.version },
-    text: UPDATE_CHAIN_REQUEST,
-    values: changedValues(request),
-  });
-  return ok({ request, changes, events: told });
+  const row = { table: "chain_requests", id: request.id, version: seen.version } as const;
+  const update = { kind: "update", row, text: UPDATE_CHAIN_REQUEST, values: changedValues(request) } as const;
+  return ok({ request, changes: [...before, update, ...after], events: told });
 };
 
 /** The request that a failed replacement was to replace loses its mark, unless another one replaces it. */

@@ -96,29 +96,31 @@ export const dropDisabledDeliveries = (connection: Connection, now: string, limi
     [now, limit],
   );
 
-const RECORD_ATTEMPT = `recorded as (
-  insert into webhook_events (id, webhook_id, org_id, kind, delivery_failed, event, date_sent)
-  select $2, webhook_id, org_id, kind, $3, $4::jsonb, $5::timestamptz from webhook_deliveries where id = $1)`;
-
 /**
- * Stores an attempt, and either schedules the next attempt or ends the delivery: one statement, so all of it or nothing. A webhook
- * that was deleted meanwhile had its deliveries deleted with it, and nothing is stored.
+ * Stores an attempt, and either schedules the next attempt or ends the delivery, in a transaction. The attempt comes first: it waits for
+ * whoever deletes the webhook before the delivery is locked, which that one deletes too.
  */
 export const recordAttempt = async (
   connection: Connection,
-  { id }: DueDelivery,
+  delivery: DueDelivery,
   event: WebhookEvent,
   sentAt: string,
 ): Promise<void> => {
-  const attempt = [id, event.id, event.deliveryFailed, JSON.stringify(event), sentAt];
+  const recorded = await connection.execute(
+    `insert into webhook_events (id, webhook_id, org_id, kind, delivery_failed, event, date_sent)
+     select $1, webhook_id, org_id, kind, $3, $4, $5 from webhook_deliveries where id = $2`,
+    [event.id, delivery.id, event.deliveryFailed, JSON.stringify(event), sentAt],
+  );
+  // the webhook was deleted meanwhile, with its deliveries
+  if (recorded === 0) return;
   if (event.nextAttemptDate === undefined) {
-    await connection.execute(`with ${RECORD_ATTEMPT} delete from webhook_deliveries where id = $1`, attempt);
+    await connection.execute("delete from webhook_deliveries where id = $1", [delivery.id]);
     return;
   }
   await connection.execute(
-    `with ${RECORD_ATTEMPT} update webhook_deliveries set attempts = $6, retry_of = $2, date_due = $7,
-       date_leased = '-infinity', date_first_sent = coalesce(date_first_sent, $5::timestamptz) where id = $1`,
-    [...attempt, event.deliveryAttempt, event.nextAttemptDate],
+    `update webhook_deliveries set attempts = $2, retry_of = $3, date_due = $4, date_leased = '-infinity',
+       date_first_sent = coalesce(date_first_sent, $5) where id = $1`,
+    [delivery.id, event.deliveryAttempt, event.id, event.nextAttemptDate, sentAt],
   );
 };
 

@@ -1,0 +1,44 @@
+import type { ChainRequestEvent } from "@conclave/custody";
+import {
+  type CommitOutcome,
+  commitRequests,
+  readVersionedRequest,
+  readWalletLine,
+  type VersionedRequest,
+  type WalletLine,
+} from "@conclave/platform";
+import { GO_ON, type Next, type RequestWork } from "./step.ts";
+
+/** How often others may be faster, each time that the line was read again. */
+const TRIES = 16;
+
+/**
+ * Commits what was built at the line of the wallet that it was built for. Others may have moved on while the chain was asked: as long as
+ * what was built fits the line that they left, it is committed there, and the chain is not asked again. So nobody who is slow waits for
+ * ever behind those who are fast, and a wallet that is renamed all the time still sends.
+ * @param first the line as it was read before the chain was asked
+ * @param eventsAt what is committed at a line, from what is read after it; undefined when what was built does not fit it
+ * @returns GO_ON: what was committed, or does not fit, is looked at anew
+ */
+export const commitBuilt = async (
+  { database }: Pick<RequestWork, "database">,
+  seen: VersionedRequest,
+  first: WalletLine,
+  eventsAt: (line: WalletLine) => Promise<readonly ChainRequestEvent[] | undefined>,
+): Promise<Next> => {
+  const { id, walletId } = seen.request;
+  let line = first;
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const events = await eventsAt(line);
+    if (events === undefined) return GO_ON;
+    const outcome: CommitOutcome<unknown> = await commitRequests(database, [{ seen, events }], {
+      expect: [line.row],
+    });
+    if (outcome.kind === "unknown") throw outcome.outage;
+    if (outcome.kind !== "conflict") return GO_ON;
+    const current = await readVersionedRequest(database, id);
+    if (current?.version !== seen.version) return GO_ON;
+    line = await readWalletLine(database, walletId, id);
+  }
+  return GO_ON;
+};
