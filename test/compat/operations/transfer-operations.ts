@@ -59,13 +59,16 @@ export const transferOperations = (world: () => CompatWorld): void => {
         body: { kind: "Evm", network: "EthereumSepolia", contract, data },
       });
       expect(BigInt(read.data)).toBe(250_000n);
+      // the tokens that came from outside may be detected before the transfer is confirmed, or after it
       const { items } = await service.wallets.getWalletHistory({ walletId });
-      expect(items[0]).toMatchObject({
-        kind: "Erc20Transfer",
-        direction: "Out",
-        value: "250000",
-        contract: expect.stringMatching(new RegExp(contract, "i")),
-      });
+      expect(items).toContainEqual(
+        expect.objectContaining({
+          kind: "Erc20Transfer",
+          direction: "Out",
+          value: "250000",
+          contract: expect.stringMatching(new RegExp(contract, "i")),
+        }),
+      );
     });
 
     it("answers the first transfer again for the same externalId, and lists it once", async () => {
