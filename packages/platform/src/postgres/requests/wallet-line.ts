@@ -7,7 +7,7 @@ import { HELD_PLACE, HIGHEST_PLACE } from "./sequences.ts";
 
 /** The places that requests of a wallet hold among its account's transactions, as one of them finds them. */
 export interface WalletLine {
-  /** The wallet's row: whoever takes, changes or gives back a place gives it another version, by a trigger. */
+  /** The wallet's row: whoever takes or changes a place, or opens one again, gives it another version, by a trigger. */
   readonly row: ExpectedRow;
   /** another request holds a place in which nothing is broadcast */
   readonly isHeld: boolean;

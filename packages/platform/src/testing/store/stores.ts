@@ -19,6 +19,7 @@ export interface OpenedStore {
 
 /** wide enough for a busy machine: what is slow here is taken for lost */
 const BOUNDS = { connectMs: 2_000, answerMs: 2_000, askMs: 50, closeMs: 200 };
+
 /** Carries what a store announces. */
 type Announce = (subject: string) => void;
 
