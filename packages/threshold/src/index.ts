@@ -107,7 +107,7 @@ export {
 } from "./presign/presignature.ts";
 export type { PresignConfig } from "./presign/run.ts";
 export { publicKeyOf } from "./public-key.ts";
-export { keyDigest } from "./redistribution/key-digest.ts";
+export { keyDigest, keyDigestOfShare } from "./redistribution/key-digest.ts";
 export type { Redistributed } from "./redistribution/run.ts";
 export { type RefreshConfig, startRefresh } from "./refresh/refresh.ts";
 export { type ReshareConfig, startReshare } from "./reshare/reshare.ts";

@@ -11,7 +11,7 @@ import {
   text,
   uint,
 } from "../codec.ts";
-import { type GroupPoint, multiplyGenerator, type Point } from "../curve.ts";
+import { type GroupPoint, multiplyGenerator, type Point, SCALAR_BYTES } from "../curve.ts";
 import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
 import { CGGMP24, type Scheme } from "../scheme.ts";
 import { Secret } from "../secret.ts";
@@ -141,6 +141,14 @@ export const keyShareCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec
     ({ info, self, secretShare }) => ({ info, self, secretShare: secretShare.reveal() }),
     "not a share of its public key",
   );
+
+/**
+ * The public part of a share, as publicKeyInfoCodec writes it: keyShareCodec writes it first, and then whose share it is and
+ * the scalar. Nothing is parsed, for a point costs a test for its group: the share must be one that decoded before.
+ *
+ * @param share keyShareCodec of any scheme, from our own sealed store
+ */
+export const infoBytesOfShare = (share: Uint8Array): Uint8Array => share.subarray(0, -(1 + SCALAR_BYTES));
 
 /**
  * Converts a stored share to the current format, for keyShareCodec: a share of version 0.1 gets the name of its scheme; any

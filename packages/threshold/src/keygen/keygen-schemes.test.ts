@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decode, encode } from "../codec.ts";
 import { type GroupPoint, multiplyGenerator } from "../curve.ts";
+import { keyDigest, keyDigestOfShare } from "../redistribution/key-digest.ts";
 import { CGGMP24, FROST_BIP340, FROST_ED25519, FROST_TAPROOT, type Scheme } from "../scheme.ts";
 import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { outputsOf } from "../testing/presigning.ts";
@@ -49,6 +50,12 @@ const checkScheme = <P extends GroupPoint<P>>(scheme: Scheme<P>): void => {
     }
     if (scheme.name !== FROST_ED25519.name) {
       expect(decode(keyShareCodec(FROST_ED25519), bytes).ok).toBe(false);
+    }
+  });
+
+  it("has one digest, whether it is read of the info or of the bytes of a share", () => {
+    for (const share of shares.values()) {
+      expect(keyDigestOfShare(encode(keyShareCodec(scheme), share))).toEqual(keyDigest(share.info));
     }
   });
 };
