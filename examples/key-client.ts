@@ -6,7 +6,8 @@ import { z } from "zod";
 // the points, node:crypto the rest.
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-const THRESHOLD = 3;
+/** How many signers sign together: the cluster's, and 3 where nobody said. */
+const THRESHOLD = Number(process.env["CONCLAVE_THRESHOLD"] ?? 3);
 const TAG_BYTES = 16;
 const POINT_BYTES = 33;
 const NONCE = Buffer.alloc(12);
@@ -53,9 +54,19 @@ export interface ListedKey {
 /** What a key on secp256k1 signs with: ECDSA, or Schnorr as the internal key of Taproot outputs. */
 type Protocol = "CGGMP24" | "FROST_BITCOIN";
 
+interface Sharding {
+  readonly protocol?: Protocol;
+  /** any so many shares give the key */
+  readonly threshold?: number;
+}
+
 /** The body of an import: a key in shares, each for one of the listed signers. */
-export const shardKey = (secret: bigint, signers: readonly ListedKey[], protocol: Protocol = "CGGMP24") => {
-  const coefficients = [secret, ...Array.from({ length: THRESHOLD - 1 }, randomScalar)];
+export const shardKey = (
+  secret: bigint,
+  signers: readonly ListedKey[],
+  { protocol = "CGGMP24", threshold = THRESHOLD }: Sharding = {},
+) => {
+  const coefficients = [secret, ...Array.from({ length: threshold - 1 }, randomScalar)];
   const valueAt = (x: number): bigint =>
     coefficients.reduceRight((sum, coefficient) => mod(sum * BigInt(x) + coefficient), 0n);
   const sorted = [...signers].sort((a, b) =>
@@ -75,7 +86,7 @@ export const shardKey = (secret: bigint, signers: readonly ListedKey[], protocol
     return { signerId, encryptedKeyShare: seal(JSON.stringify(plaintext), encryptionKey) };
   });
   const words = { protocol, curve: "secp256k1" } as const;
-  return { ...words, minSigners: THRESHOLD, encryptedKeyShares: shares };
+  return { ...words, minSigners: threshold, encryptedKeyShares: shares };
 };
 
 const scalarSchema = z.strictObject({

@@ -29,7 +29,7 @@ const world = (): CompatWorld => opened ?? expect.fail("the cluster did not star
 beforeAll(async () => {
   const cluster = await startCluster({
     signers: 3,
-    threshold: 3,
+    threshold: 2,
     keyImport: "allowed",
     keyExport: "allowed",
     networks: "all",

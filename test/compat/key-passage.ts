@@ -20,6 +20,7 @@ const tweakedKey = (publicKey: string, merkleRoot: string): Uint8Array => {
   return internal.add(secp256k1.Point.BASE.multiply(tweak)).toBytes(true).slice(1);
 };
 
+const thresholdOf = ({ cluster }: CompatWorld): number => cluster.description.threshold;
 const hex32 = (secret: bigint): string => `0x${secret.toString(16).padStart(64, "0")}`;
 
 /** Keys that clients bring and take. The vendor's utilities are not on npm: a client of the tests' own shards keys. */
@@ -29,7 +30,7 @@ export const keyPassage = (world: () => CompatWorld): void => {
     const own = new Wallet(hex32(secret));
     const sharded = async (key: bigint) => {
       const { clusters } = await world().service.signers.listSigners();
-      return shardKey(key, clusters[0]?.signers ?? []);
+      return shardKey(key, clusters[0]?.signers ?? [], { threshold: thresholdOf(world()) });
     };
     const network = "EthereumSepolia" as const;
 
@@ -89,7 +90,11 @@ export const keyPassage = (world: () => CompatWorld): void => {
         keyId,
         body: { encryptionKey: receiver.encryptionKey, supportedSchemes: TAKEN },
       });
-      expect(exported).toMatchObject({ protocol: "CGGMP24", curve: "secp256k1", minSigners: 3 });
+      expect(exported).toMatchObject({
+        protocol: "CGGMP24",
+        curve: "secp256k1",
+        minSigners: thresholdOf(world()),
+      });
       expect(`0x${exported.publicKey}`).toBe(new SigningKey(hex32(another)).compressedPublicKey);
       const shares = exported.encryptedKeyShares.slice(-exported.minSigners);
       expect(receiver.keyFrom(shares.map((share) => share.encryptedKeyShare))).toBe(another);
@@ -99,9 +104,13 @@ export const keyPassage = (world: () => CompatWorld): void => {
     it.each(["made by the signers", "brought by a client"])(
       "of Schnorr, %s, sign for any script tree, and go",
       async (origin) => {
-        const { keys } = world().service;
-        const { clusters } = await world().service.signers.listSigners();
-        const shares = () => shardKey(randomScalar(), clusters[0]?.signers ?? [], "FROST_BITCOIN");
+        const { keys, signers } = world().service;
+        const { clusters } = await signers.listSigners();
+        const shares = () =>
+          shardKey(randomScalar(), clusters[0]?.signers ?? [], {
+            protocol: "FROST_BITCOIN",
+            threshold: thresholdOf(world()),
+          });
         const key = origin.startsWith("made")
           ? await keys.createKey({ body: { scheme: "Schnorr", curve: "secp256k1" } })
           : await keys.importKey({ body: shares() });

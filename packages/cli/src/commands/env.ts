@@ -16,11 +16,12 @@ export const env = (state: string): void => {
   if (description === undefined) {
     throw new LaunchError(`no cluster has been started in ${state}`, "Start one with make up.");
   }
-  const { api, chain, developer } = description;
+  const { api, chain, developer, threshold } = description;
   const { serviceAccount } = developer;
   const variables = {
     CONCLAVE_API: api.url,
     CONCLAVE_RPC: chain.rpcUrl,
+    CONCLAVE_THRESHOLD: String(threshold),
     CONCLAVE_ORG: developer.orgId,
     CONCLAVE_TOKEN: developer.token,
     CONCLAVE_CREDENTIAL: developer.credential.id,

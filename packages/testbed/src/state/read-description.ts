@@ -8,6 +8,7 @@ const access = {
   credential: z.object({ id: z.string(), keyFile: z.string() }),
 };
 const describedSchema = z.object({
+  threshold: z.int(),
   api: z.object({ url: z.string() }),
   orchestrator: z.object({ url: z.string() }),
   chain: z.object({ network: z.string(), rpcUrl: z.string() }),
