@@ -1,14 +1,12 @@
 import { existsSync } from "node:fs";
+import { loadRoster, membersOf, type Roster } from "@conclave/platform/config";
 import {
   type Database,
   listFaults,
-  loadRoster,
-  membersOf,
   openDatabase,
-  type Roster,
   readFault,
   type StoredFault,
-} from "@conclave/platform";
+} from "@conclave/platform/postgres";
 import { LaunchError, stateLayout } from "@conclave/testbed/launch";
 import { decode, evidenceCodec, type Verdict, verifyFault } from "@conclave/threshold";
 import { writeEvidence } from "../evidence/evidence-file.ts";

@@ -1,6 +1,6 @@
 import { organisationIdSchema } from "@conclave/custody";
-import { activateKeyExport, activateKeyImport, openDatabase } from "@conclave/platform";
-import { LaunchError } from "@conclave/testbed";
+import { activateKeyExport, activateKeyImport, openDatabase } from "@conclave/platform/postgres";
+import { LaunchError } from "@conclave/testbed/launch";
 import { databaseUrlOf } from "../operator/database-url.ts";
 
 /** Import of clients' keys, or export of keys to clients. */

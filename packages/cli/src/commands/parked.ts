@@ -1,4 +1,4 @@
-import { listParked, openDatabase, type ParkedRequest, takeUpParked } from "@conclave/platform";
+import { listParked, openDatabase, type ParkedRequest, takeUpParked } from "@conclave/platform/postgres";
 import { LaunchError } from "@conclave/testbed/launch";
 import { databaseUrlOf } from "../operator/database-url.ts";
 import type { RecordsPlace } from "../operator/fault-records.ts";

@@ -1,4 +1,4 @@
-import { LaunchError } from "@conclave/testbed";
+import { LaunchError } from "@conclave/testbed/launch";
 import type { RecordsPlace } from "../operator/fault-records.ts";
 import { auxiliaryAt, renewAuxiliary, reshareKey } from "../operator/key-change.ts";
 import { keyStandings } from "../operator/key-standing.ts";

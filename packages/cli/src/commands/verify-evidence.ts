@@ -1,4 +1,4 @@
-import { loadRoster, membersOf, type Roster } from "@conclave/platform";
+import { loadRoster, membersOf, type Roster } from "@conclave/platform/config";
 import { LaunchError } from "@conclave/testbed/launch";
 import { verifyFault } from "@conclave/threshold";
 import { readEvidence } from "../evidence/evidence-file.ts";

@@ -2,8 +2,9 @@ import { type KeyObject, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SignedAuthorisation } from "@conclave/custody";
-import { loadPassphrase, loadSigningKey, loadTls, type TlsIdentity } from "@conclave/platform";
-import { LaunchError, type StateLayout } from "@conclave/testbed";
+import { loadPassphrase, loadSigningKey, loadTls, type TlsIdentity } from "@conclave/platform/certificates";
+import type { StateLayout } from "@conclave/testbed";
+import { LaunchError } from "@conclave/testbed/launch";
 
 const passphraseOf = async (folder: string) => {
   const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });

@@ -1,6 +1,6 @@
 import { AUXILIARY_SUBJECT, type EpochAttempt, type EpochWaiver } from "@conclave/cluster";
 import { authorisedKeyDiscardSchema, keyChangeIdSchema } from "@conclave/custody";
-import { freshId } from "@conclave/platform";
+import { processWorld } from "@conclave/platform/world";
 import { signAuthorisation } from "./credentials.ts";
 import { type HeardSigner, heldBySigners, type Operator } from "./operator.ts";
 
@@ -23,7 +23,7 @@ const authorised = ({ authority }: Operator, { subject, session }: EpochAttempt)
     authorisedKeyDiscardSchema.parse({
       version: 1,
       kind: "key-discard",
-      requestId: freshId(keyChangeIdSchema, "kch"),
+      requestId: processWorld.freshId(keyChangeIdSchema, "kch"),
       keyId: subject,
       session,
       dateRequested: new Date().toISOString(),

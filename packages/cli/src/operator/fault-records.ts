@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { insertFault, openDatabase } from "@conclave/platform";
 import { faultRecordOf, type ProvenDeviation } from "@conclave/platform/coordination";
+import { insertFault, openDatabase } from "@conclave/platform/postgres";
 import { databaseUrlOf } from "./database-url.ts";
 
 /** Where the records are: the cluster's folder, and DATABASE_URL if it is set. */

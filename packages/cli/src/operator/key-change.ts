@@ -13,8 +13,8 @@ import {
   stepKeyChangeCoordinator,
 } from "@conclave/cluster";
 import { authorisedAuxiliarySchema, authorisedKeyChangeSchema, keyChangeIdSchema } from "@conclave/custody";
-import { freshId } from "@conclave/platform";
-import { LaunchError } from "@conclave/testbed";
+import { processWorld } from "@conclave/platform/world";
+import { LaunchError } from "@conclave/testbed/launch";
 import type { PartyIndex } from "@conclave/threshold";
 import { signAuthorisation } from "./credentials.ts";
 import type { KeyStanding } from "./key-standing.ts";
@@ -38,7 +38,7 @@ const authorisationOf = (
     authorisedKeyChangeSchema.parse({
       version: 1,
       kind,
-      requestId: freshId(keyChangeIdSchema, "kch"),
+      requestId: processWorld.freshId(keyChangeIdSchema, "kch"),
       keyId,
       publicKey,
       epoch,
@@ -175,7 +175,7 @@ export const renewAuxiliary = async (
       authorisedAuxiliarySchema.parse({
         version: 1,
         kind: "auxiliary",
-        requestId: freshId(keyChangeIdSchema, "kch"),
+        requestId: processWorld.freshId(keyChangeIdSchema, "kch"),
         from,
         epoch,
         parties,
