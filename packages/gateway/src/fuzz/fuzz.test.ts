@@ -8,7 +8,7 @@ import { fitting } from "./schema-values.ts";
 import { watchedDatabase } from "./watched-database.ts";
 
 /** Requests in all, shared out among the operations. */
-const REQUESTS = Number(process.env["CONCLAVE_FUZZ_REQUESTS"] ?? 10_000);
+const REQUESTS = Number(process.env["CONCLAVE_FUZZ_REQUESTS"] ?? 20_000);
 const AT_A_TIME = 8;
 const LONGEST_MS = Math.max(1_200_000, 15 * REQUESTS);
 /** what fails once fails again; `make fuzz` draws another */

@@ -5,7 +5,7 @@ import { EVERY_DECODER, EVERY_OTHER_READER } from "./every-decoder.ts";
 import { bentString, Dice, randomString } from "./strings.ts";
 
 /** strings for each reader, those made from honest messages included, which come first; `make fuzz` feeds ten times as many */
-const STRINGS = Number(process.env["CONCLAVE_FUZZ_STRINGS"] ?? 6_000);
+const STRINGS = Number(process.env["CONCLAVE_FUZZ_STRINGS"] ?? 10_000);
 /** another seed gives other strings, which is how `make fuzz` finds what no run before it did */
 const SEED = process.env["CONCLAVE_FUZZ_SEED"] ?? "conclave";
 
