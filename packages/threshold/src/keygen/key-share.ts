@@ -142,13 +142,20 @@ export const keyShareCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec
     "not a share of its public key",
   );
 
+/** What keyShareCodec writes after the public part: whose share it is, and the scalar. */
+const OWN_BYTES = 1 + SCALAR_BYTES;
+
 /**
- * The public part of a share, as publicKeyInfoCodec writes it: keyShareCodec writes it first, and then whose share it is and
- * the scalar. Nothing is parsed, for a point costs a test for its group: the share must be one that decoded before.
+ * The public part of a share, as publicKeyInfoCodec writes it. Nothing is parsed, for each point costs a test for its group: the
+ * share is one that this party encoded itself.
  *
- * @param share keyShareCodec of any scheme, from our own sealed store
+ * @param share keyShareCodec of any scheme, from our own sealed store, which authenticates it
+ * @throws when nothing is left of it without its secret: a bug of ours
  */
-export const infoBytesOfShare = (share: Uint8Array): Uint8Array => share.subarray(0, -(1 + SCALAR_BYTES));
+export const infoBytesOfShare = (share: Uint8Array): Uint8Array => {
+  if (share.length <= OWN_BYTES) throw new Error(`${share.length} bytes are no share of a key`);
+  return share.subarray(0, -OWN_BYTES);
+};
 
 /**
  * Converts a stored share to the current format, for keyShareCodec: a share of version 0.1 gets the name of its scheme; any

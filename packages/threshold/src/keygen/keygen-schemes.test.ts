@@ -57,6 +57,8 @@ const checkScheme = <P extends GroupPoint<P>>(scheme: Scheme<P>): void => {
     for (const share of shares.values()) {
       expect(keyDigestOfShare(encode(keyShareCodec(scheme), share))).toEqual(keyDigest(share.info));
     }
+    const secretAlone = encode(keyShareCodec(scheme), shares.get(testParty(1)) ?? expect.fail()).slice(-33);
+    expect(() => keyDigestOfShare(secretAlone)).toThrow("33 bytes are no share of a key");
   });
 };
 

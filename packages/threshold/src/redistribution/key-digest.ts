@@ -16,6 +16,7 @@ export const keyDigest = <P extends GroupPoint<P>>(info: PublicKeyInfo<P>): Uint
 /**
  * keyDigest of the key that a stored share belongs to, without parsing it.
  *
- * @param share keyShareCodec of any scheme, from our own sealed store
+ * @param share keyShareCodec of any scheme, from our own sealed store, which authenticates it
+ * @throws when the bytes are too short for a share: a bug of ours
  */
 export const keyDigestOfShare = (share: Uint8Array): Uint8Array => digestOf(infoBytesOfShare(share));
