@@ -32,12 +32,8 @@ export const docsPage = (world: () => CompatWorld): void => {
     };
 
     it("sends an example of one network from the newest wallet there, and signs bytes of the wallet's own account", async () => {
-      const { wallets } = world().service;
-      await wallets.createWallet({ body: { network: "TronNile" } });
-      await wallets.createWallet({
-        body: { network: "BitcoinSignet", signingKey: { scheme: "Schnorr", curve: "secp256k1" } },
-      });
-      await wallets.createWallet({ body: { network: "SolanaDevnet" } });
+      const names = ["Tron: a wallet", "Bitcoin: a wallet with a Schnorr key", "Solana: a wallet"];
+      for (const shows of names) expect(await pressed("createWallet", shows)).toMatchObject({ status: 200 });
       for (const shows of ["Tron: a payment that is not sent", "Bitcoin: a payment that is not sent (PSBT)"])
         expect(await pressed("generateSignature", shows)).toMatchObject({
           status: 200,
