@@ -467,5 +467,43 @@ const QUORUM: EditedFile = {
   ],
 };
 
+const DIGEST_TESTS = [`${THRESHOLD}/keygen/keygen-schemes.test.ts`] as const;
+
+const SHARE_DIGEST: readonly EditedFile[] = [
+  {
+    path: `${THRESHOLD}/keygen/key-share.ts`,
+    tests: DIGEST_TESTS,
+    edits: [
+      {
+        weakens: "bytes that are too short for a share have no digest of a key",
+        find: "if (share.length <= OWN_BYTES) throw",
+        put: "if (share.length < OWN_BYTES) throw",
+      },
+      {
+        weakens: "all that is public of a share is in the digest (P11)",
+        find: "return share.subarray(0, -OWN_BYTES);",
+        put: "return share.subarray(0, -2 * OWN_BYTES);",
+      },
+    ],
+  },
+  {
+    path: `${THRESHOLD}/redistribution/key-digest.ts`,
+    tests: DIGEST_TESTS,
+    edits: [
+      {
+        weakens: "the secret of a share is not in the digest",
+        find: "digestOf(infoBytesOfShare(share))",
+        put: "digestOf(share)",
+      },
+    ],
+  },
+];
+
 /** The checks of FROST, of presigning and of signing. */
-export const SIGNING_EDITS: readonly EditedFile[] = [...FROST_EDITS, ...SIGN_EDITS, ...PRESIGN_EDITS, QUORUM];
+export const SIGNING_EDITS: readonly EditedFile[] = [
+  ...FROST_EDITS,
+  ...SIGN_EDITS,
+  ...PRESIGN_EDITS,
+  QUORUM,
+  ...SHARE_DIGEST,
+];
