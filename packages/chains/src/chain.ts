@@ -208,7 +208,12 @@ export type BroadcastOutcome =
    */
   | { readonly kind: "outdated"; readonly reason: string }
   /** the node does not take it now, or does not answer; the very same bytes may be taken later */
-  | { readonly kind: "refused"; readonly reason: string };
+  | { readonly kind: "refused"; readonly reason: string }
+  /**
+   * the node's rules refuse these very bytes whenever they come, as a gas limit above that of every block. They are not dead: a
+   * node of other rules may take them. Another transaction in their place frees the wallet
+   */
+  | { readonly kind: "unacceptable"; readonly reason: string };
 
 /** Where a transaction is. */
 export type Sighting =
@@ -223,8 +228,15 @@ export type Sighting =
       readonly isFinal: boolean;
       /** smallest unit of the native coin: what was really paid */
       readonly fee: bigint;
-      /** false when the chain executed it and undid its effects */
+      /** false when the chain executed it and undid its effects, or when the expected transfer moved nothing */
       readonly succeeded: boolean;
+      /** true when the chain counts it as executed and the expected transfer moved nothing all the same; `succeeded` is false then */
+      readonly movedNothing?: true;
+      /**
+       * smallest unit of the asset: the sum that reached the recipient of the expected transfer, where that differs from the amount
+       * asked for, as of a token that takes a fee of each transfer
+       */
+      readonly arrived?: bigint;
       /** why it did not succeed, where the chain has a word for it */
       readonly reason?: string;
     };
@@ -290,7 +302,19 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   ofChain(): Promise<Result<string>>;
   /** @param ours hashes to look for. @returns undefined when there is no block of this height yet */
   block(height: bigint, ours: ReadonlySet<string>): Promise<Result<OwnBlock | undefined>>;
-  sight(txHash: string): Promise<Result<Sighting>>;
+  /**
+   * Looks for a transaction.
+   * @param expected the transfer that the transaction is to carry out, as its family writes it: the sighting then tells whether it
+   *   moved the asset. Without it only the chain's own verdict counts
+   */
+  sight(txHash: string, expected?: FamilyContent): Promise<Result<Sighting>>;
+  /**
+   * Judges, by what the chain knows of a recipient, whether anybody could use what the transfer moves. Families whose chains know
+   * nothing of that have none. What needs no chain is `judgeRecipient` of the family's rules.
+   * @param transfer as its family writes it
+   * @returns RecipientUnsuitable, ServiceUnavailable
+   */
+  readonly judgeRecipient?: (transfer: FamilyContent) => Promise<Result<void>>;
   /**
    * What a final block brought to wallets here; families without it detect nothing. What moves inside of contracts and is told
    * by none of their logs is not seen.

@@ -35,6 +35,7 @@ export type ReadableChain = Pick<
   | "callContract"
   | "callFunction"
   | "feeLevels"
+  | "judgeRecipient"
 >;
 
 /** What the application works with; tests hand in their own. */

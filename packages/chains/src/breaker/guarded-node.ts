@@ -24,7 +24,7 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
       leftAlone: () => fail("ServiceUnavailable", { network }, words),
       isFailure: isAway,
     });
-  const { arrivals, callContract, callFunction } = node;
+  const { arrivals, callContract, callFunction, judgeRecipient } = node;
   const guarded: ChainNode = {
     network: node.network,
     build: (intent) => asked(() => node.build(intent)),
@@ -36,7 +36,8 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
     head: () => asked(() => node.head()),
     ofChain: () => asked(() => node.ofChain()),
     block: (height, ours) => asked(() => node.block(height, ours)),
-    sight: (txHash) => asked(() => node.sight(txHash)),
+    sight: (txHash, expected) => asked(() => node.sight(txHash, expected)),
+    ...(judgeRecipient && { judgeRecipient: (transfer) => asked(() => judgeRecipient(transfer)) }),
     ...(arrivals && { arrivals: (height, areOurs) => asked(() => arrivals(height, areOurs)) }),
     fateOf: (sender, transactions) => asked(() => node.fateOf(sender, transactions)),
     nextSequence: (sender) => asked(() => node.nextSequence(sender)),

@@ -136,8 +136,9 @@ const settled = <R extends ChainRequest>(
       );
     }
     case "Confirmed": {
-      const { fee, blockNumber, blockHash, date } = event;
-      const inclusion = { fee, blockNumber, blockHash, dateConfirmed: date, dateSettled: date };
+      const { fee, blockNumber, blockHash, date, arrived } = event;
+      const details = arrived === undefined ? request.details : { ...request.details, arrived };
+      const inclusion = { fee, blockNumber, blockHash, details, dateConfirmed: date, dateSettled: date };
       // why its fee was not raised is over
       return loud("confirmed", { ...request, ...inclusion, status: "Confirmed", reason: undefined }, date);
     }

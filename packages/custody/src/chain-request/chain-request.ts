@@ -155,7 +155,8 @@ export type ChainRequestEvent =
   | { readonly kind: "Replaced"; readonly by: TransactionId }
   /** that other request came to nothing before it was signed */
   | { readonly kind: "Reinstated"; readonly from: TransactionId }
-  | ({ readonly kind: "Confirmed"; readonly date: string } & Inclusion)
+  /** @param arrived smallest unit, digits: the sum that reached the recipient, where it is not the amount asked for */
+  | ({ readonly kind: "Confirmed"; readonly date: string; readonly arrived?: string } & Inclusion)
   /** what settled it is no longer on the chain: Confirmed or Failed → Broadcasted */
   | { readonly kind: "Reorganised"; readonly date: string }
   /** it cannot be carried out, or the chain executed it and it failed there; then it has cost a fee */

@@ -9,6 +9,7 @@ import {
   memoField,
   priorityField,
   requestExternalId,
+  sendAnywayField,
   transferField,
 } from "./transfer-fields.ts";
 
@@ -23,6 +24,7 @@ export const transferBodySchema = z.discriminatedUnion("kind", [
     amount: amountField,
     priority: priorityField,
     memo: memoField,
+    sendAnyway: sendAnywayField,
     externalId,
   }),
   asaBodySchema,

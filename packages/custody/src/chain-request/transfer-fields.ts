@@ -21,3 +21,6 @@ export const memoField = z
   .string()
   .regex(/^[a-zA-Z0-9]{0,64}$/, "is not of letters and digits alone, at most 64")
   .optional();
+
+/** The caller knows that nobody could use what is sent to the recipient, and sends it (RecipientUnsuitable). */
+export const sendAnywayField = z.boolean().optional();

@@ -1,4 +1,4 @@
-import { fail, type Result } from "../errors.ts";
+import { fail, ok, type Result } from "../errors.ts";
 import type { FamilyTable, JudgedTransfer } from "../families/rules.ts";
 import { familyOf, type Network, takesMemo, takesPriority } from "../network.ts";
 import type { TransferBody } from "./transfer-body.ts";
@@ -7,7 +7,7 @@ import type { TransferBody } from "./transfer-body.ts";
  * Judges what a transfer asks for on the network of its wallet (service interface, Transfer asset from wallet).
  * @param sender the wallet's address
  * @returns PriorityNotSupported, MemoNotSupported, TransferKindNotSupported, or what the family refuses, whichever is met
- *   first in this order
+ *   first in this order; RecipientUnsuitable last, unless the body insists
  */
 export const judgeTransfer = (
   families: FamilyTable,
@@ -24,7 +24,11 @@ export const judgeTransfer = (
   }
   const rules = families.find(family);
   const kinds = rules?.transferKinds ?? [];
-  return rules !== undefined && kinds.includes(body.kind)
-    ? rules.judgeTransfer(network, body, sender)
-    : fail("TransferKindNotSupported", { field: "kind", network, kinds });
+  if (rules === undefined || !kinds.includes(body.kind)) {
+    return fail("TransferKindNotSupported", { field: "kind", network, kinds });
+  }
+  const judged = rules.judgeTransfer(network, body, sender);
+  if (!judged.ok || body.sendAnyway === true) return judged;
+  const recipient = rules.judgeRecipient?.(network, judged.value.transfer) ?? ok(undefined);
+  return recipient.ok ? judged : recipient;
 };

@@ -115,6 +115,11 @@ export const REQUEST_ERRORS = {
     "The recipient's account cannot receive this.",
     "Have the recipient opt in to the asset, or send enough for the least balance of a new account.",
   ),
+  RecipientUnsuitable: refusal(
+    400,
+    "Nobody could use what is sent to this recipient.",
+    "Check the address: the message and details.why say what it is. To send there all the same, add sendAnyway: true to the transfer.",
+  ),
   ExecutionReverted: refusal(
     422,
     "The chain refuses the transaction.",

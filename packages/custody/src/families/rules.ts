@@ -48,6 +48,13 @@ export interface FamilyRules {
    */
   judgeTransfer(network: Network, body: TransferBody, sender: string): Result<JudgedTransfer>;
   /**
+   * Judges, without the chain, whether anybody could use what a transfer moves: the recipient is no address that nobody has the key
+   * of, and not the token itself. Families without such addresses have none.
+   * @param transfer as `judgeTransfer` gave it
+   * @returns RecipientUnsuitable
+   */
+  judgeRecipient?(network: Network, transfer: FamilyContent): Result<void>;
+  /**
    * Judges a transaction. Bytes that the caller built are taken as they are: reading them is the reader's.
    * @param sender the wallet's address
    * @param publicKey the wallet's, lower-case hex, for families whose bytes hold it

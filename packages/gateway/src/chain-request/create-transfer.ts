@@ -25,7 +25,7 @@ import { actOf } from "./request-act.ts";
 
 /**
  * Accepts a transfer. The same body with the same externalId answers the transfer that it made before.
- * @returns the transfer; WalletNotFound, what `judgeTransfer` refuses, or ExternalIdConflict
+ * @returns the transfer; WalletNotFound, what `judgeTransfer` refuses, RecipientUnsuitable by the chain's word, or ExternalIdConflict
  */
 export const createTransfer = async (
   dependencies: Dependencies,
@@ -41,6 +41,8 @@ export const createTransfer = async (
   const earlier = await earlierRequest(database, caller, "Transfer", walletId, body);
   if (!earlier.ok) return earlier;
   if (earlier.value?.kind === "Transfer") return ok(earlier.value);
+  const recipient = await recipientByChain(dependencies, wallet.value.network, judged.value, body);
+  if (!recipient.ok) return recipient;
 
   const { orgId, network } = wallet.value;
   const draft: Draft = {
@@ -64,6 +66,18 @@ export const createTransfer = async (
   FAULT: reach("transfer.accepted");
   // another request with this externalId came in between; that one is answered, or conflicts
   return accepted?.kind === "Transfer" ? ok(accepted) : createTransfer(dependencies, caller, walletId, body);
+};
+
+/** A chain that does not answer now refuses nobody: the orchestrator asks it again before anything is signed. */
+const recipientByChain = async (
+  { chains }: Dependencies,
+  network: Network,
+  { transfer }: JudgedTransfer,
+  { sendAnyway }: TransferBody,
+): Promise<Result<void>> => {
+  if (sendAnyway === true) return ok(undefined);
+  const judged = await chains.get(network)?.judgeRecipient?.(transfer);
+  return judged?.ok === false && judged.problem.code === "RecipientUnsuitable" ? judged : ok(undefined);
 };
 
 /** What is known of the asset, and what one whole unit is worth at the moment, where it has a price. */

@@ -28,6 +28,7 @@ export const broadcastRequest: RequestStep = async (work, seen) => {
       return GO_ON;
     case "outdated":
     case "refused":
+    case "unacceptable":
       return notTaken(work, seen, outcome);
   }
 };
@@ -54,7 +55,7 @@ const notTaken = async (
     await noteBroadcast(work, seen);
     return GO_ON;
   }
-  if (!sighting.ok && kind === "refused") {
+  if (!sighting.ok && kind !== "outdated") {
     await noteReason(database, seen, reason);
     return again(REFUSED_MS);
   }

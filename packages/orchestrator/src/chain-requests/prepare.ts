@@ -82,6 +82,8 @@ const make = async (
   const alive = await aliveBeside(database, chain, request, act);
   if (!alive.ok) return alive;
   const { requestBody } = request;
+  const recipient = await judgeRecipient(chain, request, act);
+  if (!recipient.ok) return recipient;
   const made = await chain.node.build({
     alive: alive.value.map(({ unsigned }) => unsigned),
     sender: wallet.address,
@@ -96,6 +98,17 @@ const make = async (
   if (!read.ok) return read;
   const { exclusion } = read.value;
   return ok({ kind: "Built", sequence, exclusion, unsignedTransaction: unsigned, details });
+};
+
+/** Whether anybody could use what a transfer moves, by what the chain knows now: days may have passed since it was asked for. */
+const judgeRecipient = async (
+  { node }: RequestWork["chain"],
+  { requestBody }: ChainRequest,
+  act: AuthorisedAct,
+): Promise<Result<void>> => {
+  const insists = "sendAnyway" in requestBody && requestBody.sendAnyway === true;
+  if (act.kind !== "transfer" || insists || node.judgeRecipient === undefined) return ok(undefined);
+  return node.judgeRecipient(act.transfer);
 };
 
 /** What other requests of the wallet may still land, but for those whose place this one takes. */

@@ -1,6 +1,14 @@
-import { type ChainRequest, type ChainRequestId, isoNow, type World } from "@conclave/custody";
+import type { Sighting } from "@conclave/chains";
+import {
+  type ChainRequest,
+  type ChainRequestId,
+  type FamilyContent,
+  isoNow,
+  type World,
+} from "@conclave/custody";
 import { type Database, type Logger, readChainRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
+import { authorisedOf } from "../chain-requests/authorised.ts";
 import { buryRequest, changeUnmoved, fateNow } from "../chain-requests/fate.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { isLostToLanded, settle } from "./settle.ts";
@@ -38,7 +46,7 @@ export const lookApart = async (work: LookWork, id: ChainRequestId, look: Look):
 /** Settles a broadcast request whose transaction is confirmed; sends its bytes again where the chain does not know them. */
 export const lookAtBroadcasted: Look = async (work, request) => {
   if (request.status !== "Broadcasted") return;
-  const sighting = await work.chain.node.sight(request.txHash ?? "");
+  const sighting = await work.chain.node.sight(request.txHash ?? "", expectedOf(request));
   if (!sighting.ok) return;
   switch (sighting.value.kind) {
     case "waiting":
@@ -50,12 +58,13 @@ export const lookAtBroadcasted: Look = async (work, request) => {
       if (!isFinal) return;
       const date = isoNow(work.world);
       const inclusion = { fee: sighting.value.fee.toString(), blockNumber: height, blockHash };
+      const arrived = sighting.value.arrived?.toString();
       const isRecorded = await settle(
         work,
         request,
         succeeded
-          ? { kind: "Confirmed", date, ...inclusion }
-          : { kind: "Failed", date, inclusion, reason: reverted(sighting.value.reason) },
+          ? { kind: "Confirmed", date, ...inclusion, ...(arrived === undefined ? {} : { arrived }) }
+          : { kind: "Failed", date, inclusion, reason: failureWords(sighting.value) },
       );
       if (!isRecorded) return;
       FAULT: reach("transfer.confirmed");
@@ -67,9 +76,18 @@ export const lookAtBroadcasted: Look = async (work, request) => {
   }
 };
 
-/** @param why the chain's own word, where it has one */
-const reverted = (why: string | undefined): string =>
-  `the chain executed it and reverted it${why === undefined ? "" : `: ${why}`}`;
+/** The transfer that must have moved its asset before it counts as confirmed; a caller's transaction does as its caller meant. */
+const expectedOf = (request: ChainRequest): FamilyContent | undefined => {
+  if (request.kind !== "Transfer") return undefined;
+  const act = authorisedOf(request);
+  return act.kind === "transfer" ? act.transfer : undefined;
+};
+
+/** Says how the chain's execution came to nothing, with the chain's own reason where it has one. */
+const failureWords = ({ movedNothing, reason }: Extract<Sighting, { kind: "included" }>): string => {
+  const outcome = movedNothing === true ? "moved nothing" : "reverted it";
+  return `the chain executed it and ${outcome}${reason === undefined ? "" : `: ${reason}`}`;
+};
 
 /**
  * The node lost it, or a reorganisation dropped its block: the same bytes go out again (INV-4). Whatever words a node has for not

@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { amountField, requestExternalId, transferField } from "../../chain-request/transfer-fields.ts";
+import {
+  amountField,
+  requestExternalId,
+  sendAnywayField,
+  transferField,
+} from "../../chain-request/transfer-fields.ts";
 
 /** A transfer of an Algorand standard asset. */
 export const asaBodySchema = z.strictObject({
@@ -7,6 +12,7 @@ export const asaBodySchema = z.strictObject({
   assetId: transferField,
   to: transferField,
   amount: amountField,
+  sendAnyway: sendAnywayField,
   externalId: requestExternalId,
 });
 export type AsaBody = z.infer<typeof asaBodySchema>;

@@ -3,6 +3,7 @@ import {
   amountField,
   priorityField,
   requestExternalId,
+  sendAnywayField,
   transferField,
 } from "../../chain-request/transfer-fields.ts";
 
@@ -13,6 +14,7 @@ export const erc20BodySchema = z.strictObject({
   to: transferField,
   amount: amountField,
   priority: priorityField,
+  sendAnyway: sendAnywayField,
   externalId: requestExternalId,
 });
 export type Erc20Body = z.infer<typeof erc20BodySchema>;
@@ -23,6 +25,7 @@ export const erc721BodySchema = z.strictObject({
   to: transferField,
   tokenId: transferField,
   priority: priorityField,
+  sendAnyway: sendAnywayField,
   externalId: requestExternalId,
 });
 export type Erc721Body = z.infer<typeof erc721BodySchema>;

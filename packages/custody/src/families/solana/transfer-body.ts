@@ -4,6 +4,7 @@ import {
   memoField,
   priorityField,
   requestExternalId,
+  sendAnywayField,
   transferField,
 } from "../../chain-request/transfer-fields.ts";
 
@@ -14,6 +15,7 @@ const token = {
   createDestinationAccount: z.boolean().optional(),
   priority: priorityField,
   memo: memoField,
+  sendAnyway: sendAnywayField,
   externalId: requestExternalId,
 };
 

@@ -3,6 +3,7 @@ import {
   amountField,
   memoField,
   requestExternalId,
+  sendAnywayField,
   transferField,
 } from "../../chain-request/transfer-fields.ts";
 
@@ -14,6 +15,7 @@ export const sep41BodySchema = z.strictObject({
   to: transferField,
   amount: amountField,
   memo: memoField,
+  sendAnyway: sendAnywayField,
   externalId: requestExternalId,
 });
 export type Sep41Body = z.infer<typeof sep41BodySchema>;

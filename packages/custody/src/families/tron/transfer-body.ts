@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { amountField, requestExternalId, transferField } from "../../chain-request/transfer-fields.ts";
+import {
+  amountField,
+  requestExternalId,
+  sendAnywayField,
+  transferField,
+} from "../../chain-request/transfer-fields.ts";
 
 /** A transfer of a token of TRON's own ledger. */
 export const trc10BodySchema = z.strictObject({
@@ -7,6 +12,7 @@ export const trc10BodySchema = z.strictObject({
   tokenId: transferField,
   to: transferField,
   amount: amountField,
+  sendAnyway: sendAnywayField,
   externalId: requestExternalId,
 });
 export type Trc10Body = z.infer<typeof trc10BodySchema>;
@@ -17,6 +23,7 @@ export const trc20BodySchema = z.strictObject({
   contract: transferField,
   to: transferField,
   amount: amountField,
+  sendAnyway: sendAnywayField,
   externalId: requestExternalId,
 });
 export type Trc20Body = z.infer<typeof trc20BodySchema>;
@@ -27,6 +34,7 @@ export const trc721BodySchema = z.strictObject({
   contract: transferField,
   to: transferField,
   tokenId: transferField,
+  sendAnyway: sendAnywayField,
   externalId: requestExternalId,
 });
 export type Trc721Body = z.infer<typeof trc721BodySchema>;

@@ -11,6 +11,10 @@ export const REQUEST_WORDS: Vocabulary = {
     "1000000000000000",
   ],
   priority: ["How soon it shall land, and what it may cost: on EVM networks, Bitcoin and Solana alone."],
+  sendAnyway: [
+    "Whether to send although nobody could use what is sent to the recipient, such as a token's own contract; refused without it.",
+    false,
+  ],
   memo: [
     "A memo for the receiver, of letters and digits: on Stellar an id, a hash or a text, on the XRP Ledger a destination tag; other networks refuse it.",
   ],
