@@ -104,15 +104,19 @@ export type FeeBid =
 
 /** How a family replaces a transaction that waits, and what of its place a caller may fix. */
 export interface Replacements {
-  /** The same payload in the same place, to be built with higher fees, which are bounded by those of what it replaces. */
-  speedUp(replaced: ReplacedTransaction): Result<FamilyContent>;
+  /**
+   * The same payload in the same place, to be built with higher fees. Those of what it replaces bound them.
+   * @param market what transactions cost when the replacement is asked for, as `feeLevels` of the node tells it: the bound is then no
+   *   lower than its `fast` price
+   */
+  speedUp(replaced: ReplacedTransaction, market?: FeeLevels): Result<FamilyContent>;
   /**
    * The same for what nobody asked for: at least what nodes take in the place of what waits, the market's fee where that is more, at
    * most the cap. Absent where no fee is raised.
    */
   bump?(stuck: StuckTransaction): Result<FeeBid>;
   /** Nothing at all in the same place, bounded likewise. */
-  cancel(replaced: ReplacedTransaction, sender: string): Result<FamilyContent>;
+  cancel(replaced: ReplacedTransaction, sender: string, market?: FeeLevels): Result<FamilyContent>;
   /** A caller's transaction, bound to the place of what it replaces. */
   takePlace(content: FamilyContent, sequence: bigint | undefined): Result<FamilyContent>;
   /** The place that a caller's transaction names; undefined where it names none. */

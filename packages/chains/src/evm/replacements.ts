@@ -2,6 +2,7 @@ import {
   type EvmCall,
   type EvmTransaction,
   type FamilyContent,
+  type FeeLevels,
   fail,
   judgeReplacement,
   ok,
@@ -31,23 +32,24 @@ const nonceNumber = (sequence: bigint | undefined): number => {
 const inThePlaceOf = (
   { sequence, signed }: ReplacedTransaction,
   { to, value, data }: Call,
+  market: FeeLevels | undefined,
 ): EvmTransaction => ({
   kind: "Call",
   ...(to === undefined ? {} : { to: to.toLowerCase() }),
   value: value.toString(),
   data: data.slice(2),
   nonce: nonceNumber(sequence),
-  ...boundOf(signed),
+  ...boundOf(signed, market),
 });
 
 /** The same call. A caller's gas limit stays: estimates fall short of what some contracts need, and what runs out of gas is paid for. */
-const againOf = (replaced: ReplacedTransaction, plan: Plan): EvmTransaction => ({
-  ...inThePlaceOf(replaced, plan.call),
+const againOf = (replaced: ReplacedTransaction, plan: Plan, market?: FeeLevels): EvmTransaction => ({
+  ...inThePlaceOf(replaced, plan.call, market),
   ...(plan.kind === "call" && plan.gasLimit !== undefined ? { gasLimit: plan.gasLimit.toString() } : {}),
 });
 
-const boundOf = (signed: Uint8Array): Pick<EvmCall, "maxFee"> => {
-  const most = mostOfReplacing(signed);
+const boundOf = (signed: Uint8Array, market: FeeLevels | undefined): Pick<EvmCall, "maxFee"> => {
+  const most = mostOfReplacing(signed, market);
   return most === undefined ? {} : { maxFee: most.toString() };
 };
 
@@ -105,14 +107,14 @@ const bump = ({ replaced, unsigned, cap, market }: StuckTransaction): Result<Fee
 
 /** EVM: what has the same account nonce and pays more takes the place of what waits. */
 export const EVM_REPLACEMENTS: Replacements = {
-  speedUp: (replaced) => {
+  speedUp: (replaced, market) => {
     const plan = planOf(replaced.act);
-    return plan.ok ? ok(againOf(replaced, plan.value)) : plan;
+    return plan.ok ? ok(againOf(replaced, plan.value, market)) : plan;
   },
   bump,
-  cancel: (replaced, sender) =>
+  cancel: (replaced, sender, market) =>
     ok({
-      ...inThePlaceOf(replaced, { to: undefined, value: 0n, data: "0x" }),
+      ...inThePlaceOf(replaced, { to: undefined, value: 0n, data: "0x" }, market),
       to: sender.toLowerCase(),
     }),
   takePlace: (content, sequence) => {

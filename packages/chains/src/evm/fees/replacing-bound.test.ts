@@ -1,3 +1,4 @@
+import type { EvmFeeLevels } from "@conclave/custody";
 import fc from "fast-check";
 import { hexToBytes, serializeTransaction } from "viem/utils";
 import { describe, expect, it } from "vitest";
@@ -27,6 +28,18 @@ const dynamic = (maxFeePerGas: bigint, maxPriorityFeePerGas: bigint) =>
 const legacy = (type: "legacy" | "eip2930", gasPrice: bigint) =>
   hexToBytes(serializeTransaction({ type, ...FRAME, gasPrice }, SIGNATURE));
 
+const marketOf = (fast: bigint): EvmFeeLevels => {
+  const level = (price: bigint) => ({ maxFeePerGas: price.toString(), maxPriorityFeePerGas: "1" });
+  return {
+    kind: "Eip1559",
+    blockNumber: 7,
+    baseFeePerGas: "1",
+    slow: level(1n),
+    standard: level(2n),
+    fast: level(fast),
+  };
+};
+
 describe("what may take the place of a transaction", () => {
   it.each([
     ["of type 2", dynamic(50n * GWEI, GWEI), 21_000n * 100n * GWEI],
@@ -39,6 +52,20 @@ describe("what may take the place of a transaction", () => {
     ["whose price is more than 256 bits hold", legacy("legacy", 2n ** 255n), undefined],
   ])("may cost twice of one %s", (_, signed, most) => {
     expect(mostOfReplacing(signed)).toBe(most);
+  });
+
+  it.each([
+    ["twice, where the market asks less", 30n * GWEI, 21_000n * 100n * GWEI],
+    ["what those in haste pay, where that is more", 250n * GWEI, 21_000n * 250n * GWEI],
+  ])("may cost %s", (_, fast, most) => {
+    expect(mostOfReplacing(dynamic(50n * GWEI, GWEI), marketOf(fast))).toBe(most);
+  });
+
+  it("can pay what a node asks for at the least, however little was bid first", () => {
+    const replaced = { act: authorised(NATIVE), sequence: 7n, signed: dynamic(10_000_000n, 10_000_000n) };
+    const most = { ok: true, value: { maxFee: (21_000n * 25n * GWEI).toString() } };
+    expect(EVM_REPLACEMENTS.speedUp(replaced, marketOf(25n * GWEI))).toMatchObject(most);
+    expect(EVM_REPLACEMENTS.cancel(replaced, TEST_ADDRESS, marketOf(25n * GWEI))).toMatchObject(most);
   });
 
   it("is built within that bound and 12.5 % above what waits, whatever the market asks", () => {

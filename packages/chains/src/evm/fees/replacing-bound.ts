@@ -1,4 +1,4 @@
-import { UNSIGNED_BYTES_MAX } from "@conclave/custody";
+import { type FeeLevels, UNSIGNED_BYTES_MAX } from "@conclave/custody";
 import { bytesToHex, parseTransaction } from "viem/utils";
 
 /** A signature and the longer heads of lists around it, in bytes. */
@@ -16,16 +16,24 @@ export const highestReplacing = (price: bigint): bigint => {
   return doubled > raised ? doubled : raised;
 };
 
+/** The price of those in haste, wei a gas; zero where the market is unknown, or another family's. */
+const fastPrice = (market: FeeLevels | undefined): bigint =>
+  market?.kind === "Eip1559" ? BigInt(market.fast.maxFeePerGas) : 0n;
+
 /**
- * The most that a speed-up or cancellation may cost in fees, wei: twice what the transaction may cost whose place it takes.
- * It is read from the signed bytes that the replacement's row holds. Whoever wrote them can only raise what policies count.
+ * The most that a speed-up or cancellation may cost in fees, wei: twice what the transaction may cost whose place it takes, or
+ * the market's `fast` price for the same gas where that is more. A node may ask for more than twice of what was bid first.
+ * It is read from the signed bytes that the replacement's row holds. False bytes can only raise what policies count.
+ * @param market what transactions cost when the replacement is asked for
  * @returns undefined for bytes that are no transaction
  */
-export const mostOfReplacing = (signed: Uint8Array): bigint | undefined => {
+export const mostOfReplacing = (signed: Uint8Array, market?: FeeLevels): bigint | undefined => {
   if (signed.length > UNSIGNED_BYTES_MAX + SIGNATURE_BYTES_MAX) return undefined;
   const { gas = 0n, price = 0n } = feesOfSigned(signed) ?? {};
   if (gas === 0n || gas > LARGEST_WEI || price > LARGEST_WEI) return undefined;
-  const most = gas * highestReplacing(price);
+  const raised = highestReplacing(price);
+  const asked = fastPrice(market);
+  const most = gas * (raised > asked ? raised : asked);
   return most > LARGEST_WEI ? undefined : most;
 };
 
