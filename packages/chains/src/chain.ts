@@ -215,9 +215,10 @@ export type BroadcastOutcome =
   | { readonly kind: "refused"; readonly reason: string }
   /**
    * the node's rules refuse these very bytes whenever they come, as a gas limit above that of every block. They are not dead: a
-   * node of other rules may take them. Another transaction in their place frees the wallet
+   * node of other rules may take them. Another transaction in their place frees the wallet; `byFee` where the same with a higher fee
+   * would be taken
    */
-  | { readonly kind: "unacceptable"; readonly reason: string };
+  | { readonly kind: "unacceptable"; readonly reason: string; readonly byFee?: true };
 
 /** Where a transaction is. */
 export type Sighting =

@@ -12,6 +12,7 @@ import { ALGORAND_FAMILY } from "./algorand/family.ts";
 import { BITCOIN_FAMILY } from "./bitcoin/family.ts";
 import type { ChainFamily, EnabledNetwork } from "./chain.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
+import { replacesTransactions } from "./replaces-transactions.ts";
 import { SOLANA_FAMILY } from "./solana/family.ts";
 import { STELLAR_FAMILY } from "./stellar/family.ts";
 import { TRON_FAMILY } from "./tron/family.ts";
@@ -62,7 +63,7 @@ const entrySchemaOf = (families: readonly ChainFamily[]) =>
       context.addIssue({ code: "custom", path: ["family"], message: `is none of ${names}` });
       return z.NEVER;
     }
-    if ("feeBumps" in entry && family.replacements.bump === undefined) {
+    if ("feeBumps" in entry && !replacesTransactions(family)) {
       const message = `${family.name} replaces no transaction, so no fee is raised there: take the field away`;
       context.addIssue({ code: "custom", path: ["feeBumps"], message });
       return z.NEVER;

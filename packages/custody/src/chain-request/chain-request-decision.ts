@@ -20,6 +20,7 @@ const FROM: Readonly<Record<ChainRequestEvent["kind"], readonly ChainRequestStat
   Begun: ["Pending"],
   Built: ["Executing"],
   Waiting: ["Executing"],
+  RefusedForGood: ["Executing"],
   NotBumped: ["Executing", "Broadcasted"],
   Signed: ["Executing"],
   Broadcasted: ["Executing"],
@@ -96,6 +97,14 @@ export const decideChainRequest = <R extends ChainRequest>(
       return built(request, event);
     case "Waiting":
       return quiet({ ...request, reason: event.reason && reasonWords(event.reason) });
+    case "RefusedForGood":
+      return request.signedTransaction === undefined
+        ? misfit(request, event)
+        : quiet({
+            ...request,
+            reason: reasonWords(event.reason),
+            details: { ...request.details, refusedForGood: true },
+          });
     case "NotBumped":
       return request.signedTransaction === undefined || request.replacementId !== undefined
         ? misfit(request, event)
@@ -131,7 +140,13 @@ const settled = <R extends ChainRequest>(
       const dateBroadcasted = request.dateBroadcasted ?? event.date;
       return loud(
         "broadcasted",
-        { ...request, status: "Broadcasted", reason: undefined, dateBroadcasted },
+        {
+          ...request,
+          ...without(request, "refusedForGood"),
+          status: "Broadcasted",
+          reason: undefined,
+          dateBroadcasted,
+        },
         event.date,
       );
     }
@@ -155,6 +170,16 @@ const settled = <R extends ChainRequest>(
       return loud("failed", { ...request, ...failed, status: "Failed" }, date);
     }
   }
+};
+
+/** Takes out of the details of a request a word that holds no more. */
+const without = (
+  { details }: ChainRequest,
+  word: "arrived" | "refusedForGood",
+): Pick<ChainRequest, "details"> => {
+  if (details === undefined) return { details };
+  const { [word]: _, ...others } = details;
+  return { details: others };
 };
 
 const misfit = (request: ChainRequest, event: ChainRequestEvent): Result<never> =>
@@ -236,6 +261,7 @@ const replaced = <R extends ChainRequest>(request: R, event: EventOf<"Replaced">
 
 const unsettled = <R extends ChainRequest>(request: R, date: string) => ({
   ...request,
+  ...without(request, "arrived"),
   status: "Broadcasted" as const,
   reason: undefined,
   fee: undefined,

@@ -138,6 +138,8 @@ export type ChainRequestEvent =
     }
   /** work cannot go on yet, as when too few signers are live; undefined takes an earlier reason away */
   | { readonly kind: "Waiting"; readonly reason: string | undefined }
+  /** the rules of the chain's node refuse the signed bytes whenever they come: its details say so */
+  | { readonly kind: "RefusedForGood"; readonly reason: string }
   /** it has waited for many blocks, and its fee is not raised: why */
   | { readonly kind: "NotBumped"; readonly reason: string }
   /** the unsigned transaction was signed: it must be the one on record */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { psbtBodySchema } from "../families/bitcoin/transaction-body.ts";
+import { evmFeeLevelsSchema } from "../families/evm/fee-levels.ts";
 import { evmTemplateSchemas } from "../families/evm/transaction-body.ts";
 import { hexadecimal } from "./hexadecimal.ts";
 import { UNSIGNED_BYTES_MAX } from "./reading.ts";
@@ -23,6 +24,8 @@ const replaced = {
   txHash: z.string(),
   /** its signed bytes */
   signedTx: z.string(),
+  /** what transactions cost when it was asked for: with the signed bytes it bounds the fee, also of an approval hours later */
+  market: evmFeeLevelsSchema.optional(),
 };
 
 /** The body that a Transaction shows: what was sent, or what it replaces. */

@@ -1,4 +1,12 @@
-import { type Approval, approvalIdSchema, type ChainRequest, ok, type Result } from "@conclave/custody";
+import { replacesTransactions } from "@conclave/chains";
+import {
+  type Approval,
+  approvalIdSchema,
+  type ChainRequest,
+  judgeOwnersAct,
+  ok,
+  type Result,
+} from "@conclave/custody";
 import {
   type Caller,
   type Connection,
@@ -9,15 +17,16 @@ import {
 import type { Dependencies } from "../dependencies.ts";
 import { withdrawApproval } from "../policy/withdraw-approval.ts";
 import { usableWallet } from "../wallet/visible-wallet.ts";
+import { readPlaceLine } from "./place-line.ts";
 
 /**
  * Ends a request that was not signed yet: one that is pending is Rejected, and with it the approval that it waits for; one
  * under way is Failed. What is signed can only be replaced.
  * @param visible the request, as the caller may see it
- * @returns WalletNotFound, KeyDelegated, or RequestStateInvalid
+ * @returns WalletNotFound, KeyDelegated, or what `judgeOwnersAct` refuses
  */
 export const abortRequest = async (
-  { database, now }: Dependencies,
+  { database, families, now }: Dependencies,
   caller: Caller,
   visible: ChainRequest,
 ): Promise<Result<void>> => {
@@ -30,6 +39,12 @@ export const abortRequest = async (
     if (request === undefined) throw new Error(`${visible.id} is gone`);
     const reason = `aborted by ${caller.userId}`;
     const date = now().toISOString();
+    const judged = judgeOwnersAct(
+      await readPlaceLine(connection, request),
+      "abort",
+      replacesTransactions(families.familyOf(request.network)),
+    );
+    if (!judged.ok) return judged;
     const aborted = await changeChainRequest(connection, request, { kind: "Aborted", date, reason });
     if (!aborted.ok) return aborted;
     if (approval !== undefined) await withdrawApproval(connection, approval, date);

@@ -1,7 +1,11 @@
+import { replacesTransactions } from "@conclave/chains";
 import {
   type ChainRequest,
   type ChainWallet,
+  type EvmFeeLevels,
   type FamilyContent,
+  judgeOwnersAct,
+  type Network,
   ok,
   type Requester,
   type Result,
@@ -16,15 +20,16 @@ import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 import { type Acceptance, acceptRequest, type Draft } from "./accept-request.ts";
+import { readPlaceLine } from "./place-line.ts";
 import { actOf, judgeReplaceable, type ReplacementBody, replacementOf } from "./request-act.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
 
 /**
  * Takes the place of a request that waits to land: with the same payload and higher fees, or with nothing at all. It is
- * a request of its own in the same place, so that one of the two lands (INV-4).
+ * a request of its own in the same place, so that one of the two lands (INV-4). Of a request that was replaced, the holder of its place
+ * is replaced.
  * @param visible the request, as the caller may see it
- * @returns the new transaction; WalletNotFound, KeyDelegated, RequestStateInvalid when there is nothing to replace, or
- *   RequestReplaced
+ * @returns the new transaction; WalletNotFound, KeyDelegated, or what `judgeOwnersAct` refuses
  */
 export const replaceRequest = async (
   dependencies: Dependencies,
@@ -32,16 +37,23 @@ export const replaceRequest = async (
   visible: ChainRequest,
   kind: ReplacementBody["kind"],
 ): Promise<Result<Transaction>> => {
-  const { database, world } = dependencies;
-  const { id, walletId } = visible;
-  const wallet = await payingWallet(database, caller, walletId);
+  const { database, families, world } = dependencies;
+  const wallet = await payingWallet(database, caller, visible.walletId);
   if (!wallet.ok) return wallet;
+  const holder = judgeOwnersAct(
+    await readPlaceLine(database, visible),
+    kind === "SpeedUpTransaction" ? "speed-up" : "cancel",
+    replacesTransactions(families.familyOf(visible.network)),
+  );
+  if (!holder.ok) return holder;
+  const { id } = holder.value;
+  const market = await marketOf(dependencies, visible.network);
   const madeId = world.freshId(transactionIdSchema, "tx");
   const take = async (connection: Connection) => {
     const replaced = await lockChainRequest(connection, id);
     if (replaced === undefined) throw new Error(`${id} is gone`);
     demand(judgeReplaceable(replaced));
-    const requestBody = replacementBody(kind, replaced);
+    const requestBody = replacementBody(kind, replaced, market);
     const content = demand(
       await replacementOf(dependencies, connection, wallet.value, replaced, requestBody),
     );
@@ -51,6 +63,12 @@ export const replaceRequest = async (
   const accepted = await untilBroadcast(dependencies, madeId, () => database.transaction(take));
   if (accepted?.kind !== "Transaction") throw new Error("a replacement without an externalId conflicts");
   return ok(accepted);
+};
+
+/** What transactions cost now, where that bounds a replacement; a node that does not answer leaves the bound to what is replaced. */
+const marketOf = async ({ chains }: Dependencies, network: Network): Promise<EvmFeeLevels | undefined> => {
+  const levels = await chains.get(network)?.feeLevels();
+  return levels?.ok && levels.value.kind === "Eip1559" ? levels.value : undefined;
 };
 
 /** What takes the place of another request. */
@@ -94,7 +112,9 @@ export const acceptReplacement = async (
 export const replacementBody = (
   kind: ReplacementBody["kind"],
   { id, txHash, signedTransaction }: ChainRequest,
+  market?: EvmFeeLevels,
 ): ReplacementBody => {
   if (txHash === undefined || signedTransaction === undefined) throw new Error(`${id} is not signed`);
-  return { kind, txHash, signedTx: `0x${Buffer.from(signedTransaction).toString("hex")}` };
+  const signedTx = `0x${Buffer.from(signedTransaction).toString("hex")}`;
+  return { kind, txHash, signedTx, ...(market === undefined ? {} : { market }) };
 };

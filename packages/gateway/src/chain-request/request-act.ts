@@ -149,7 +149,7 @@ export const replacementOf = async (
   connection: Connection,
   wallet: ChainWallet,
   replaced: ChainRequest,
-  { kind, signedTx }: ReplacementBody,
+  { kind, signedTx, market }: ReplacementBody,
 ): Promise<Result<FamilyContent>> => {
   const content = await contentOf(acting, connection, wallet, replaced);
   if (!content.ok) return content;
@@ -157,8 +157,8 @@ export const replacementOf = async (
   const signed = Buffer.from(signedTx.slice(2), "hex");
   const earlier = { act: bareAct(wallet, replaced, content.value), sequence: replaced.sequence, signed };
   return kind === "SpeedUpTransaction"
-    ? replacements.speedUp(earlier)
-    : replacements.cancel(earlier, wallet.address);
+    ? replacements.speedUp(earlier, market)
+    : replacements.cancel(earlier, wallet.address, market);
 };
 
 /**

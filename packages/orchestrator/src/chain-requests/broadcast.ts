@@ -1,12 +1,16 @@
-import type { BroadcastOutcome } from "@conclave/chains";
-import { isoNow } from "@conclave/custody";
+import { type BroadcastOutcome, replacesTransactions } from "@conclave/chains";
+import { type ChainRequest, isoNow, isRefusedForGood, reasonWords } from "@conclave/custody";
 import type { VersionedRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import { apply, noteReason } from "./apply.ts";
+import { authorisedOf } from "./authorised.ts";
 import { buryRequest, fateOfRequest } from "./fate.ts";
+import type { ServedChain } from "./served-chain.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
 const REFUSED_MS = 1_000;
+
+type Refusal = Exclude<BroadcastOutcome, { readonly kind: "accepted" }>;
 
 /**
  * Sends the stored bytes. Any number of times: after a crash, or when a node did not answer, the very same bytes go
@@ -43,30 +47,55 @@ const noteBroadcast = async ({ database, world }: RequestWork, seen: VersionedRe
  * Its place is taken, or its time is over: by this very transaction, sent before a crash, or for good. Not every node's words for
  * that are known here: so what is refused is looked for as well, where the node tells of transactions at all.
  */
-const notTaken = async (
-  work: RequestWork,
-  seen: VersionedRequest,
-  { kind, reason }: Exclude<BroadcastOutcome, { readonly kind: "accepted" }>,
-): Promise<Next> => {
-  const { database, chain, wallet, logger, world } = work;
+const notTaken = async (work: RequestWork, seen: VersionedRequest, outcome: Refusal): Promise<Next> => {
+  const { chain, wallet, logger } = work;
   const { request } = seen;
   const sighting = await chain.node.sight(request.txHash ?? "");
   if (sighting.ok && sighting.value.kind !== "unknown") {
     await noteBroadcast(work, seen);
     return GO_ON;
   }
-  if (!sighting.ok && kind !== "outdated") {
-    await noteReason(database, seen, reason);
-    return again(REFUSED_MS);
-  }
+  const noted = await noteRefusal(work, seen, outcome);
+  if (!sighting.ok && outcome.kind !== "outdated") return again(REFUSED_MS);
   const fate = await fateOfRequest(chain, wallet.address, request);
   if (!fate.ok) {
     logger.warn({ requestId: request.id, problem: fate.problem }, "nothing tells whether it can still land");
   }
   if (fate.ok && fate.value.kind === "dead") {
-    const aftermath = await buryRequest({ database, chain, world }, request, fate.value.reason);
+    const aftermath = await buryRequest(work, noted, fate.value.reason);
     if (aftermath !== "later") return GO_ON;
   }
-  await noteReason(database, seen, reason);
   return again(REFUSED_MS);
+};
+
+/** Says why the bytes are not taken. @returns the request as it is then */
+const noteRefusal = async (
+  { database, chain }: RequestWork,
+  seen: VersionedRequest,
+  outcome: Refusal,
+): Promise<ChainRequest> => {
+  const { request } = seen;
+  if (outcome.kind !== "unacceptable") {
+    await noteReason(database, seen, outcome.reason);
+    return request;
+  }
+  const words = reasonWords(`${outcome.reason}; ${wayOut(chain, request, outcome.byFee === true)}`);
+  if (request.reason === words && isRefusedForGood(request)) return request;
+  const noted = await apply(database, seen, { kind: "RefusedForGood", reason: words });
+  return noted.ok ? noted.value : request;
+};
+
+/**
+ * The act that frees the wallet of a transaction that no node with these rules takes (`ACTS_BY_STAGE`).
+ * @param isByFee whether the same with a higher fee would be taken
+ */
+const wayOut = ({ family }: ServedChain, request: ChainRequest, isByFee: boolean): string => {
+  if (!replacesTransactions(family)) return "it fails once its time is over";
+  if (request.requestBody.kind === "CancelTransaction") return "cancel it again to free the wallet";
+  const { sequence, signedTransaction: signed } = request;
+  const canSpeedUp =
+    isByFee &&
+    signed !== undefined &&
+    family.replacements.speedUp({ act: authorisedOf(request), sequence, signed }).ok;
+  return `${canSpeedUp ? "speed it up or cancel" : "cancel"} it to free the wallet`;
 };

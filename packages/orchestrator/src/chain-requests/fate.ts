@@ -7,6 +7,7 @@ import {
   fail,
   isChainWallet,
   isoNow,
+  isRefusedForGood,
   ok,
   type Result,
   type World,
@@ -83,7 +84,8 @@ export const buryRequest = async (
   if (current === undefined || !isAsItWas(current.request, request)) return "moved-on";
   if (!isAtItsEnd(chain, request)) return rebuild({ database, chain, world }, request);
   const winner = await winnerOf(database, chain, request);
-  const why = winner === undefined ? reason : supersededBy(winner);
+  const refusal = isRefusedForGood(request) ? request.reason : undefined;
+  const why = winner === undefined ? (refusal ?? reason) : supersededBy(winner);
   const failed = { kind: "Failed", date: isoNow(world), reason: why } as const;
   return (await changeUnmoved(database, request, failed)) ? "failed" : "moved-on";
 };
@@ -109,11 +111,15 @@ export const changeUnmoved = async (
   return done.ok;
 };
 
-/** Whether a request has failed once its transaction is dead: it is not built again. */
-export const isAtItsEnd = (
-  { family }: ServedChain,
-  { deadTransactions, replacementId }: ChainRequest,
-): boolean => !family.rebuilds || deadTransactions >= DEAD_TRANSACTIONS_MAX || replacementId !== undefined;
+/**
+ * Whether a request has failed once its transaction is dead: it is not built again. The like of bytes that the node's rules refuse
+ * would be refused again.
+ */
+export const isAtItsEnd = ({ family }: ServedChain, request: ChainRequest): boolean =>
+  !family.rebuilds ||
+  request.deadTransactions >= DEAD_TRANSACTIONS_MAX ||
+  request.replacementId !== undefined ||
+  isRefusedForGood(request);
 
 /** Why a request has failed whose place another one has taken. */
 export const supersededBy = ({ id }: ChainRequest): string =>

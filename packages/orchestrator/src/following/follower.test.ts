@@ -47,9 +47,9 @@ const counting = (node: ChainNode): ChainNode => ({
     calls.push("block");
     return node.block(height, ours);
   },
-  sight: (txHash) => {
+  sight: (txHash, expected) => {
     calls.push("sight");
-    return node.sight(txHash);
+    return node.sight(txHash, expected);
   },
   broadcast: (signed) => {
     calls.push("broadcast");
@@ -235,6 +235,7 @@ describe("following a chain by its blocks", () => {
       logger,
       world: processWorld,
       told: new Map(),
+      fatesAsked: new Map(),
     };
     await lookApart(work, first, lookAtBroadcasted);
     expect((await read(first)).status).toBe("Broadcasted");

@@ -16,6 +16,9 @@ import { isLostToLanded, settle } from "./settle.ts";
 /** Such as when the node of an EVM network answers no JSON-RPC batches. */
 const NO_VERDICT = "the chain node does not tell whether a transaction can still land";
 
+/** Of a request whose bytes the node says it has, the fate is asked once in so long. */
+const FATE_AGAIN_MS = 10_000;
+
 const UNKNOWN = "the chain does not know a broadcast transaction; sent again";
 
 /** What a look at a request works with. The chain is never asked while a row is locked: a node that hangs keeps nobody waiting. */
@@ -26,6 +29,8 @@ export interface LookWork {
   readonly world: World;
   /** what was told already of which request */
   readonly told: Map<string, readonly string[]>;
+  /** when the chain was asked last whether a request that its node has taken can still land, monotonic milliseconds */
+  readonly fatesAsked: Map<string, number>;
 }
 
 type Look = (work: LookWork, request: ChainRequest) => Promise<void>;
@@ -50,7 +55,8 @@ export const lookAtBroadcasted: Look = async (work, request) => {
   if (!sighting.ok) return;
   switch (sighting.value.kind) {
     case "waiting":
-      return;
+      // a pool may hold for ever what can land no more: where bytes have a deadline, final blocks have the last word
+      return work.chain.family.rebuilds ? askFate(work, request) : undefined;
     case "unknown":
       return sendAgain(work, request);
     case "included": {
@@ -103,7 +109,21 @@ const sendAgain: Look = async (work, request) => {
     { requestId: request.id, outcome },
     UNKNOWN,
   );
-  if (outcome.kind === "accepted") return;
+  return outcome.kind === "accepted" ? askFate(work, request) : buryIfDead(work, request);
+};
+
+/** A node that takes everything proves nothing: the chain is asked now and then whether the bytes can still land. */
+const askFate: Look = async (work, request) => {
+  const nowMs = work.world.monotonicMs();
+  const askedMs = work.fatesAsked.get(request.id);
+  if (askedMs === undefined) work.fatesAsked.set(request.id, nowMs);
+  if (askedMs === undefined || nowMs - askedMs < FATE_AGAIN_MS) return;
+  work.fatesAsked.set(request.id, nowMs);
+  await buryIfDead(work, request);
+};
+
+const buryIfDead: Look = async (work, request) => {
+  const { logger } = work;
   const fate = await fateNow(work, request);
   if (!fate.ok && isNews(work, request, NO_VERDICT)) {
     logger.warn({ requestId: request.id, problem: fate.problem }, NO_VERDICT);

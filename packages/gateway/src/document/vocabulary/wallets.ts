@@ -161,6 +161,9 @@ export const WALLET_WORDS: Vocabulary = {
   "Signature.keyId": ["The key that signs.", SAMPLE_IDS.keyId],
   requestBody: ["What was asked for, as it came."],
   signedTx: ["The signed bytes of the transaction that is replaced."],
+  market: [
+    "What transactions cost when the replacement was asked for: it bounds the fee with what is replaced.",
+  ],
   "SpeedUpTransaction.txHash": ["The hash of the transaction that is replaced.", TX_HASH],
   "CancelTransaction.txHash": ["The hash of the transaction that is replaced.", TX_HASH],
   details: [

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import {
+  organisationIdSchema,
+  transactionIdSchema,
+  transferIdSchema,
+  userIdSchema,
+  walletIdSchema,
+} from "../identifiers.ts";
+import { networkSchema } from "../network.ts";
+import { type ChainRequest, type Transaction, type Transfer, UNTOUCHED } from "./chain-request.ts";
+import {
+  ACTS_BY_STAGE,
+  judgeOwnersAct,
+  OWNERS_ACTS,
+  type PlaceLine,
+  REQUEST_STAGES,
+  type RequestStage,
+  requestStageOf,
+} from "./owners-acts.ts";
+
+const body = "00000-00000-000000000000000";
+const date = "2026-01-02T03:04:05.678Z";
+const AUTHORISATION = { payload: new Uint8Array(), signature: new Uint8Array() };
+const facts = {
+  ...UNTOUCHED,
+  orgId: organisationIdSchema.parse(`or-${body}0`),
+  walletId: walletIdSchema.parse(`wa-${body}0`),
+  network: networkSchema.parse("EthereumSepolia"),
+  requester: { userId: userIdSchema.parse(`us-${body}0`) },
+  externalId: undefined,
+  status: "Executing",
+  reason: undefined,
+  approvalId: undefined,
+  replacesId: undefined,
+  policyDecision: { outcome: "Allowed", policies: [], date },
+  authorisation: AUTHORISATION,
+  dateRequested: date,
+  datePolicyResolved: date,
+} as const satisfies Partial<Transfer>;
+const SIGNED = { signedTransaction: Uint8Array.of(2), txHash: "0x02" };
+const request: Transfer = {
+  ...facts,
+  kind: "Transfer",
+  id: transferIdSchema.parse(`xfr-${body}0`),
+  requestBody: { kind: "Native", to: "0x", amount: "1" },
+  metadata: { asset: {} },
+};
+const signed: Transfer = { ...request, ...SIGNED, status: "Broadcasted" };
+const replacement = (
+  place: number,
+  kind: "SpeedUpTransaction" | "CancelTransaction" | "Evm",
+  change: Partial<Transaction> = SIGNED,
+): Transaction => ({
+  ...facts,
+  kind: "Transaction",
+  id: transactionIdSchema.parse(`tx-${body}${place}`),
+  requestBody: kind === "Evm" ? { kind, to: "0x" } : { kind, txHash: "0x02", signedTx: "0x02" },
+  ...change,
+});
+const speedUp = replacement(1, "SpeedUpTransaction");
+const cancellation = replacement(2, "CancelTransaction");
+
+/** Lines of each stage. */
+const LINES: Readonly<Record<RequestStage, readonly PlaceLine[]>> = {
+  "awaits approval": [[{ ...request, status: "Pending", authorisation: undefined }]],
+  "not signed": [[request], [{ ...request, status: "Pending" }]],
+  signed: [[signed], [{ ...signed, status: "Executing", details: { refusedForGood: true } }]],
+  "replacement not signed": [
+    [signed, replacement(1, "SpeedUpTransaction", {})],
+    [signed, replacement(1, "CancelTransaction", { status: "Pending", authorisation: undefined })],
+    [signed, speedUp, replacement(2, "CancelTransaction", {})],
+  ],
+  "sped up": [
+    [signed, speedUp],
+    [signed, speedUp, replacement(2, "SpeedUpTransaction")],
+    [signed, { ...speedUp, details: { refusedForGood: true } }],
+  ],
+  "being cancelled": [
+    [signed, cancellation],
+    [signed, speedUp, cancellation],
+    [signed, cancellation, replacement(3, "CancelTransaction")],
+  ],
+  "replaced by its caller": [
+    [signed, replacement(1, "Evm")],
+    [signed, speedUp, replacement(2, "Evm", {})],
+    [signed, replacement(1, "Evm"), replacement(2, "SpeedUpTransaction")],
+  ],
+  settled: [
+    [{ ...signed, status: "Confirmed" }],
+    [{ ...request, status: "Failed" }],
+    [{ ...request, status: "Rejected" }],
+    [signed, { ...speedUp, status: "Confirmed" }],
+  ],
+};
+const CELLS = REQUEST_STAGES.flatMap((stage) =>
+  LINES[stage].flatMap((line) => OWNERS_ACTS.map((act) => ({ stage, line, act }))),
+);
+const holder = (line: PlaceLine): ChainRequest => line.at(-1) ?? line[0];
+
+describe("an act on a request, in each state", () => {
+  it.each(REQUEST_STAGES)("names the state: %s", (stage) => {
+    expect(LINES[stage].map(requestStageOf)).toEqual(LINES[stage].map(() => stage));
+  });
+
+  it.each(CELLS)("$act of one that is: $stage", ({ stage, line, act }) => {
+    const judged = judgeOwnersAct(line, act, true);
+    const cell = ACTS_BY_STAGE[stage][act];
+    if (cell === "works") return expect(judged).toEqual({ ok: true, value: holder(line) });
+    if (judged.ok) return expect.fail("it is refused");
+    const { code, details, message } = judged.problem;
+    const isReplaced = cell === "abort the replacement" || cell === "act on the replacement";
+    expect(code).toBe(isReplaced ? "RequestReplaced" : "RequestStateInvalid");
+    if (isReplaced) expect([details["replacementId"], message]).toContain(holder(line).id);
+    if (cell === "abort") expect(details["instead"]).toBe("abort");
+    if (cell === "cancel" || cell === "cancel again") expect(details["instead"]).toBe("cancel");
+  });
+
+  it("names an act that works in that very state, wherever the request is still open", () => {
+    for (const { stage, line } of CELLS) {
+      for (const act of OWNERS_ACTS) {
+        const cell = ACTS_BY_STAGE[stage][act];
+        if (cell === "abort") expect(judgeOwnersAct(line, "abort", true).ok).toBe(true);
+        if (cell === "cancel" || cell === "cancel again")
+          expect(judgeOwnersAct(line, "cancel", true).ok).toBe(true);
+        if (cell === "abort the replacement")
+          expect(judgeOwnersAct([holder(line)], "abort", true).ok).toBe(true);
+      }
+    }
+  });
+
+  it("where nothing replaces a transaction, a signed one is waited for", () => {
+    const judged = judgeOwnersAct([signed], "abort", false);
+    expect(judged).toMatchObject({
+      ok: false,
+      problem: { code: "RequestStateInvalid", message: expect.stringMatching(/nothing replaces it/) },
+    });
+    expect(judged).not.toHaveProperty("problem.details.instead");
+  });
+});

@@ -1,0 +1,121 @@
+import { fail, ok, type Result } from "../errors.ts";
+import type { ChainRequest } from "./chain-request.ts";
+
+/** The acts by which its owner ends a request, or changes what it costs. */
+export const OWNERS_ACTS = ["abort", "speed-up", "cancel"] as const;
+export type OwnersAct = (typeof OWNERS_ACTS)[number];
+
+/** The states of a request, as far as they decide which acts work. */
+export const REQUEST_STAGES = [
+  "awaits approval",
+  "not signed",
+  "signed",
+  "replacement not signed",
+  "sped up",
+  "being cancelled",
+  "replaced by its caller",
+  "settled",
+] as const;
+export type RequestStage = (typeof REQUEST_STAGES)[number];
+
+/** A request and the requests that took its place one after another, the newest last. */
+export type PlaceLine = readonly [ChainRequest, ...ChainRequest[]];
+
+/** The request at the end of a line: it holds the place now. */
+const holderOf = (line: PlaceLine): ChainRequest => line.at(-1) ?? line[0];
+
+const isOpen = ({ status }: ChainRequest): boolean =>
+  status === "Pending" || status === "Executing" || status === "Broadcasted";
+
+/** Where a request stands. @param line the request first */
+export const requestStageOf = (line: PlaceLine): RequestStage => {
+  const [request, ...replacements] = line;
+  const holder = holderOf(line);
+  if (!isOpen(request) || !isOpen(holder)) return "settled";
+  if (request.signedTransaction === undefined) {
+    return request.authorisation === undefined ? "awaits approval" : "not signed";
+  }
+  if (replacements.length === 0) return "signed";
+  const kinds = replacements.map(({ requestBody }) => requestBody.kind);
+  if (kinds.some((kind) => kind !== "SpeedUpTransaction" && kind !== "CancelTransaction")) {
+    return "replaced by its caller";
+  }
+  if (holder.signedTransaction === undefined) return "replacement not signed";
+  return kinds.includes("CancelTransaction") ? "being cancelled" : "sped up";
+};
+
+/** An act works, or another one does in its place. */
+type Cell =
+  | "works"
+  | "abort"
+  | "cancel"
+  | "cancel again"
+  | "abort the replacement"
+  | "act on the replacement"
+  | "over";
+
+/** Which act works in which state: docs/api.md shows this table. An act on a replaced request is an act on the holder of its place. */
+export const ACTS_BY_STAGE: Readonly<Record<RequestStage, Readonly<Record<OwnersAct, Cell>>>> = {
+  "awaits approval": { abort: "works", "speed-up": "abort", cancel: "abort" },
+  "not signed": { abort: "works", "speed-up": "abort", cancel: "abort" },
+  signed: { abort: "cancel", "speed-up": "works", cancel: "works" },
+  "replacement not signed": {
+    abort: "abort the replacement",
+    "speed-up": "abort the replacement",
+    cancel: "abort the replacement",
+  },
+  "sped up": { abort: "cancel", "speed-up": "works", cancel: "works" },
+  "being cancelled": { abort: "cancel again", "speed-up": "cancel again", cancel: "works" },
+  "replaced by its caller": {
+    abort: "act on the replacement",
+    "speed-up": "act on the replacement",
+    cancel: "act on the replacement",
+  },
+  settled: { abort: "over", "speed-up": "over", cancel: "over" },
+};
+
+/**
+ * Judges an act on a request.
+ * @param line the request first, then what took its place
+ * @param isReplaceable whether the family replaces transactions that wait: elsewhere a signed one lands, or fails once its time is over
+ * @returns the request that is acted on; RequestStateInvalid or RequestReplaced, whose message names an act that works
+ */
+export const judgeOwnersAct = (
+  line: PlaceLine,
+  act: OwnersAct,
+  isReplaceable: boolean,
+): Result<ChainRequest> => {
+  const [request] = line;
+  const holder = holderOf(line);
+  const cell = ACTS_BY_STAGE[requestStageOf(line)][act];
+  const state = (message: string, instead?: string): Result<never> =>
+    fail(
+      "RequestStateInvalid",
+      { requestId: request.id, status: request.status, ...(instead === undefined ? {} : { instead }) },
+      message,
+    );
+  const replaced = (message: string): Result<never> =>
+    fail("RequestReplaced", { requestId: request.id, replacementId: holder.id }, message);
+  switch (cell) {
+    case "works":
+      return ok(holder);
+    case "abort":
+      return state("Nothing of the request is signed yet: abort it.", "abort");
+    case "cancel":
+      return isReplaceable
+        ? state("The transaction is signed and may land: cancel it.", "cancel")
+        : state(
+            "The transaction is signed, and nothing replaces it on this network: it lands, or fails once its time is over.",
+          );
+    case "cancel again":
+      return state(`${holder.id} cancels it: cancel it again to raise the fee of that.`, "cancel");
+    case "abort the replacement":
+      return replaced(`${holder.id} is to take its place and is not signed yet: abort that one.`);
+    case "act on the replacement":
+      return replaced(`${holder.id}, another transaction, has taken its place: act on that one.`);
+    case "over":
+      return isOpen(request)
+        ? state(`${holder.id}, which took its place, is ${holder.status}: nothing is left to act on.`)
+        : state(`The request is ${request.status}: nothing is left to act on.`);
+  }
+};

@@ -1,0 +1,153 @@
+import { type ChainFamily, FAMILIES } from "@conclave/chains";
+import { type ChainNode, NODES, type Sighting } from "@conclave/chains/node";
+import { type ChainWallet, type FamilyContent, ok, type TransferId, transferView } from "@conclave/custody";
+import { makeLogger, readTransfer } from "@conclave/platform";
+import { processWorld } from "@conclave/platform/world";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { carryOutOn } from "../testing/carry-out.ts";
+import { startWorld, type World } from "../testing/world.ts";
+import { type Follower, makeFollower } from "./follower.ts";
+
+const logger = makeLogger({ name: "test", level: "silent" });
+const dead = { fateOf: async () => ok({ kind: "dead", reason: "its time is over" } as const) };
+
+let world: World;
+let wallet: ChainWallet;
+let nowMs: number;
+let fatesAsked: number;
+beforeEach(async () => {
+  world = await startWorld();
+  await world.anvil.control.setAutomine(false);
+  wallet = await world.wallet();
+  [nowMs, fatesAsked] = [0, 0];
+});
+afterEach(() => world.stop());
+
+const chainOf = (node: Partial<ChainNode>, family: Partial<ChainFamily> = {}) => ({
+  family: { ...FAMILIES.familyOf(wallet.network), ...family },
+  node: { ...NODES.connect(world.network), ...node },
+});
+const followerOf = (node: Partial<ChainNode>, family: Partial<ChainFamily> = {}): Follower =>
+  makeFollower({
+    database: world.orchestratorDatabase,
+    chain: chainOf(node, family),
+    network: wallet.network,
+    isUsed: async () => true,
+    logger,
+    world: { ...processWorld, monotonicMs: () => nowMs },
+  });
+/** Rounds, one a second, for so many seconds. */
+const follow = async (follower: Follower, seconds: number): Promise<void> => {
+  for (let second = 0; second <= seconds; second += 1) {
+    await follower.round();
+    nowMs += 1_000;
+  }
+};
+const read = async (id: TransferId) =>
+  (await readTransfer(world.database, id)) ?? expect.fail(`${id} is gone`);
+const broadcasted = async (): Promise<TransferId> => {
+  const { id } = await world.transfer(wallet);
+  await carryOutOn(world, { network: wallet.network, chain: chainOf({}), logger }, id);
+  return id;
+};
+const sighted = (sighting: Sighting): Partial<ChainNode> => ({ sight: async () => ok(sighting) });
+const taking: Partial<ChainNode> = { broadcast: async () => ({ kind: "accepted" }) };
+const counted: Partial<ChainNode> = {
+  fateOf: async () => {
+    fatesAsked += 1;
+    return ok({ kind: "open" });
+  },
+};
+
+describe("INV-5 a node that says that it takes the bytes, and forwards nothing", () => {
+  it("does not hold a request whose bytes can land no more", async () => {
+    const id = await broadcasted();
+    const node = { ...taking, ...sighted({ kind: "unknown" }), ...dead };
+    const follower = followerOf(node);
+    await follow(follower, 9);
+    expect((await read(id)).status).toBe("Broadcasted");
+    await follow(follower, 2);
+    expect(await read(id)).toMatchObject({ status: "Failed", reason: "its time is over" });
+  });
+
+  it("does not hold one that it shows in its pool for ever, where bytes have a deadline", async () => {
+    const id = await broadcasted();
+    const forDays = { deadTransactions: 64 };
+    await world.database.execute("update chain_requests set dead_transactions = $2 where id = $1", [
+      id,
+      forDays.deadTransactions,
+    ]);
+    await follow(followerOf({ ...sighted({ kind: "waiting" }), ...dead }, { rebuilds: true }), 11);
+    expect((await read(id)).status).toBe("Failed");
+  });
+
+  it("is not asked for the fate of what waits in its pool, where bytes have none", async () => {
+    await broadcasted();
+    await follow(followerOf({ ...sighted({ kind: "waiting" }), ...counted }), 25);
+    expect(fatesAsked).toBe(0);
+  });
+
+  it("is asked for the fate once in ten seconds, and not at each look", async () => {
+    await broadcasted();
+    await follow(followerOf({ ...taking, ...sighted({ kind: "unknown" }), ...counted }), 35);
+    expect(fatesAsked).toBe(3);
+  });
+});
+
+describe("a transfer that its chain has executed", () => {
+  const included: Sighting = {
+    kind: "included",
+    height: 1n,
+    blockHash: "0x01",
+    isFinal: true,
+    fee: 21_000n,
+    succeeded: true,
+  };
+
+  it("is looked for with what it was to move", async () => {
+    const id = await broadcasted();
+    const expected: (FamilyContent | undefined)[] = [];
+    const node = NODES.connect(world.network);
+    await follow(
+      followerOf({
+        sight: (txHash, transfer) => {
+          expected.push(transfer);
+          return node.sight(txHash, transfer);
+        },
+      }),
+      2,
+    );
+    const { requestBody } = await read(id);
+    expect(expected).toContainEqual(requestBody);
+  });
+
+  it("and that moved nothing is Failed, with its fee and those words", async () => {
+    const id = await broadcasted();
+    const nothing = {
+      ...included,
+      succeeded: false,
+      movedNothing: true,
+      reason: "no event tells of it",
+    } as const;
+    await follow(followerOf(sighted(nothing)), 2);
+    expect(await read(id)).toMatchObject({
+      status: "Failed",
+      fee: "21000",
+      reason: "the chain executed it and moved nothing: no event tells of it",
+    });
+  });
+
+  it("shows what arrived, where that is not the amount, and forgets it when its block is undone", async () => {
+    const id = await broadcasted();
+    await follow(followerOf(sighted({ ...included, arrived: 97n })), 2);
+    expect(transferView(await read(id))).toMatchObject({
+      status: "Confirmed",
+      details: { arrived: "97", nonce: 0 },
+    });
+    const other = { height: 1n, hash: "0x02", parentHash: "0x00", holds: [] };
+    await follow(followerOf({ ...sighted({ kind: "waiting" }), block: async () => ok(other) }), 11);
+    const undone = await read(id);
+    expect(undone.status).toBe("Broadcasted");
+    expect(undone.details).not.toHaveProperty("arrived");
+  });
+});
