@@ -27,6 +27,8 @@ export interface NetworkEntry {
   readonly family: NetworkFamily;
   /** when the service raises fees by itself; of families that replace what waits */
   readonly feeBumps?: FeeBumps | undefined;
+  /** the same network at another node, which is asked as well (`withSecondNode`) */
+  readonly second?: NetworkEntry | undefined;
 }
 
 /** The same, parsed by its family. */

@@ -10,6 +10,7 @@ import { xrplNode } from "./xrpl/node/node.ts";
 
 export { type GuardedNode, guardNode } from "./breaker/guarded-node.ts";
 export type * from "./chain.ts";
+export { connectGuarded } from "./connect-guarded.ts";
 
 /** How a network's node is connected, by family. */
 export type NodeConnectors = Readonly<Partial<Record<NetworkFamily, (entry: never) => ChainNode>>>;

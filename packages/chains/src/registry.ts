@@ -54,27 +54,58 @@ export const makeRegistry = (families: readonly ChainFamily[]): FamilyRegistry =
   };
 };
 
+type Issue = (path: readonly PropertyKey[], message: string) => void;
+
 /** An entry in the form of the family that it names: what is wrong with it is told by that form alone. */
 const entrySchemaOf = (families: readonly ChainFamily[]) =>
-  z.looseObject({ family: z.string() }).transform((entry, context): EnabledNetwork => {
-    const family = families.find(({ name }) => name === entry.family);
-    if (family === undefined) {
-      const names = families.map(({ name }) => name).join(", ");
-      context.addIssue({ code: "custom", path: ["family"], message: `is none of ${names}` });
-      return z.NEVER;
-    }
-    if ("feeBumps" in entry && !replacesTransactions(family)) {
-      const message = `${family.name} replaces no transaction, so no fee is raised there: take the field away`;
-      context.addIssue({ code: "custom", path: ["feeBumps"], message });
-      return z.NEVER;
-    }
-    const parsed = family.entrySchema.safeParse(entry);
-    if (parsed.success) return parsed.data;
-    for (const { path, message } of parsed.error.issues) {
-      context.addIssue({ code: "custom", path: [...path], message });
-    }
-    return z.NEVER;
-  });
+  z
+    .looseObject({ family: z.string(), second: z.looseObject({}).optional() })
+    .transform(({ second: other, ...entry }, context): EnabledNetwork => {
+      const family = families.find(({ name }) => name === entry.family);
+      const issue: Issue = (path, message) => context.addIssue({ code: "custom", path: [...path], message });
+      if (family === undefined) {
+        issue(["family"], `is none of ${families.map(({ name }) => name).join(", ")}`);
+        return z.NEVER;
+      }
+      if ("feeBumps" in entry && !replacesTransactions(family)) {
+        issue(
+          ["feeBumps"],
+          `${family.name} replaces no transaction, so no fee is raised there: take the field away`,
+        );
+        return z.NEVER;
+      }
+      const parsed = family.entrySchema.safeParse(entry);
+      if (!parsed.success) {
+        for (const { path, message } of parsed.error.issues) issue(path, message);
+        return z.NEVER;
+      }
+      if (other === undefined) return parsed.data;
+      const second = secondOf(family, parsed.data, { ...entry, ...other }, (path, message) =>
+        issue(["second", ...path], message),
+      );
+      return second === undefined ? z.NEVER : { ...parsed.data, second };
+    });
+
+/** The second node of an entry: the same network and chain, elsewhere. @returns undefined where an issue was told */
+const secondOf = (
+  family: ChainFamily,
+  first: EnabledNetwork,
+  entry: Readonly<Record<string, unknown>>,
+  issue: Issue,
+): EnabledNetwork | undefined => {
+  if (entry["network"] !== first.network || entry["family"] !== first.family) {
+    issue([], "is of another network: name only what this node has of its own, such as its URL");
+    return undefined;
+  }
+  const parsed = family.entrySchema.safeParse(entry);
+  if (!parsed.success) {
+    for (const { path, message } of parsed.error.issues) issue(path, message);
+    return undefined;
+  }
+  if (family.chainOf(parsed.data) === family.chainOf(first)) return parsed.data;
+  issue([], "is of another chain");
+  return undefined;
+};
 
 const networksSchemaOf = (families: readonly ChainFamily[]): z.ZodType<readonly EnabledNetwork[]> =>
   z

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { join } from "node:path";
 import { type ChainNode, FAMILIES, type FamilyRegistry } from "@conclave/chains";
-import { guardNode, NODES, type NodeRegistry } from "@conclave/chains/node";
+import { connectGuarded, NODES, type NodeRegistry } from "@conclave/chains/node";
 import type { World } from "@conclave/custody";
 import {
   type Bus,
@@ -107,7 +107,7 @@ const connectChains = (
   const guarded = networks.map((entry) => {
     const network = String(entry.network);
     const onSilence = (isSilent: boolean): void => show(network, isSilent);
-    return { network, ...guardNode(nodes.connect(entry), { ...world, onSilence }) };
+    return { network, ...connectGuarded(nodes.connect, entry, { ...world, onSilence }) };
   });
   return {
     families,

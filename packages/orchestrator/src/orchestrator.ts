@@ -1,5 +1,5 @@
 import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
-import { type GuardedNode, guardNode, NODES, type NodeRegistry } from "@conclave/chains/node";
+import { connectGuarded, type GuardedNode, NODES, type NodeRegistry } from "@conclave/chains/node";
 import type { RosterMember } from "@conclave/cluster";
 import { isoNow, networkSchema, type World } from "@conclave/custody";
 import {
@@ -233,7 +233,7 @@ const chainsOf = (
   const show = showSilentNodes(metrics, names, logger);
   const guards = networks.map((entry) => {
     const onSilence = (isSilent: boolean): void => show(entry.network, isSilent);
-    return guardNode(nodes.connect(entry), { ...world, onSilence });
+    return connectGuarded(nodes.connect, entry, { ...world, onSilence });
   });
   const chains = guards.map(({ node }): [string, ServedChain] => {
     const { network } = node.network;

@@ -1,0 +1,113 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { describe, expect, it } from "vitest";
+import type { BroadcastOutcome, ChainNode, Fate, NetworkEntry, Sighting } from "./chain.ts";
+import { EVM_FAMILY } from "./evm/family.ts";
+import { FAMILIES } from "./registry.ts";
+import { withSecondNode } from "./second-node.ts";
+import { openHandWorld } from "./testing/conformance/hand-world.ts";
+import { openMemoryChain } from "./testing/memory-chain/chain.ts";
+import { SEPOLIA } from "./testing/samples.ts";
+
+const ENTRY = EVM_FAMILY.entrySchema.parse({ ...SEPOLIA, rpcUrl: "http://memory.invalid", confirmations: 1 });
+const AWAY = fail("ServiceUnavailable");
+const UNKNOWN: Sighting = { kind: "unknown" };
+const WAITING: Sighting = { kind: "waiting" };
+const INCLUDED: Sighting = {
+  kind: "included",
+  height: 7n,
+  blockHash: "0x07",
+  isFinal: true,
+  fee: 1n,
+  succeeded: true,
+};
+const OPEN: Fate = { kind: "open" };
+const DEAD: Fate = { kind: "dead", reason: "its time is over" };
+const ACCEPTED: BroadcastOutcome = { kind: "accepted" };
+const REFUSED: BroadcastOutcome = { kind: "refused", reason: "not now" };
+const UNACCEPTABLE: BroadcastOutcome = { kind: "unacceptable", reason: "never" };
+
+const memory = openMemoryChain({ world: openHandWorld(), chainId: SEPOLIA.chainId }).connect(ENTRY);
+const saying = (node: Partial<ChainNode>): ChainNode => ({ ...memory, ...node });
+const sighting = (seen: Result<Sighting>) => saying({ sight: async () => seen });
+const fate = (said: Result<Fate>) => saying({ fateOf: async () => said });
+
+describe("INV-5 a second node beside the first", () => {
+  it.each<[string, Result<Sighting>, Result<Sighting>, Result<Sighting>]>([
+    ["knows nothing, and the other one has it in a block", ok(UNKNOWN), ok(INCLUDED), ok(INCLUDED)],
+    ["says that it waits, and the other one has it in a block", ok(WAITING), ok(INCLUDED), ok(INCLUDED)],
+    ["says that it waits, and the other one knows nothing", ok(WAITING), ok(UNKNOWN), ok(WAITING)],
+    ["is away", AWAY, ok(WAITING), ok(WAITING)],
+    ["knows nothing, and the other one is away", ok(UNKNOWN), AWAY, ok(UNKNOWN)],
+    ["is away like the other one", AWAY, AWAY, AWAY],
+  ])("is looked at where the first %s", async (_, first, second, seen) => {
+    expect(await withSecondNode(sighting(first), sighting(second)).sight("0x00")).toEqual(seen);
+  });
+
+  it("is not asked for what the first has in a block", async () => {
+    const second = saying({ sight: () => Promise.reject(new Error("it is asked")) });
+    expect(await withSecondNode(sighting(ok(INCLUDED)), second).sight("0x00")).toEqual(ok(INCLUDED));
+  });
+
+  it.each<[string, Result<Fate>, Result<Fate>, Result<Fate>]>([
+    ["both say so", ok(DEAD), ok(DEAD), ok(DEAD)],
+    ["and not by the first alone", ok(DEAD), ok(OPEN), ok(OPEN)],
+    ["and not while the second is away", ok(DEAD), AWAY, AWAY],
+    ["and not by the second alone", ok(OPEN), ok(DEAD), ok(OPEN)],
+  ])("INV-4 has a transaction dead where %s", async (_, first, second, said) => {
+    expect(await withSecondNode(fate(first), fate(second)).fateOf("0x00", [])).toEqual(said);
+  });
+
+  it.each<[string, BroadcastOutcome, BroadcastOutcome, BroadcastOutcome]>([
+    ["takes what the first refuses", REFUSED, ACCEPTED, ACCEPTED],
+    ["takes what the first refuses for good", UNACCEPTABLE, ACCEPTED, ACCEPTED],
+    ["leaves the first its own words", UNACCEPTABLE, REFUSED, UNACCEPTABLE],
+  ])("is given the bytes, and %s", async (_, first, second, outcome) => {
+    const taken: Uint8Array[] = [];
+    const taking = (said: BroadcastOutcome) =>
+      saying({
+        broadcast: async (signed) => {
+          taken.push(signed);
+          return said;
+        },
+      });
+    const bytes = Uint8Array.of(2);
+    expect(await withSecondNode(taking(first), taking(second)).broadcast(bytes)).toEqual(outcome);
+    expect(taken).toEqual([bytes, bytes]);
+  });
+
+  it("keeps nobody waiting for its answer once the first has taken the bytes, and may fail then", async () => {
+    const silent = saying({ broadcast: () => new Promise(() => undefined) });
+    const failing = saying({ broadcast: () => Promise.reject(new Error("a fault of its client")) });
+    const taking = saying({ broadcast: async () => ACCEPTED });
+    expect(await withSecondNode(taking, silent).broadcast(Uint8Array.of(2))).toEqual(ACCEPTED);
+    expect(await withSecondNode(taking, failing).broadcast(Uint8Array.of(2))).toEqual(ACCEPTED);
+    expect(
+      await withSecondNode(saying({ broadcast: async () => REFUSED }), failing).broadcast(new Uint8Array(1)),
+    ).toEqual(REFUSED);
+  });
+});
+
+describe("a second node in the networks file", () => {
+  const entry = { ...SEPOLIA, family: "Evm", rpcUrl: "http://127.0.0.1:8545", confirmations: 1 };
+  const parse = (second: unknown) => FAMILIES.networksSchema.safeParse([{ ...entry, second }]);
+  const secondOf = (entries: readonly NetworkEntry[] | undefined) => entries?.[0]?.second;
+
+  it("is the same network with what it has of its own", () => {
+    const parsed = parse({ rpcUrl: "http://127.0.0.1:8546" });
+    expect(secondOf(parsed.data)).toEqual({ ...entry, rpcUrl: "http://127.0.0.1:8546" });
+    expect(parsed.data?.[0]).toMatchObject(entry);
+  });
+
+  it.each<[string, unknown, RegExp]>([
+    ["of another chain", { rpcUrl: "http://127.0.0.1:8546", chainId: 5 }, /another chain/],
+    ["of another network", { network: "Polygon" }, /another network/],
+    ["of another family", { family: "Solana" }, /another network/],
+    ["with a field that nobody knows", { url: "http://127.0.0.1:8546" }, /url/],
+    ["with a second of its own", { second: {} }, /second/],
+    ["that is a word", "http://127.0.0.1:8546", /object/],
+  ])("is refused: one %s", (_, second, words) => {
+    const { error } = parse(second);
+    expect(JSON.stringify(error?.issues)).toMatch(words);
+    expect(error?.issues[0]?.path.slice(0, 2)).toEqual([0, "second"]);
+  });
+});
