@@ -25,7 +25,7 @@ const withGroup = (assembly: Assembly, pooled: PooledGroup, context: EvaluationC
   if (pooled.notBefore > context.round || bytes > BLOCK_BYTES_MAX) {
     return { ...assembly, left: [...assembly.left, pooled] };
   }
-  const pasts = [...context.pasts, assembly.past];
+  const pasts = { ...context.pasts, waiting: [...context.pasts.waiting, assembly.past] };
   const evaluated = evaluateGroup(assembly.books, pooled.group, { ...context, pasts });
   if (!evaluated.ok) {
     return { ...assembly, failed: withFailed(assembly.failed, pooled.group, evaluated.message) };

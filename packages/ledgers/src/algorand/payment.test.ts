@@ -110,6 +110,23 @@ it("the same transaction is taken once: waiting, confirmed, and after it has exp
   expect(await world.balance(BOB)).toBe(200_000n);
 });
 
+it("a leased transaction is known by its id while it waits, and by its lease once a block holds it", async () => {
+  await using world = await startAlgorandWorld();
+  await world.fund(ALICE, 1_000_000);
+  const lease = new Uint8Array(32).fill(8);
+  const transaction = await payment(world, { amount: 200_000, lease });
+  const signed = transaction.signTxn(ALICE.sk);
+  await world.send(signed);
+  expect(await world.refusal(signed)).toBe(
+    `TransactionPool.Remember: transaction already in ledger: ${transaction.txID()}`,
+  );
+  await world.mine();
+  // as go-algorand says it of the very same id (ledger/txtail.go: the lease is looked at before the id)
+  expect(await world.refusal(signed)).toBe(
+    `TransactionPool.Remember: transaction ${transaction.txID()} using an overlapping lease (sender, lease):(${ALICE.addr}, ${new algosdk.Address(lease)})`,
+  );
+});
+
 it("a lease admits one transaction until the last valid round of the one that holds it", async () => {
   await using world = await startAlgorandWorld();
   await world.fund(ALICE, 1_000_000);

@@ -41,7 +41,7 @@ export const pooledIn = ({ groups }: AlgodPool, id: string): AlgodSubmission | u
 const added = (pool: AlgodPool, pooled: PooledGroup, context: EvaluationContext): Ruling<AlgodPool> => {
   const evaluated = evaluateGroup(pool.books, pooled.group, {
     ...context,
-    pasts: [...context.pasts, pool.past],
+    pasts: { ...context.pasts, waiting: [...context.pasts.waiting, pool.past] },
   });
   if (!evaluated.ok) return evaluated;
   return granted({

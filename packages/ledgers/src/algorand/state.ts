@@ -80,7 +80,10 @@ export const contextOfNextBlock = (state: AlgodState): EvaluationContext => ({
   genesis: state.genesis,
   fees: state.fees,
   round: latestBlock(state).round + 1n,
-  pasts: recentBlocks(state)
-    .filter(({ transactions }) => transactions.size > 0)
-    .map(({ past }) => past),
+  pasts: {
+    blocks: recentBlocks(state)
+      .filter(({ transactions }) => transactions.size > 0)
+      .map(({ past }) => past),
+    waiting: [],
+  },
 });

@@ -12,6 +12,7 @@ import { blockOfRound, latestBlock } from "../state.ts";
 import { algodError } from "./algod-error.ts";
 import { formattedResponse } from "./formatted.ts";
 import type { AlgodHost } from "./running.ts";
+import { simulationRoute } from "./simulation-route.ts";
 import { submissionRoute } from "./submission-route.ts";
 
 /** algod's WaitForBlockTimeout. */
@@ -52,6 +53,7 @@ const assets = (host: AlgodHost): Hono<ConnectionBindings> =>
 const transactions = (host: AlgodHost): Hono<ConnectionBindings> =>
   new Hono<ConnectionBindings>()
     .post("/", submissionRoute(host))
+    .post("/simulate", simulationRoute(host))
     .get("/params", () => jsonResponse(parametersJson(host.state)))
     .get("/pending", (context) => {
       const most = Number(numberOf(context.req.query("max")) ?? 0n);

@@ -9,7 +9,7 @@ import { applyAssetConfiguration } from "./asset-configuration.ts";
 import { applyAssetFreeze } from "./asset-freeze.ts";
 import { applyAssetTransfer } from "./asset-transfer.ts";
 import { type AlgodFees, checkGroupFees } from "./fees.ts";
-import { type AlgodPast, checkNew, NO_PAST, withPast } from "./history.ts";
+import { type AlgodPasts, checkNew, NO_PAST, withPast } from "./history.ts";
 import { checkMinimumBalances } from "./minimum-balance.ts";
 import { moveMicroalgos } from "./move.ts";
 import { applyPayment } from "./payment.ts";
@@ -22,7 +22,7 @@ export interface EvaluationContext {
   readonly fees: AlgodFees;
   /** of the block that is being made */
   readonly round: bigint;
-  readonly pasts: readonly AlgodPast[];
+  readonly pasts: AlgodPasts;
 }
 
 export interface EvaluatedGroup {
@@ -101,7 +101,8 @@ export const evaluateGroup = (
   let [open, past] = [laidUpon(books), NO_PAST];
   const applied: AppliedData[] = [];
   for (const submission of group) {
-    const admitted = checkAdmission(open, submission, { ...context, pasts: [...context.pasts, past] });
+    const waiting = [...context.pasts.waiting, past];
+    const admitted = checkAdmission(open, submission, { ...context, pasts: { ...context.pasts, waiting } });
     if (!admitted.ok) return admitted;
     const done = carryOut(open, submission, context);
     if (!done.ok) return refusedWith(`transaction ${submission.id}: ${done.message}`);

@@ -25,24 +25,36 @@ export const withPast = (past: AlgodPast, group: readonly AlgodSubmission[]): Al
   return { ids, leases };
 };
 
+/** Where a transaction may have been before. */
+export interface AlgodPasts {
+  /** of all blocks in which a transaction that is still valid can stand */
+  readonly blocks: readonly AlgodPast[];
+  /** of what stands before it in the block that is being made, or in the pool */
+  readonly waiting: readonly AlgodPast[];
+}
+
 /**
  * Whether a transaction is new, and nobody holds its lease. A confirmed transaction holds its lease until its own last
- * valid round has passed.
- * @param pasts of all blocks in which a transaction that is still valid can stand, and of those that wait
+ * valid round has passed. Of what waits a node looks at the id first, and of what its blocks hold at the lease: so it names a
+ * leased transaction of its blocks as one whose lease is held, by itself.
  * @param round of the block that is being made
- * @source go-algorand, ledger/eval/cow.go: checkDup
+ * @source go-algorand, ledger/eval/cow.go: checkDup, and ledger/txtail.go: checkDup
  */
 export const checkNew = (
   { id, transaction }: AlgodSubmission,
-  pasts: readonly AlgodPast[],
+  { blocks, waiting }: AlgodPasts,
   round: bigint,
 ): Ruling<undefined> => {
-  if (pasts.some(({ ids }) => ids.has(id))) return refusedWith(`transaction already in ledger: ${id}`);
+  const isIn = (pasts: readonly AlgodPast[]): boolean => pasts.some(({ ids }) => ids.has(id));
   const key = leaseOf(transaction);
-  if (key === undefined || transaction.lease === undefined) return granted(undefined);
-  if (!pasts.some(({ leases }) => round <= (leases.get(key) ?? -1n))) return granted(undefined);
-  const lease = addressOfKey(hexToBytes(transaction.lease));
-  return refusedWith(
-    `transaction ${id} using an overlapping lease (sender, lease):(${transaction.sender}, ${lease})`,
-  );
+  const isHeldIn = (pasts: readonly AlgodPast[]): boolean =>
+    key !== undefined && pasts.some(({ leases }) => round <= (leases.get(key) ?? -1n));
+  if (isIn(waiting)) return refusedWith(inLedger(id));
+  if (isHeldIn(waiting) || isHeldIn(blocks)) return refusedWith(leaseHeld(id, transaction));
+  return isIn(blocks) ? refusedWith(inLedger(id)) : granted(undefined);
 };
+
+const inLedger = (id: string): string => `transaction already in ledger: ${id}`;
+
+const leaseHeld = (id: string, { sender, lease = "" }: AlgodTransaction): string =>
+  `transaction ${id} using an overlapping lease (sender, lease):(${sender}, ${addressOfKey(hexToBytes(lease))})`;
