@@ -32,6 +32,7 @@ export * from "./errors.ts";
 export * from "./event.ts";
 export * from "./families/algorand/act.ts";
 export * from "./families/algorand/address.ts";
+export { unsuitableAlgorand } from "./families/algorand/recipients.ts";
 export * from "./families/algorand/rules.ts";
 export * from "./families/bitcoin/act.ts";
 export * from "./families/bitcoin/address.ts";

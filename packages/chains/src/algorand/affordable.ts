@@ -14,11 +14,13 @@ interface Asked {
   readonly situation: AlgorandSituation;
 }
 
-const short = (needed: bigint, held: bigint, what: string): Result<never> =>
+/** @param unit such as "microalgos" */
+const short = (needed: bigint, held: bigint, unit: string, what = ""): Result<never> =>
   fail(
     "InsufficientFunds",
     { needed: needed.toString(), held: held.toString() },
-    `insufficient funds: ${needed} ${what} are needed, the wallet holds ${held}`,
+    `insufficient funds: ${needed} ${unit}${what} are needed, the wallet holds ${held}; ` +
+      `send it ${needed - held} ${unit} more, or ask for less`,
   );
 
 const cannotReceive = (why: string): Result<never> => fail("RecipientCannotReceive", {}, why);
@@ -34,7 +36,8 @@ export const judgeAffordable = (asked: Asked): Result<void> => {
     return fail(
       "TransactionInvalid",
       { field: "from", authority },
-      `the wallet's account was handed to ${authority} (rekeyed): its own key signs for it no more`,
+      `the wallet's account was handed to ${authority} (rekeyed): its own key signs for it no more; ` +
+        "have that key hand it back, or send from another wallet",
     );
   }
   return asked.payment.type === "pay" ? judgePayment(asked, asked.payment) : judgeAsset(asked, asked.payment);
@@ -49,14 +52,16 @@ const judgePayment = ({ sender, fee, situation }: Asked, { to, amount }: Algoran
     return short(
       needed,
       payer.balance,
-      `microalgos (amount, fee and the account's least balance of ${payer.least})`,
+      "microalgos",
+      ` (amount, fee and the account's least balance of ${payer.least})`,
     );
   }
   return to === sender || recipient.balance + amount >= recipient.least
     ? ok(undefined)
     : cannotReceive(
         `the recipient's account would hold ${recipient.balance + amount} microalgos, ` +
-          `less than its least balance of ${recipient.least}`,
+          `less than its least balance of ${recipient.least}: ` +
+          `send at least ${recipient.least - recipient.balance} microalgos`,
       );
 };
 
@@ -66,22 +71,30 @@ const judgeAsset = ({ sender, fee, situation }: Asked, transfer: AssetTransfer):
   const { sender: payer, asset } = situation;
   if (asset === undefined) throw new TypeError("an asset was not looked for");
   if (!asset.isThere) {
-    return fail("TransactionInvalid", { field: "assetId" }, `there is no asset ${transfer.assetId}`);
+    return fail(
+      "TransactionInvalid",
+      { field: "assetId" },
+      `there is no asset ${transfer.assetId} on this network: check its id`,
+    );
   }
   const isOptIn = transfer.to === sender && transfer.amount === 0n && asset.ofSender === undefined;
   const needed = fee + payer.least + (isOptIn ? ASSET_LEAST : 0n);
   if (payer.balance < needed) {
-    return short(needed, payer.balance, "microalgos (fee and the account's least balance)");
+    return short(needed, payer.balance, "microalgos", " (fee and the account's least balance)");
   }
   if (isOptIn) return ok(undefined);
   const { assetId } = transfer;
   const held = judgeHeld(transfer, asset.ofSender);
   if (!held.ok) return held;
   if (asset.ofRecipient === undefined) {
-    return cannotReceive(`the recipient has not opted in to the asset ${assetId}`);
+    return cannotReceive(
+      `the recipient has not opted in to the asset ${assetId}: have it send 0 units of it to itself`,
+    );
   }
   return asset.ofRecipient.isFrozen
-    ? cannotReceive(`the recipient's holding of the asset ${assetId} is frozen`)
+    ? cannotReceive(
+        `the recipient's holding of the asset ${assetId} is frozen: the asset's freeze address alone frees it`,
+      )
     : ok(undefined);
 };
 
@@ -92,7 +105,7 @@ const judgeHeld = ({ assetId, amount }: AssetTransfer, holding: AssetHolding | u
     ? fail(
         "InsufficientFunds",
         { assetId: assetId.toString() },
-        `the wallet's holding of the asset ${assetId} is frozen`,
+        `the wallet's holding of the asset ${assetId} is frozen: the asset's freeze address alone frees it`,
       )
     : ok(undefined);
 };

@@ -116,7 +116,7 @@ describe("what the chain would refuse is refused in words before anything is sig
     expect(said(ACT, { sender: { ...SENDER, balance: least } })).toBe("built");
     expect(said(ACT, { sender: { ...SENDER, balance: least - 1n } })).toBe(
       "InsufficientFunds: insufficient funds: 1601000 microalgos (amount, fee and the account's least balance of " +
-        "100000) are needed, the wallet holds 1600999",
+        "100000) are needed, the wallet holds 1600999; send it 1 microalgos more, or ask for less",
     );
     expect(said(ACT, { sender: { ...SENDER, balance: least, least: 200_000n } })).toContain(
       "InsufficientFunds",
@@ -147,7 +147,7 @@ describe("what the chain would refuse is refused in words before anything is sig
     const of = (ofRecipient: typeof HELD | undefined) =>
       said(ASA_ACT, { asset: { isThere: true, ofSender: HELD, ofRecipient } });
     expect(of(undefined)).toBe(
-      `RecipientCannotReceive: the recipient has not opted in to the asset ${ASSET_ID}`,
+      `RecipientCannotReceive: the recipient has not opted in to the asset ${ASSET_ID}: have it send 0 units of it to itself`,
     );
     expect(of({ ...HELD, isFrozen: true })).toContain("RecipientCannotReceive");
   });
@@ -203,7 +203,7 @@ describe("a caller's own bytes", () => {
 
   it("do not opt in to an asset that does not exist: nodes would refuse it, signed, until its rounds are over", () => {
     const asset = { isThere: false, ofSender: undefined, ofRecipient: undefined };
-    const words = `TransactionInvalid: there is no asset ${ASSET_ID}`;
+    const words = `TransactionInvalid: there is no asset ${ASSET_ID} on this network: check its id`;
     expect(of({}, { asset })).toBe(words);
     // nor is it called a lack of funds
     expect(said(ASA_ACT, { asset })).toBe(words);

@@ -80,9 +80,13 @@ const judgeExact = (
   { unsigned, draft }: Extract<AlgorandPlan, { kind: "exact" }>,
   { lastRound, fees }: AlgorandSituation,
 ): Result<Written> => {
-  if (lastRound >= draft.lastValid) return invalid("lv", `is over: the chain is at round ${lastRound}`);
+  if (lastRound >= draft.lastValid)
+    return invalid("lv", `is over: the chain is at round ${lastRound}; make it anew with a later one`);
   if (draft.firstValid > lastRound + VALIDITY_ROUNDS_MAX) {
-    return invalid("fv", `is too far away: the chain is at round ${lastRound}`);
+    return invalid(
+      "fv",
+      `is too far away: the chain is at round ${lastRound}, and it may be at most ${VALIDITY_ROUNDS_MAX} later`,
+    );
   }
   return draft.fee < fees.leastFee
     ? invalid("fee", `is too low: the chain asks for ${fees.leastFee} microalgos`)

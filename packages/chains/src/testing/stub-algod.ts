@@ -29,7 +29,14 @@ export class StubAlgod {
   readonly #server: Server;
   readonly asked: { readonly method: string; readonly path: string; readonly token: string | undefined }[] =
     [];
+  /** transactions that it was handed */
   readonly posted: Uint8Array[] = [];
+  /** what it was asked to simulate */
+  readonly tried: Uint8Array[] = [];
+  /** why a simulated transaction would fail; undefined: it would not */
+  failure: string | undefined;
+  feeSink = "FEESINK7OJKODAGITWSUNVIDXTZYZ4A3KFEUWGH3CFRJWVHXGNFA6AZTXM";
+  rewardsPool = "7777777777777777777777777777777777777777777777777774MSJUVU";
   genesisId = "testnet-v1.0";
   genesisHash = "SGO1GKSzyE7IEPItTxCByw9x8FmnrCDexi9/cOUJOiI=";
   lastRound = 1_000n;
@@ -57,7 +64,9 @@ export class StubAlgod {
       const { method = "", url: path = "" } = request;
       const token = request.headers["x-algo-api-token"];
       this.asked.push({ method, path, token: typeof token === "string" ? token : undefined });
-      if (method === "POST") this.posted.push(Buffer.concat(chunks));
+      if (method === "POST") {
+        (path.includes("/simulate") ? this.tried : this.posted).push(Buffer.concat(chunks));
+      }
       say(response, this.#answer(method, path));
     });
   }
@@ -80,6 +89,14 @@ export class StubAlgod {
   #answer(method: string, path: string): StubAnswer {
     for (const [beginning, answer] of this.spoilt) if (path.startsWith(beginning)) return answer;
     const [, , kind = "", ...parts] = path.replace(/\?.*$/, "").split("/");
+    if (method === "POST" && parts[0] === "simulate") {
+      const failure = this.failure === undefined ? {} : { "failure-message": this.failure, "failed-at": [0] };
+      return json(200, {
+        version: 2,
+        "last-round": this.lastRound,
+        "txn-groups": [{ "txn-results": [{}], ...failure }],
+      });
+    }
     if (method === "POST") {
       return this.refusal === undefined
         ? json(200, { txId: this.takenId })
@@ -119,6 +136,7 @@ export class StubAlgod {
 
   #block(round: bigint, part: string): StubAnswer {
     if (round < this.firstRound || round > this.lastRound) return absent();
+    if (part === "") return json(200, { block: { rnd: round, fees: this.feeSink, rwd: this.rewardsPool } });
     return part === "hash"
       ? json(200, { blockHash: stubHash(round) })
       : json(200, { blockTxids: this.rounds.get(round) ?? [] });

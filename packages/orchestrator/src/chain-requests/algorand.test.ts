@@ -240,7 +240,7 @@ describe("a transfer on Algorand", () => {
     expect(await carry(id)).toEqual({ kind: "Done" });
     expect(await read(id)).toMatchObject({
       status: "Failed",
-      reason: `the recipient has not opted in to the asset ${ASSET_ID}`,
+      reason: `the recipient has not opted in to the asset ${ASSET_ID}: have it send 0 units of it to itself`,
     });
     expect(asked).toEqual([]);
   });

@@ -1,13 +1,11 @@
 import { z } from "zod";
 import type { BroadcastOutcome } from "../../chain.ts";
+import { readRefusal } from "./refusals.ts";
 import type { Algod } from "./rest.ts";
 
 const takenSchema = z.object({ txId: z.string() });
 
-/** A node's words for what it does not take (go-algorand, "TransactionPool.Remember: …"). */
-const IN_LEDGER = /transaction already in ledger: ([A-Z2-7]{52})/;
-const LEASE_HELD = /overlapping lease/;
-const DEAD = /txn dead: round (\d+) outside of (\d+)--(\d+)/;
+const LEASE_HELD = "its lease is held, by itself or by another transaction of the request";
 
 /**
  * Hands signed bytes to the node. A node that has them already is a success: after a crash the same bytes go out again
@@ -36,16 +34,20 @@ export const broadcastAlgorand = async (
   }
 };
 
-/** Reads a node's refusal of a signed transaction. Of older nodes "already in ledger" may mean another one with its lease. */
+/** Reads a node's refusal of a signed transaction: the table of docs/refusals/algorand.md. */
 export const algodOutcome = (said: string, id: string): BroadcastOutcome => {
-  const known = IN_LEDGER.exec(said)?.[1];
-  if (known === id) return { kind: "accepted" };
-  if (known !== undefined || LEASE_HELD.test(said)) {
-    return { kind: "outdated", reason: "another transaction of the request holds its lease" };
+  const refusal = readRefusal(said);
+  const reason = `the chain node does not take the transaction: ${said}`;
+  switch (refusal.kind) {
+    case "in-ledger":
+      return refusal.id === id ? { kind: "accepted" } : { kind: "outdated", reason: LEASE_HELD };
+    case "lease-held":
+      return { kind: "outdated", reason: LEASE_HELD };
+    case "over":
+      return { kind: "outdated", reason: "its rounds are over; waiting for the chain to settle it" };
+    case "for-good":
+      return { kind: "unacceptable", reason };
+    case "for-now":
+      return { kind: "refused", reason };
   }
-  const [, round, , last] = DEAD.exec(said) ?? [];
-  if (round !== undefined && last !== undefined && BigInt(round) > BigInt(last)) {
-    return { kind: "outdated", reason: "its rounds are over; waiting for the chain to settle it" };
-  }
-  return { kind: "refused", reason: `the chain node does not take the transaction: ${said}` };
 };

@@ -1,7 +1,15 @@
-import { fail, ok, parseAlgorandAddress, type Result } from "@conclave/custody";
-import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import {
+  type FamilyContent,
+  fail,
+  ok,
+  parseAlgorandAddress,
+  type Result,
+  unsuitableAlgorand,
+} from "@conclave/custody";
+import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { buildAlgorand } from "../build.ts";
 import type { AlgorandNetwork } from "../network.ts";
+import { parseAlgorandTransfer } from "../parse-content.ts";
 import { type AlgorandPlan, algorandPlan } from "../plan.ts";
 import { signedId } from "../signed.ts";
 import { algorandId } from "../transaction.ts";
@@ -12,8 +20,9 @@ import { assetBalance, describeAsset, microalgosOf } from "./holdings.ts";
 import { algorandSituation, chainNow } from "./look-around.ts";
 import { type Algod, connectAlgod } from "./rest.ts";
 import { RoundMemory } from "./round-memory.ts";
-import { algorandBlock, algorandHead } from "./rounds.ts";
+import { algorandBlock, algorandHead, protocolAccounts } from "./rounds.ts";
 import { sightAlgorand } from "./sight.ts";
+import { trySimulation } from "./simulate.ts";
 
 const TRANSACTION_ID = /^[A-Z2-7]{52}$/;
 
@@ -45,7 +54,36 @@ const lookAndBuild = async (
   const fresh = await judgeFresh(algod, memory, plan.value);
   if (!fresh.ok) return fresh;
   const situation = await algorandSituation(algod, addressIn(intent.sender), plan.value);
-  return situation.ok ? buildAlgorand(network, situation.value, intent) : situation;
+  if (!situation.ok) return situation;
+  const built = buildAlgorand(network, situation.value, intent);
+  if (!built.ok) return built;
+  const tried = await trySimulation(algod, built.value.unsigned);
+  return tried.ok ? built : tried;
+};
+
+/**
+ * Hands signed bytes to the node. Of a leased transaction that landed it says what it says of any other whose lease is held, so that
+ * one is looked for.
+ */
+const handOver = async (algod: Algod, memory: RoundMemory, signed: Uint8Array): Promise<BroadcastOutcome> => {
+  const id = signedId(signed);
+  const outcome = await broadcastAlgorand(algod, signed, id);
+  if (outcome.kind !== "outdated") return outcome;
+  const seen = await sightAlgorand(algod, memory, id);
+  return seen.ok && seen.value.kind === "included" ? { kind: "accepted" } : outcome;
+};
+
+/** @returns RecipientUnsuitable for an account of the node's chain that only the protocol pays from */
+const judgeRecipient = async (algod: Algod, content: FamilyContent): Promise<Result<void>> => {
+  const transfer = parseAlgorandTransfer(content);
+  if (!transfer.ok) return transfer;
+  const accounts = await protocolAccounts(algod);
+  if (!accounts.ok) return accounts;
+  const { to } = transfer.value;
+  if (to === accounts.value.feeSink) return unsuitableAlgorand(to, "the fee sink of the network");
+  return to === accounts.value.rewardsPool
+    ? unsuitableAlgorand(to, "the rewards pool of the network")
+    : ok(undefined);
 };
 
 /** The node of an Algorand network, spoken to over its REST interface (algod). */
@@ -55,7 +93,8 @@ export const algorandNode = (network: AlgorandNetwork): ChainNode<AlgorandNetwor
   return {
     network,
     build: (intent) => lookAndBuild(network, algod, memory, intent),
-    broadcast: (signed) => broadcastAlgorand(algod, signed, signedId(signed)),
+    broadcast: (signed) => handOver(algod, memory, signed),
+    judgeRecipient: (transfer) => judgeRecipient(algod, transfer),
     head: () => algorandHead(algod),
     ofChain: async () => {
       const now = await chainNow(algod);

@@ -19,7 +19,8 @@ export type Said =
   | { readonly kind: "absent" }
   /** it refuses, in its own words */
   | { readonly kind: "refused"; readonly words: string }
-  | { readonly kind: "away"; readonly cause: string };
+  /** @param status of HTTP, where it answered at all */
+  | { readonly kind: "away"; readonly cause: string; readonly status?: number };
 
 /** A node's REST interface (algod, version 2). It does not try again: the callers do, with their own patience. */
 export interface Algod {
@@ -49,7 +50,7 @@ const wordsOf = (text: string, hide: HideKeys): string => {
 };
 
 /** Statuses by which a node, or what stands before it, says "not now". */
-const NOT_NOW: readonly number[] = [401, 403, 408, 425, 429];
+const NOT_NOW: readonly number[] = [401, 403, 405, 408, 425, 429];
 const FIRST_SERVER_FAULT = 500;
 
 const saidBy = async (answered: Response, hide: HideKeys): Promise<Said> => {
@@ -58,7 +59,7 @@ const saidBy = async (answered: Response, hide: HideKeys): Promise<Said> => {
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   if (status === 404) return { kind: "absent" };
   if (status >= FIRST_SERVER_FAULT || NOT_NOW.includes(status)) {
-    return { kind: "away", cause: `it says ${status}: ${wordsOf(text, hide)}` };
+    return { kind: "away", cause: `it says ${status}: ${wordsOf(text, hide)}`, status };
   }
   if (!answered.ok) return { kind: "refused", words: wordsOf(text, hide) };
   const body = parsed(text);

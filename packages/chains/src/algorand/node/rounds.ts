@@ -13,9 +13,25 @@ const idsSchema = z.object({ blockTxids: z.array(z.string().regex(/^[A-Z2-7]{52}
 const NO_HASH = "A".repeat(52);
 
 /** The last round that the node has. */
-const lastRoundOf = async (algod: Algod): Promise<Result<bigint>> => {
+export const lastRoundOf = async (algod: Algod): Promise<Result<bigint>> => {
   const status = await demandOf(algod, "/v2/status", statusSchema);
   return status.ok ? ok(status.value["last-round"]) : status;
+};
+
+const headerSchema = z.object({ block: z.object({ fees: z.string(), rwd: z.string() }) });
+
+/** The accounts that only the protocol pays from: they are the same in every block of a chain. */
+export interface ProtocolAccounts {
+  readonly feeSink: string;
+  readonly rewardsPool: string;
+}
+
+/** The protocol's own accounts, as the header of the last block names them. */
+export const protocolAccounts = async (algod: Algod): Promise<Result<ProtocolAccounts>> => {
+  const last = await lastRoundOf(algod);
+  if (!last.ok) return last;
+  const found = await demandOf(algod, `/v2/blocks/${last.value}?format=json&header-only=true`, headerSchema);
+  return found.ok ? ok({ feeSink: found.value.block.fees, rewardsPool: found.value.block.rwd }) : found;
 };
 
 /** @returns undefined when the node has no block of this round */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
 import { type Algod, askFor } from "./rest.ts";
 import type { Landing, RoundMemory } from "./round-memory.ts";
-import { hashOfRound } from "./rounds.ts";
+import { hashOfRound, lastRoundOf } from "./rounds.ts";
 
 const amount = z.bigint().nonnegative();
 
@@ -12,11 +12,12 @@ const pendingSchema = z.object({
   "confirmed-round": amount.optional(),
   /** why the pool dropped it; empty while it did not */
   "pool-error": z.string().optional(),
-  txn: z.object({ txn: z.object({ fee: amount.optional() }) }),
+  txn: z.object({ txn: z.object({ fee: amount.optional(), lv: amount.optional() }) }),
 });
 
 /**
- * Looks for a transaction. What is in a block is final, and has done what it says: the chain takes none that fails.
+ * Looks for a transaction. What is in a block is final, and has done what it says: the chain takes none that fails, and of an
+ * amount all arrives. So what a transfer expects needs no further look.
  *
  * A node remembers for some thousand rounds where a transaction landed. Where our own reading of rounds has found it (see
  * `algorandFate`), that tells after that time.
@@ -32,7 +33,15 @@ export const sightAlgorand = async (
   const landed = landing ?? memory.landingOf(id);
   if (landed !== undefined) return included(algod, landed);
   const isInPool = found.value !== undefined && (found.value["pool-error"] ?? "") === "";
-  return ok({ kind: isInPool ? "waiting" : "unknown" });
+  return isInPool ? waitingOrOver(algod, found.value.txn.txn.lv) : ok({ kind: "unknown" });
+};
+
+/** A node may go on to show what can land no more, such as one that keeps a list of its own of what it was handed. */
+const waitingOrOver = async (algod: Algod, lastValid: bigint | undefined): Promise<Result<Sighting>> => {
+  if (lastValid === undefined) return ok({ kind: "waiting" });
+  const lastRound = await lastRoundOf(algod);
+  if (!lastRound.ok) return lastRound;
+  return ok({ kind: lastRound.value > lastValid ? "unknown" : "waiting" });
 };
 
 const landingIn = ({

@@ -2,6 +2,7 @@ import type { FamilyRules } from "../rules.ts";
 import { isAlgorandConsent } from "./consent.ts";
 import { ALGORAND_EXAMPLES } from "./examples.ts";
 import { ALGORAND_NATIVE_ASSET, ALGORAND_NATIVE_DECIMALS } from "./native-asset.ts";
+import { judgeAlgorandRecipient } from "./recipients.ts";
 import { judgeAlgorandContent, judgeAlgorandTransaction } from "./transaction-judgement.ts";
 import { ALGORAND_TRANSFER_KINDS, judgeAlgorandTransfer } from "./transfer-judgement.ts";
 import { algorandMovementView, algorandTokenView } from "./views.ts";
@@ -11,6 +12,7 @@ export const ALGORAND_RULES: FamilyRules = {
   name: "Algorand",
   transferKinds: ALGORAND_TRANSFER_KINDS,
   judgeTransfer: judgeAlgorandTransfer,
+  judgeRecipient: judgeAlgorandRecipient,
   judgeTransaction: judgeAlgorandTransaction,
   judgeContent: judgeAlgorandContent,
   takesForConsent: isAlgorandConsent,

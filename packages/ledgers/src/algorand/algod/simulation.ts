@@ -74,7 +74,15 @@ export const simulateGroup = (state: AlgodState, body: Uint8Array): Ruling<Msgpa
   const evaluated = evaluateGroup(state.books, group, contextOfNextBlock(state));
   const results = group.map(
     ({ signedFields }) =>
-      new Map([["txn-result", new Map<string, MsgpackValue>([["pool-error", ""], ["txn", signedFields]])]]),
+      new Map([
+        [
+          "txn-result",
+          new Map<string, MsgpackValue>([
+            ["pool-error", ""],
+            ["txn", signedFields],
+          ]),
+        ],
+      ]),
   );
   const failure: readonly (readonly [string, MsgpackValue])[] = evaluated.ok
     ? []

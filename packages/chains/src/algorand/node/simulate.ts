@@ -1,0 +1,76 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { z } from "zod";
+import { decodeWire, encodeWire } from "../wire.ts";
+import { readRefusal } from "./refusals.ts";
+import { type Algod, algodAway, type Said } from "./rest.ts";
+
+const simulatedSchema = z.object({
+  "txn-groups": z.tuple([z.object({ "failure-message": z.string().optional() })]),
+});
+
+/** Of a node's own words, in characters. */
+const REASON_MAX = 500;
+/** By which a node, or what stands before it, says that it does not offer this: the chain's own checks are left then. */
+const NOT_OFFERED: readonly number[] = [403, 405, 501];
+
+const requestFor = (unsigned: Uint8Array): Uint8Array => {
+  const decoded = decodeWire(unsigned);
+  if (!decoded.ok) throw new TypeError(`a transaction was not read before: ${decoded.why}`);
+  return encodeWire({ "allow-empty-signatures": true, "txn-groups": [{ txns: [{ txn: decoded.wire }] }] });
+};
+
+/**
+ * Has the node try a transaction with its ledger, before anything is signed (algod, POST /v2/transactions/simulate). A node that
+ * does not offer it leaves it to the checks that were made.
+ * @param unsigned exactly what will be signed
+ * @returns ExecutionReverted in the node's words when the chain would refuse it; ServiceUnavailable when the node is away, or an
+ *   earlier transaction of the request may have landed: nothing is concluded from that (INV-4)
+ */
+export const trySimulation = async (algod: Algod, unsigned: Uint8Array): Promise<Result<void>> => {
+  const said = await algod.post("/v2/transactions/simulate?format=json", requestFor(unsigned));
+  switch (said.kind) {
+    case "absent":
+      return ok(undefined);
+    case "away":
+      return isNotOffered(said) ? ok(undefined) : algodAway(algod.network, said.cause);
+    case "refused":
+      // a node of another version may not know the question, so that only known words count
+      return readRefusal(said.words).kind === "for-good" ? refused(said.words) : ok(undefined);
+    case "answer":
+      return judged(algod, said.body);
+  }
+};
+
+const isNotOffered = ({ status }: Extract<Said, { readonly kind: "away" }>): boolean =>
+  status !== undefined && NOT_OFFERED.includes(status);
+
+const judged = (algod: Algod, body: unknown): Result<void> => {
+  const simulated = simulatedSchema.safeParse(body);
+  if (!simulated.success) return algodAway(algod.network, "its simulation cannot be read");
+  const [{ "failure-message": failure }] = simulated.data["txn-groups"];
+  if (failure === undefined) return ok(undefined);
+  const refusal = readRefusal(failure);
+  switch (refusal.kind) {
+    case "in-ledger":
+    case "lease-held":
+      return algodAway(
+        algod.network,
+        "it says that a transaction of the wallet holds the lease: until its last round no other lands",
+      );
+    case "over":
+      return ok(undefined);
+    case "for-good":
+    case "for-now":
+      return isToCome(failure) ? ok(undefined) : refused(failure);
+  }
+};
+
+/** A caller's own bytes whose first round is to come: what the ledger holds then is not known now. */
+const isToCome = (failure: string): boolean => /txn dead: round/.test(failure);
+
+const refused = (words: string): Result<never> =>
+  fail(
+    "ExecutionReverted",
+    {},
+    `the chain refuses the transaction, tried as it would be signed: ${words.slice(0, REASON_MAX)}`,
+  );
