@@ -60,6 +60,7 @@ export * from "./families/stellar/asset.ts";
 export * from "./families/stellar/int64.ts";
 export * from "./families/stellar/memo.ts";
 export { STELLAR_DECIMALS } from "./families/stellar/native-asset.ts";
+export { unsuitableStellar } from "./families/stellar/recipients.ts";
 export * from "./families/stellar/rules.ts";
 export * from "./families/tron/act.ts";
 export * from "./families/tron/address.ts";
@@ -75,6 +76,7 @@ export {
   xrplPublicKey,
 } from "./families/xrpl/address.ts";
 export { DROPS_MAX } from "./families/xrpl/native-asset.ts";
+export { isNobodysXrplKey, unsuitableXrpl } from "./families/xrpl/recipients.ts";
 export * from "./families/xrpl/rules.ts";
 export * from "./identifiers.ts";
 export * from "./key/key.ts";

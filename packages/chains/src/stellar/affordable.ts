@@ -15,11 +15,13 @@ interface Asked {
 
 type Of<Kind extends StellarOperation["kind"]> = Extract<StellarOperation, { readonly kind: Kind }>;
 
-const short = (needed: bigint, held: bigint, what: string): Result<never> =>
+/** @param unit such as "stroops" */
+const short = (needed: bigint, held: bigint, unit: string, what = ""): Result<never> =>
   fail(
     "InsufficientFunds",
     { needed: needed.toString(), held: held.toString() },
-    `insufficient funds: ${needed} ${what} are needed, the wallet has ${held} to spend`,
+    `insufficient funds: ${needed} ${unit}${what} are needed, the wallet has ${held} to spend; ` +
+      `send it ${needed - held} ${unit} more, or ask for less`,
   );
 
 const cannotReceive = (why: string): Result<never> => fail("RecipientCannotReceive", {}, why);
@@ -39,7 +41,8 @@ export const judgeStellarAffordable = (
   if (sender.weight === 0 || sender.weight < sender.threshold) {
     return invalid(
       "from",
-      "the wallet's account was handed to others: its own key does not sign for it alone any more",
+      "the wallet's account was handed to others: its own key does not sign for it alone any more " +
+        `(it weighs ${sender.weight}, and ${sender.threshold} is needed); have its signers give it that weight again`,
     );
   }
   const asked = { draft, situation, sender };
@@ -69,17 +72,27 @@ const judgeLumensLeft = (
   const held = sender.balance > kept ? sender.balance - kept : 0n;
   const needed = leaving + draft.fee;
   return held < needed
-    ? short(needed, held, `stroops (with the fee, beside a least balance of ${kept})`)
+    ? short(needed, held, "stroops", ` (with the fee, beside a least balance of ${kept})`)
     : ok(undefined);
 };
 
-/** Whether an account is there that takes payments in this form. */
-const judgeRecipient = ({ draft, situation: { recipient } }: Asked): Result<StellarAccount> => {
-  if (recipient === undefined) return cannotReceive("the recipient's account does not exist");
-  return recipient.wantsMemo && draft.memo.kind === "none"
-    ? cannotReceive("the recipient takes no payment without a memo (SEP-29)")
+/** Whether an account is there to be paid. */
+const judgeRecipient = ({ situation: { recipient } }: Asked): Result<StellarAccount> =>
+  recipient === undefined
+    ? cannotReceive("the recipient's account does not exist: send lumens to it first, which makes it")
     : ok(recipient);
-};
+
+/**
+ * Whether a caller's own payment holds the memo that its recipient wants (SEP-29). The ledger would take it; of a transfer its caller
+ * may insist (RecipientUnsuitable).
+ */
+export const judgeStellarMemo = (
+  { memo, operation }: StellarDraft,
+  { recipient }: Pick<StellarSituation, "recipient">,
+): Result<void> =>
+  operation.kind === "payment" && recipient?.wantsMemo === true && memo.kind === "none"
+    ? cannotReceive("the recipient takes no payment without a memo (SEP-29): make the transaction with one")
+    : ok(undefined);
 
 const judgeLumens = (asked: Asked, { to, amount }: Of<"payment">): Result<void> => {
   const { from } = asked.draft;
@@ -117,12 +130,20 @@ const judgeHeld = (line: Trustline | undefined, amount: bigint, { code }: Stella
   if (line === undefined || held < amount) return short(amount, held, `units of ${code}`);
   return line.isAuthorised
     ? ok(undefined)
-    : fail("InsufficientFunds", { code }, `the issuer of ${code} does not let the wallet move it`);
+    : fail(
+        "InsufficientFunds",
+        { code },
+        `the issuer of ${code} does not let the wallet move it: have the issuer authorise the trustline`,
+      );
 };
 
 const judgeRoom = (line: Trustline | undefined, amount: bigint, { code }: StellarToken): Result<void> => {
-  if (line === undefined) return cannotReceive(`the recipient has no trustline for ${code}`);
-  if (!line.isAuthorised) return cannotReceive(`the issuer of ${code} does not let the recipient hold it`);
+  if (line === undefined)
+    return cannotReceive(`the recipient has no trustline for ${code}: have it make one`);
+  if (!line.isAuthorised)
+    return cannotReceive(
+      `the issuer of ${code} does not let the recipient hold it: have the issuer authorise it`,
+    );
   const room = line.limit - line.balance - line.buying;
   return room < amount
     ? cannotReceive(`the recipient's trustline for ${code} has room for ${room} units more`)

@@ -36,6 +36,7 @@ const ACCOUNT: StellarAccount = {
   reserves: 3n,
   weight: 1,
   threshold: 0,
+  weightOfAll: 1,
   wantsMemo: false,
   trustlines: [LINE],
 };
@@ -209,7 +210,9 @@ describe("what cannot land is refused before anything is signed", () => {
     ]) {
       expect(codeOf(USDC, recipient(change))).toBe("RecipientCannotReceive");
     }
-    expect(whyOf(USDC, recipient({ trustlines: [] }))).toBe("the recipient has no trustline for USDC");
+    expect(whyOf(USDC, recipient({ trustlines: [] }))).toContain(
+      "the recipient has no trustline for USDC: have it make one",
+    );
   });
 
   it("an issuer needs no trustline in what it makes", () => {
@@ -228,10 +231,17 @@ describe("what cannot land is refused before anything is signed", () => {
   });
 
   it("a payment without the memo that its recipient wants (SEP-29)", () => {
-    expect(codeOf(LUMENS, recipient({ wantsMemo: true }))).toBe("ok");
-    expect(codeOf(USDC, recipient({ wantsMemo: true }))).toBe("RecipientCannotReceive");
+    const operation = { kind: "payment", to: STELLAR_RECIPIENT, token: undefined, amount: 5n } as const;
+    const of = (memo: StellarDraft["memo"]) =>
+      codeOf(
+        authorisedStellarBytes(encodeStellar({ ...STELLAR_TRUSTLINE, operation, memo })),
+        recipient({ wantsMemo: true }),
+      );
+    expect(of({ kind: "none" })).toBe("RecipientCannotReceive");
+    expect(of({ kind: "id", id: "7" })).toBe("ok");
+    // of a transfer its caller may insist: whether it does was judged before it is built
     const { memo: _, ...bare } = LUMEN_TRANSFER;
-    expect(codeOf(authorisedStellar(bare), recipient({ wantsMemo: true }))).toBe("RecipientCannotReceive");
+    expect(codeOf(authorisedStellar(bare), recipient({ wantsMemo: true }))).toBe("ok");
   });
 
   it("what an account pays to itself stays", () => {
@@ -255,6 +265,9 @@ describe("a caller's own bytes", () => {
   it("are refused when their time is over or to come, or the chain takes no such fee", () => {
     expect(codeOf(of({ maxTime: 2_000_000_000n }))).toBe("TransactionInvalid");
     expect(codeOf(of({ maxTime: 2_000_000_001n }))).toBe("ok");
+    // a week: as long the wallet may have to wait for it
+    expect(codeOf(of({ maxTime: 2_000_604_800n }))).toBe("ok");
+    expect(whyOf(of({ maxTime: 2_000_604_801n }))).toContain("Make it 2000604800 at the most");
     expect(codeOf(of({ minTime: 2_000_000_001n }))).toBe("TransactionInvalid");
     expect(codeOf(of({ fee: 99n }))).toBe("TransactionInvalid");
   });

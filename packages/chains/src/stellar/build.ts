@@ -1,17 +1,25 @@
 import { fail, ok, type Result } from "@conclave/custody";
+import { bytesToHex } from "@noble/curves/utils.js";
 import type { BuiltTransaction, Sequencing, TransactionIntent } from "../chain.ts";
-import { judgeStellarAffordable } from "./affordable.ts";
+import { judgeStellarAffordable, judgeStellarMemo } from "./affordable.ts";
 import { stellarFee } from "./fee.ts";
 import type { StellarNetwork } from "./network.ts";
 import { type StellarPlan, stellarPlan } from "./plan.ts";
 import { stellarSequence } from "./sequence.ts";
 import type { StellarAccount, StellarSituation } from "./situation.ts";
 import { assetContractOf } from "./soroban/asset-contract.ts";
+import { writeLedgerKey } from "./soroban/ledger-key.ts";
+import type { CallResources } from "./soroban/resources.ts";
 import { encodeStellar, type StellarDraft } from "./transaction.ts";
 import type { StellarOperation } from "./xdr/operation.ts";
 
 /** How long after the last ledger a transaction may land. What the chain refuses until then is known to have failed only then. */
 const VALIDITY_SECONDS = 300n;
+/**
+ * The time that a caller's own bytes may leave themselves at the most, when they are built: a week. A node may refuse them all that
+ * time, and the wallet waits as long.
+ */
+const CALLERS_SECONDS_MAX = 604_800n;
 
 /**
  * Writes the unsigned transaction of a request.
@@ -80,14 +88,17 @@ const operationOf = (
 };
 
 /**
- * What is simulated of a transfer to a contract: the transaction as it will be, but for resources and fee.
- * @returns undefined where nothing is to be simulated: an account receives, or the bytes are there already
+ * What is simulated of a transfer to a contract: the transaction as it will be, but for resources and fee; of a caller's own call the
+ * very bytes.
+ * @returns undefined where nothing is to be simulated: an account receives
  */
 export const callToSimulate = (
   { situation, from, sender }: Pick<Asked, "situation" | "from" | "sender">,
   plan: StellarPlan,
 ): Uint8Array | undefined => {
-  if (plan.kind === "exact") return undefined;
+  if (plan.kind === "exact") {
+    return plan.draft.operation.kind === "invokeHostFunction" ? plan.unsigned : undefined;
+  }
   const operation = operationOf(situation, from, plan);
   if (operation.kind !== "invokeHostFunction") return undefined;
   return encodeStellar({
@@ -128,12 +139,38 @@ const writePayment = (asked: Asked, payment: Payment): Result<Written> => {
 const invalid = (field: string, why: string): Result<never> =>
   fail("TransactionInvalid", { field }, `the transaction is not valid: ${field} ${why}`);
 
+/**
+ * Whether a call names every entry of the ledger that its simulation touched: the chain takes the fee of one that does not, and undoes
+ * it. What it may use of other resources is not compared: a simulation asks for more than is needed.
+ */
+const coversFootprint = (given: CallResources | undefined, needed: CallResources): boolean => {
+  const spelt = (keys: CallResources["reads"]): readonly string[] =>
+    keys.map((key) => bytesToHex(writeLedgerKey(key)));
+  const writes = spelt(given?.writes ?? []);
+  const all = [...writes, ...spelt(given?.reads ?? [])];
+  return (
+    spelt(needed.writes).every((key) => writes.includes(key)) &&
+    spelt(needed.reads).every((key) => all.includes(key))
+  );
+};
+
 /** The bytes stay as they are: all that is left is to see whether they can still land. */
 const judgeExact = (
   { network, situation, sender, sequencing }: Asked,
   { unsigned, draft }: Extract<StellarPlan, { kind: "exact" }>,
 ): Result<Written> => {
-  const { closedAt, fees } = situation;
+  const { closedAt, fees, resources } = situation;
+  const memo = judgeStellarMemo(draft, situation);
+  if (!memo.ok) return memo;
+  if (draft.maxTime - closedAt > CALLERS_SECONDS_MAX) {
+    return invalid(
+      "maxTime",
+      `is too far away: the wallet could wait for it as long. Make it ${closedAt + CALLERS_SECONDS_MAX} at the most`,
+    );
+  }
+  if (resources !== undefined && !coversFootprint(draft.resources, resources)) {
+    return invalid("resources", "do not name all that the call touches (footprint): simulate it anew");
+  }
   if (closedAt >= draft.maxTime) return invalid("maxTime", `is over: the last ledger closed at ${closedAt}`);
   if (closedAt < draft.minTime)
     return invalid("minTime", `is to come: the last ledger closed at ${closedAt}`);

@@ -13,6 +13,8 @@ export interface StellarAccount {
   /** what a signature of its own key weighs, and what a payment takes */
   readonly weight: number;
   readonly threshold: number;
+  /** what the signatures of all its signers weigh together */
+  readonly weightOfAll: number;
   /** it takes no payments without a memo (SEP-29) */
   readonly wantsMemo: boolean;
   readonly trustlines: readonly Trustline[];

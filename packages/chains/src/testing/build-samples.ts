@@ -139,6 +139,7 @@ const LUMENS = {
   reserves: 3n,
   weight: 1,
   threshold: 0,
+  weightOfAll: 1,
   wantsMemo: false,
   trustlines: [],
 };

@@ -19,6 +19,8 @@ export interface StubStellarAccount {
   readonly selling?: bigint;
   readonly subentries?: number;
   readonly weight?: number;
+  /** weights of its other signers */
+  readonly others?: readonly number[];
   readonly threshold?: number;
   readonly data?: Readonly<Record<string, string>>;
   readonly trustlines?: readonly StubTrustline[];
@@ -32,6 +34,7 @@ export interface StubLanded {
   readonly sequence: bigint;
   readonly fee?: bigint;
   readonly succeeded?: boolean;
+  readonly effects?: readonly object[];
   /** whoever paid for it, by a fee bump around it, and the hash of that */
   readonly bumpedBy?: { readonly account: string; readonly hash: string };
 }
@@ -137,7 +140,7 @@ export class StubHorizon {
       case "accounts":
         return part === undefined ? this.#account(id) : this.#recent(id);
       case "transactions":
-        return this.#transaction(id);
+        return part === "effects" ? this.#effects(id) : this.#transaction(id);
       default:
         return absent();
     }
@@ -161,7 +164,7 @@ export class StubHorizon {
     const account = this.accounts.get(id);
     if (account === undefined) return absent();
     const { sequence, balance, selling = 0n, subentries, weight = 1, threshold = 0, data = {} } = account;
-    const { trustlines = [] } = account;
+    const { trustlines = [], others = [] } = account;
     return json(200, {
       account_id: id,
       sequence: sequence.toString(),
@@ -169,7 +172,10 @@ export class StubHorizon {
       num_sponsoring: 0,
       num_sponsored: 0,
       thresholds: { low_threshold: 0, med_threshold: threshold, high_threshold: 0 },
-      signers: [{ key: id, weight, type: "ed25519_public_key" }],
+      signers: [
+        { key: id, weight, type: "ed25519_public_key" },
+        ...others.map((each, at) => ({ key: `G${at}`, weight: each, type: "ed25519_public_key" })),
+      ],
       data,
       balances: [
         ...trustlines.map(lineOf),
@@ -181,6 +187,11 @@ export class StubHorizon {
   #recent(id: string): StubAnswer {
     const own = this.landed.filter(({ from, bumpedBy }) => from === id || bumpedBy?.account === id);
     return page(own.map(recordOf).reverse());
+  }
+
+  #effects(id: string): StubAnswer {
+    const found = this.landed.find(({ hash }) => hash === id);
+    return found === undefined ? absent() : page(found.effects ?? []);
   }
 
   #transaction(id: string): StubAnswer {

@@ -11,6 +11,9 @@ export interface StubXrplAccount {
   readonly validatedSequence?: number;
   readonly objects?: number;
   readonly flags?: number;
+  /** what account_data says besides */
+  readonly more?: Readonly<Record<string, string>>;
+  readonly signerLists?: readonly object[];
   /** sequences in the queue; undefined stands for a ticket */
   readonly queued?: readonly (number | undefined)[];
 }
@@ -58,6 +61,8 @@ export class StubRippled {
   readonly ledgers = new Map<number, readonly string[]>();
   /** what it makes of a transaction */
   engine: object = { engine_result: "tesSUCCESS" };
+  /** what it says to a transaction that it is to try; undefined: it does not know the question, as before version 2.4 */
+  simulation: object | undefined;
   /** answers that come before all others, by method; an empty name stands for every method */
   readonly spoilt = new Map<string, StubAnswer>();
 
@@ -112,6 +117,8 @@ export class StubRippled {
         const found = this.transactions.get(String(params["transaction"]));
         return found === undefined ? refusal("txnNotFound") : answer(found);
       }
+      case "simulate":
+        return this.simulation === undefined ? refusal("unknownCmd") : answer(this.simulation);
       case "submit":
         return answer({ validated_ledger_index: this.validated, ...this.engine });
       default:
@@ -138,7 +145,9 @@ export class StubRippled {
         Sequence: isValidated ? validatedSequence : sequence,
         OwnerCount: objects,
         Flags: flags,
+        ...found.more,
       },
+      signer_lists: found.signerLists ?? [],
       ...(isValidated
         ? { ledger_index: this.validated, ledger_hash: stubLedgerHash(this.validated), validated: true }
         : {

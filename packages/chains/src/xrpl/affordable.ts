@@ -30,7 +30,8 @@ export const judgeXrplAffordable = ({ payment, fee, situation }: Asked): Result<
     return fail(
       "TransactionInvalid",
       { field: "from" },
-      "the wallet's account has disabled its own key: it signs for the account no more",
+      "the wallet's account has disabled its own key (lsfDisableMaster): it signs for the account no more; " +
+        "have its regular key enable it again, or send from another wallet",
     );
   }
   const kept = reserveOf(reserve, sender);
@@ -46,19 +47,24 @@ export const judgeXrplAffordable = ({ payment, fee, situation }: Asked): Result<
   return situation.isAuthorised || isHelp(payment, recipient, reserve)
     ? ok(undefined)
     : cannotReceive(
-        "the recipient's account takes payments of accounts alone that it has authorised (DepositAuth)",
+        "the recipient's account takes payments of accounts alone that it has authorised (DepositAuth): " +
+          "have its owner authorise the wallet's account",
       );
 };
 
 /** An account that holds its reserve and no more can be helped by anybody, with little (rippled, Payment.cpp). */
-const isHelp = ({ amount }: XrplPayment, { balance }: XrplAccount, { base }: XrplReserve): boolean =>
-  amount <= base && balance <= base;
+export const isHelp = (
+  { amount }: Pick<XrplPayment, "amount">,
+  { balance }: Pick<XrplAccount, "balance">,
+  { base }: XrplReserve,
+): boolean => amount <= base && balance <= base;
 
 const short = (needed: bigint, held: bigint, what: string): Result<never> =>
   fail(
     "InsufficientFunds",
     { needed: needed.toString(), held: held.toString() },
-    `insufficient funds: ${needed} drops (${what}) are needed, the wallet holds ${held}`,
+    `insufficient funds: ${needed} drops (${what}) are needed, the wallet holds ${held}; ` +
+      `send it ${needed - held} drops more, or ask for less`,
   );
 
 const cannotReceive = (why: string): Result<never> => fail("RecipientCannotReceive", {}, why);

@@ -148,7 +148,7 @@ describe("what the chain would refuse is refused in words before anything is sig
     expect(of(2_500_000n)).toBe("built");
     expect(of(2_499_999n)).toBe(
       "InsufficientFunds: insufficient funds: 2500000 drops (amount, fee and the account's reserve of 1000000) are " +
-        "needed, the wallet holds 2499999",
+        "needed, the wallet holds 2499999; send it 1 drops more, or ask for less",
     );
     expect(of(2_500_000n, 1)).toContain("reserve of 1200000");
     expect(of(2_900_000n, 2)).toBe("built");
@@ -207,6 +207,10 @@ describe("a caller's own bytes", () => {
   it("are refused when they cannot land any more, or not yet", () => {
     expect(of({ lastLedger: 1_000 })).toContain("LastLedgerSequence is over: the chain is at ledger 1000");
     expect(of({ lastLedger: 1_001 })).toBe("built");
+    // a week: as long the wallet may have to wait for it
+    expect(of({ lastLedger: 1_000 + 201_600 })).toBe("built");
+    expect(of({ lastLedger: 1_000 + 201_601 })).toContain("LastLedgerSequence is too far away");
+    expect(of({ lastLedger: 0xffff_ffff })).toContain("Make it 202600 at the most");
     expect(of({ fee: 9n })).toContain("Fee is too low: the chain asks for 10 drops");
     expect(of({ fee: 10n })).toBe("built");
     expect(of({ sequence: 499 })).toBe("NonceUsed: the Sequence 499 is used up: the next one is 500");

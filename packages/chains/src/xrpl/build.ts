@@ -10,6 +10,11 @@ import { encodeXrpl, FULLY_CANONICAL, type XrplDraft } from "./transaction.ts";
 
 /** Ledgers in which a transaction may land: some three minutes. What lands in none of them is known to have failed only then. */
 const VALIDITY_LEDGERS = 50;
+/**
+ * Ledgers that a caller's own bytes may leave themselves at the most, when they are built: a week, of three seconds each. A node may
+ * refuse them all that time, and the wallet waits as long.
+ */
+const CALLERS_LEDGERS_MAX = 201_600;
 
 /**
  * Writes the unsigned transaction of a request.
@@ -96,6 +101,12 @@ const judgeExact = (
 ): Result<Written> => {
   if (validated >= draft.lastLedger) {
     return invalid("LastLedgerSequence", `is over: the chain is at ledger ${validated}`);
+  }
+  if (draft.lastLedger - validated > CALLERS_LEDGERS_MAX) {
+    return invalid(
+      "LastLedgerSequence",
+      `is too far away: the wallet could wait for it as long. Make it ${validated + CALLERS_LEDGERS_MAX} at the most`,
+    );
   }
   return draft.fee < fees.least
     ? invalid("Fee", `is too low: the chain asks for ${fees.least} drops`)

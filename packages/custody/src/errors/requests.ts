@@ -118,7 +118,7 @@ export const REQUEST_ERRORS = {
   RecipientUnsuitable: refusal(
     400,
     "Nobody could use what is sent to this recipient.",
-    "Check the address: the message and details.why say what it is. To send there all the same, add sendAnyway: true to the transfer.",
+    "Check the address: the message and details.why say what it is, and what helps. Where the chain itself takes it, sendAnyway: true in the transfer sends it all the same.",
   ),
   ExecutionReverted: refusal(
     422,

@@ -65,3 +65,19 @@ it("there are none of what failed, of what moves nothing, and of nothing", async
   expect(await status("1")).toBe(404);
   expect(await status("one")).toBe(400);
 });
+
+it("the effects of a transaction are those of all its operations", async () => {
+  await using world = await startStellarWorld();
+  await world.fund(ALICE, 1_000_000_000);
+  await world.fund(BOB, 20_000_000);
+  const creation = Operation.createAccount({ destination: CAROL.publicKey(), startingBalance: "3" });
+  const transaction = await world.signed(ALICE, [creation, lumens(BOB, "1.5")]);
+  await world.confirmed(transaction);
+  const { records } = await world.horizon.effects().forTransaction(transaction.hash().toString("hex")).call();
+  expect(records.map(({ type, account }) => [type, account])).toEqual([
+    ["account_created", CAROL.publicKey()],
+    ["account_debited", ALICE.publicKey()],
+    ["account_credited", BOB.publicKey()],
+    ["account_debited", ALICE.publicKey()],
+  ]);
+});

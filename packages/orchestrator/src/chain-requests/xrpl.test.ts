@@ -279,7 +279,7 @@ describe("a transfer on the XRP Ledger", () => {
     expect(await carry(id)).toEqual({ kind: "Done" });
     expect(await read(id)).toMatchObject({
       status: "Failed",
-      reason: "the recipient's account wants a destination tag with each payment: give it as memo",
+      reason: expect.stringContaining("wants a destination tag with each payment"),
     });
     expect(asked).toEqual([]);
   });

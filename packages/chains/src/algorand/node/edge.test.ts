@@ -135,7 +135,7 @@ describe("a recipient", () => {
   });
 
   it("that the main network's and the test network's protocol keeps is unsuitable without a node", () => {
-    const { network } = ALGORAND_TESTNET;
+    const network = networkSchema.parse(ALGORAND_TESTNET.network);
     for (const address of [
       "Y76M3MSY6DKBRHBL7C3NNDXGS5IIMQVQVUAB6MP4XEMMGVF2QWNPL226CA",
       "737777777777777777777777777777777777777777777777777UFEJ2CI",

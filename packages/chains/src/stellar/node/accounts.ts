@@ -37,7 +37,7 @@ const accountSchema = z.object({
   subentry_count: count,
   num_sponsoring: count.default(0),
   num_sponsored: count.default(0),
-  thresholds: z.object({ med_threshold: count }),
+  thresholds: z.object({ low_threshold: count.default(0), med_threshold: count }),
   signers: z.array(z.object({ key: z.string(), weight: count })),
   balances: z.array(z.discriminatedUnion("asset_type", [lumensSchema, lineSchema, shareSchema])),
   data: z.record(z.string(), z.string()).default({}),
@@ -72,7 +72,9 @@ const accountIn = (found: Found): StellarAccount => {
     selling: lumens?.selling_liabilities ?? 0n,
     reserves: BigInt(Math.max(reserves, 0)),
     weight: own?.weight ?? 0,
-    threshold: found.thresholds.med_threshold,
+    // the transaction by itself takes the low one, and each operation here the medium one
+    threshold: Math.max(found.thresholds.low_threshold, found.thresholds.med_threshold),
+    weightOfAll: found.signers.reduce((sum, { weight }) => sum + weight, 0),
     wantsMemo: found.data[MEMO_REQUIRED] === YES,
     trustlines: found.balances.flatMap(trustlineOf),
   };

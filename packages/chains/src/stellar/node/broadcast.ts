@@ -10,6 +10,9 @@ const submittedSchema = z.object({
   error_result_xdr: z.string().optional(),
 });
 
+/** A problem of Horizon's own, before the bytes reach the chain's node. */
+const malformedSchema = z.object({ type: z.string().regex(/\/transaction_malformed$/) });
+
 const refused = (reason: string): BroadcastOutcome => ({ kind: "refused", reason });
 
 /**
@@ -28,7 +31,12 @@ export const broadcastStellar = async (
 export const stellarOutcome = (answer: StellarAnswer, id: string): BroadcastOutcome => {
   if (answer.kind === "away") return refused(`the chain node does not answer: ${answer.cause}`);
   const submitted = submittedSchema.safeParse(answer.body);
-  if (!submitted.success) return refused(`the chain node says ${answer.status}: ${answer.words}`);
+  if (!submitted.success) {
+    const reason = `the chain node says ${answer.status}: ${answer.words}`;
+    return malformedSchema.safeParse(answer.body).success
+      ? { kind: "unacceptable", reason }
+      : refused(reason);
+  }
   const { tx_status: status, hash, error_result_xdr: resultXdr = "" } = submitted.data;
   if (hash !== undefined && hash !== id) return refused("the chain node speaks of another transaction");
   switch (status) {
@@ -42,6 +50,19 @@ export const stellarOutcome = (answer: StellarAnswer, id: string): BroadcastOutc
   }
 };
 
+/** Codes of what no waiting mends (stellar-core, TransactionFrame.cpp): the table of docs/refusals/stellar.md. */
+const FOR_GOOD: ReadonlySet<string> = new Set([
+  "tx_bad_auth",
+  "tx_bad_auth_extra",
+  "tx_bad_sponsorship",
+  // of its one operation: malformed, not supported, or without the account's authority
+  "tx_failed",
+  "tx_malformed",
+  "tx_missing_operation",
+  "tx_not_supported",
+  "tx_soroban_invalid",
+]);
+
 const refusalOutcome = (code: string | undefined): BroadcastOutcome => {
   switch (code) {
     // its sequence number is taken, by itself or by another; or the one before it has not landed
@@ -51,7 +72,9 @@ const refusalOutcome = (code: string | undefined): BroadcastOutcome => {
       return { kind: "outdated", reason: "its time is over; waiting for the chain to settle it" };
     case "tx_insufficient_fee":
       return refused("the chain is busy and asks for a higher fee; it is sent again until its time is over");
-    default:
-      return refused(`the chain node does not take the transaction: ${code ?? "of no reason that is known"}`);
+    default: {
+      const reason = `the chain node does not take the transaction: ${code ?? "of no reason that is known"}`;
+      return code !== undefined && FOR_GOOD.has(code) ? { kind: "unacceptable", reason } : refused(reason);
+    }
   }
 };

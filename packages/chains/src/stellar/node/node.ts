@@ -4,12 +4,13 @@ import { buildStellar, callToSimulate } from "../build.ts";
 import type { StellarNetwork } from "../network.ts";
 import { type StellarPlan, stellarPlan } from "../plan.ts";
 import { unsignedStellar } from "../signed.ts";
-import { stellarId } from "../transaction.ts";
+import { decodeStellar, stellarId } from "../transaction.ts";
 import { stellarAccountOf } from "./accounts.ts";
 import { stellarArrivals } from "./arrivals.ts";
 import { broadcastStellar } from "./broadcast.ts";
 import { stellarFate } from "./fate.ts";
 import { describeStellarToken, stroopsOf, trustedBalance } from "./holdings.ts";
+import { judgeStellarRecipientAt } from "./judge-recipient.ts";
 import { stellarBlock, stellarHead } from "./ledgers.ts";
 import { passphraseOf, stellarSituation } from "./look-around.ts";
 import { connectStellar, type StellarRest } from "./rest.ts";
@@ -76,9 +77,12 @@ const handOver = async (
   memory: SubmittedMemory,
   signed: Uint8Array,
 ): Promise<BroadcastOutcome> => {
-  const id = stellarId(passphrase, unsignedStellar(signed));
+  const unsigned = unsignedStellar(signed);
+  const decoded = decodeStellar(unsigned);
+  if (!decoded.ok) throw new TypeError("a transaction was not written here");
+  const id = stellarId(passphrase, unsigned);
   const outcome = await broadcastStellar(rest, signed, id);
-  if (outcome.kind === "accepted") memory.remember(id);
+  if (outcome.kind === "accepted") memory.remember(id, decoded.value.maxTime);
   if (outcome.kind !== "refused") return outcome;
   const seen = await sightStellar(rest, memory, id);
   return seen.ok && seen.value.kind === "included" ? { kind: "accepted" } : outcome;
@@ -100,9 +104,10 @@ export const stellarNode = (
     head: () => stellarHead(rest),
     ofChain: () => passphraseOf(rest),
     block: (height, ours) => stellarBlock(rest, height, ours),
-    sight: (txHash) => {
+    judgeRecipient: (transfer) => judgeStellarRecipientAt(network, rest, transfer),
+    sight: (txHash, expected) => {
       if (!TRANSACTION_HASH.test(txHash)) throw new TypeError("a transaction's hash is 32 bytes of hex");
-      return sightStellar(rest, memory, txHash);
+      return sightStellar(rest, memory, txHash, expected);
     },
     arrivals: (height, areOurs) => stellarArrivals(rest, height, areOurs),
     fateOf: (_sender, transactions) => stellarFate(network, rest, transactions),

@@ -7,6 +7,7 @@ import { askRippled, type Rippled, rippledAway } from "./json-rpc.ts";
 /** Flags of an account (XRP Ledger docs, "AccountRoot flags"). */
 const REQUIRE_DESTINATION_TAG = 0x0002_0000;
 const DISABLE_MASTER = 0x0010_0000;
+const DISALLOW_XRP = 0x0008_0000;
 const DEPOSIT_AUTH = 0x0100_0000;
 
 const infoSchema = z.object({
@@ -15,7 +16,14 @@ const infoSchema = z.object({
     Sequence: uint32Field,
     OwnerCount: uint32Field,
     Flags: uint32Field,
+    RegularKey: z.string().optional(),
+    /** of a pseudo-account: what it belongs to (rippled, ledger_entries.macro: AccountRoot) */
+    AMMID: z.string().optional(),
+    VaultID: z.string().optional(),
+    LoanBrokerID: z.string().optional(),
   }),
+  /** absent where the server was not asked for them, or does not tell */
+  signer_lists: z.array(z.unknown()).optional(),
   /** tickets wait in the queue as well: they have no sequence */
   queue_data: z
     .object({ transactions: z.array(z.object({ seq: uint32Field.optional() })).optional() })
@@ -81,6 +89,35 @@ export const validatedAccount = async (
   return ledger === undefined || validated !== true
     ? rippledAway(rippled.network, "it says nothing of a validated ledger")
     : ok({ ledger, balance: data.Balance, sequence: data.Sequence });
+};
+
+/** What tells whether anybody could use what an account is paid. */
+export interface XrplRecipient extends XrplAccount {
+  /** its owner asks for no XRP (lsfDisallowXRP) */
+  readonly disallowsXrp: boolean;
+  readonly regularKey: string | undefined;
+  /** the ledger's own account, of a pool of an exchange, a vault or a lender: nobody has its key */
+  readonly isPseudo: boolean;
+  /** whether several keys may sign for it together; undefined when the server does not tell */
+  readonly hasSigners: boolean | undefined;
+}
+
+/** An account as a recipient, as the last validated ledger has it; undefined when nobody has paid to it. */
+export const recipientAccount = async (
+  rippled: Rippled,
+  address: string,
+): Promise<Result<XrplRecipient | undefined>> => {
+  const found = await infoOf(rippled, address, { ledger_index: "validated", signer_lists: true });
+  if (!found.ok) return found;
+  if (found.value === undefined) return ok(undefined);
+  const { account_data: data, signer_lists: lists } = found.value;
+  return ok({
+    ...accountIn(found.value),
+    disallowsXrp: (data.Flags & DISALLOW_XRP) !== 0,
+    regularKey: data.RegularKey,
+    isPseudo: [data.AMMID, data.VaultID, data.LoanBrokerID].some((id) => id !== undefined),
+    hasSigners: lists === undefined ? undefined : lists.length > 0,
+  });
 };
 
 const authorisedSchema = z.object({ deposit_authorized: z.boolean() });

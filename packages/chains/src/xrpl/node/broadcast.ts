@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { BroadcastOutcome } from "../../chain.ts";
 import { uint32Field } from "./fields.ts";
 import type { Rippled } from "./json-rpc.ts";
+import { verdictOf } from "./results.ts";
 
 const takenSchema = z.object({
   /** such as tesSUCCESS (rippled, TER.h) */
@@ -32,8 +33,11 @@ export const broadcastXrpl = async (rippled: Rippled, sent: SentXrpl): Promise<B
   switch (said.kind) {
     case "away":
       return { kind: "refused", reason: `the chain node does not answer: ${said.cause}` };
-    case "error":
-      return { kind: "refused", reason: `the chain node does not take the transaction: ${said.words}` };
+    case "error": {
+      // the bytes by themselves, such as their signature; every other error is the node's own trouble
+      const kind = said.error === "invalidTransaction" ? "unacceptable" : "refused";
+      return { kind, reason: `the chain node does not take the transaction: ${said.words}` };
+    }
     case "answer": {
       const taken = takenSchema.safeParse(said.result);
       return taken.success
@@ -43,20 +47,12 @@ export const broadcastXrpl = async (rippled: Rippled, sent: SentXrpl): Promise<B
   }
 };
 
-/** The node has it: applied for now, waiting in the queue, or there before. A tec is applied too, and costs the fee. */
-const isTaken = (result: string): boolean =>
-  result === "tesSUCCESS" || result === "terQUEUED" || result === "tefALREADY" || result.startsWith("tec");
-
-/** Its place is taken, or its ledgers are over: as this node sees it, which is no proof. */
-const OUTDATED: Readonly<Record<string, string>> = {
-  tefPAST_SEQ: "its Sequence is taken, by itself or by another; waiting for the chain to settle it",
-  tefMAX_LEDGER: "its ledgers are over; waiting for the chain to settle it",
-};
+const PLACED = "its Sequence is taken, by itself or by another; waiting for the chain to settle it";
+const OVER = "its ledgers are over; waiting for the chain to settle it";
 
 /**
- * Reads what rippled makes of a signed transaction (XRP Ledger docs, "Transaction results"). Whatever it says that is not
- * known here, the same bytes may be taken later. Some results stand before the check of the last ledger, so that one is
- * checked here as well.
+ * Reads what rippled makes of a signed transaction (XRP Ledger docs, "Transaction results"). Some results stand before the check of
+ * the last ledger, so that one is checked here as well.
  */
 export const engineOutcome = (taken: Taken, { id, lastLedger }: SentXrpl): BroadcastOutcome => {
   const {
@@ -68,12 +64,21 @@ export const engineOutcome = (taken: Taken, { id, lastLedger }: SentXrpl): Broad
   if (named !== undefined && named !== id) {
     return { kind: "refused", reason: "the chain node speaks of another transaction" };
   }
-  if (isTaken(result)) return { kind: "accepted" };
-  const outdated = OUTDATED[result] ?? (validated > lastLedger ? OUTDATED["tefMAX_LEDGER"] : undefined);
-  return outdated === undefined
-    ? {
-        kind: "refused",
-        reason: `the chain node does not take the transaction: ${result}${words === undefined ? "" : `: ${words}`}`,
-      }
-    : { kind: "outdated", reason: outdated };
+  const verdict = verdictOf(result);
+  const reason = `the chain node does not take the transaction: ${result}${words === undefined ? "" : `: ${words}`}`;
+  switch (verdict) {
+    case "success":
+    case "known":
+    // applied too, and costs the fee
+    case "claimed":
+      return { kind: "accepted" };
+    case "placed":
+      return { kind: "outdated", reason: PLACED };
+    case "over":
+      return { kind: "outdated", reason: OVER };
+    case "for-good":
+    case "for-now":
+      if (validated > lastLedger) return { kind: "outdated", reason: OVER };
+      return { kind: verdict === "for-good" ? "unacceptable" : "refused", reason };
+  }
 };

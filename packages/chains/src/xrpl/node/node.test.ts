@@ -79,6 +79,7 @@ describe("building on a node of the XRP Ledger", () => {
       "account_info",
       "fee",
       "server_state",
+      "simulate",
     ]);
     expect(rippled.asked.every(({ params }) => params["api_version"] === 2)).toBe(true);
   });
@@ -163,15 +164,30 @@ describe("broadcasting on a node of the XRP Ledger", () => {
     ["refused", "telCAN_NOT_QUEUE"],
     ["refused", "telCAN_NOT_QUEUE_FULL"],
     ["refused", "telCAN_NOT_QUEUE_FEE"],
-    ["refused", "tefBAD_AUTH"],
-    ["refused", "temREDUNDANT"],
-    ["refused", "temBAD_SIGNATURE"],
+    ["refused", "tefINTERNAL"],
+    ["refused", "tefEXCEPTION"],
+    ["refused", "temUNKNOWN"],
+    ["refused", "telFAILED_PROCESSING"],
+    ["unacceptable", "tefBAD_AUTH"],
+    ["unacceptable", "tefMASTER_DISABLED"],
+    ["unacceptable", "tefBAD_SIGNATURE"],
+    ["unacceptable", "tefNO_TICKET"],
+    ["unacceptable", "tefWRONG_PRIOR"],
+    ["unacceptable", "temREDUNDANT"],
+    ["unacceptable", "temBAD_SIGNATURE"],
+    ["unacceptable", "temDISABLED"],
+    ["unacceptable", "telWRONG_NETWORK"],
+    ["unacceptable", "telREQUIRES_NETWORK_ID"],
+    ["unacceptable", "telNETWORK_ID_MAKES_TX_NON_CANONICAL"],
+    ["unacceptable", "telBAD_PUBLIC_KEY"],
     ["refused", "something that nobody has heard of"],
   ])("reads as %s: %s", (kind, engine_result) => {
     const sent = { signed: new Uint8Array(), id: ID, lastLedger: 1_050 };
     const outcome = engineOutcome({ engine_result, validated_ledger_index: 1_050 }, sent);
     expect(outcome.kind).toBe(kind);
-    if (outcome.kind === "refused") expect(outcome.reason).toContain(engine_result);
+    if (outcome.kind === "refused" || outcome.kind === "unacceptable") {
+      expect(outcome.reason).toContain(engine_result);
+    }
   });
 
   it.each(["terPRE_SEQ", "temREDUNDANT", "telINSUF_FEE_P"])(
@@ -253,7 +269,19 @@ describe("following on a node of the XRP Ledger", () => {
     expect(await see()).toEqual({ ...INCLUDED, succeeded: false, reason: "tecUNFUNDED_PAYMENT" });
   });
 
-  it.each(["1499999", "1500001", undefined])(
+  it("tells what was delivered where it is less than was asked for, and that nothing was", async () => {
+    const meta = { TransactionResult: "tesSUCCESS" };
+    rippled.transactions.set(ID, landed({ meta: { ...meta, delivered_amount: "1499999" } }));
+    expect(await see()).toEqual({ ...INCLUDED, succeeded: true, arrived: 1_499_999n });
+    rippled.transactions.set(ID, landed());
+    const sight = (amount: string) => answerOf(node.sight(ID, { ...XRP_TRANSFER, amount }));
+    expect(await sight(XRP_TRANSFER.amount)).toEqual({ ...INCLUDED, succeeded: true });
+    expect(await sight("1500001")).toEqual({ ...INCLUDED, succeeded: true, arrived: 1_500_000n });
+    rippled.transactions.set(ID, landed({ meta: { ...meta, delivered_amount: "0" } }));
+    expect(await see()).toMatchObject({ ...INCLUDED, succeeded: false, movedNothing: true });
+  });
+
+  it.each(["1500001", undefined])(
     "does not believe that it succeeded when %s drops arrived of those that were sent",
     async (delivered_amount) => {
       rippled.transactions.set(ID, landed({ meta: { TransactionResult: "tesSUCCESS", delivered_amount } }));

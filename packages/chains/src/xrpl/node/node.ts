@@ -9,10 +9,12 @@ import { xrplArrivals } from "./arrivals.ts";
 import { broadcastXrpl } from "./broadcast.ts";
 import { xrplFate } from "./fate.ts";
 import { connectRippled, type Rippled } from "./json-rpc.ts";
+import { judgeXrplRecipientAt } from "./judge-recipient.ts";
 import { xrplHead, xrplLedger } from "./ledgers.ts";
 import { xrplChainNow, xrplSituation } from "./look-around.ts";
 import { PlaceWatch } from "./place-watch.ts";
 import { sightXrpl } from "./sight.ts";
+import { trySimulate } from "./simulate.ts";
 
 const TRANSACTION_ID = /^[0-9A-F]{64}$/;
 
@@ -32,7 +34,11 @@ const lookAndBuild = async (
   const plan = xrplPlan(intent.act);
   if (!plan.ok) return plan;
   const situation = await xrplSituation(rippled, watch, intent, plan.value.payment);
-  return situation.ok ? buildXrpl(network, situation.value, intent) : situation;
+  if (!situation.ok) return situation;
+  const built = buildXrpl(network, situation.value, intent);
+  if (!built.ok) return built;
+  const tried = await trySimulate(rippled, built.value.unsigned);
+  return tried.ok ? built : tried;
 };
 
 /** Drops, those of the reserve among them; an account to which nobody has paid has none. */
@@ -61,10 +67,11 @@ export const xrplNode = (network: XrplNetwork): ChainNode<XrplNetwork> => {
     },
     block: (height, ours) => xrplLedger(rippled, height, ours),
     arrivals: (height, areOurs) => xrplArrivals(rippled, height, areOurs),
-    sight: (txHash) => {
+    judgeRecipient: (transfer) => judgeXrplRecipientAt(rippled, transfer),
+    sight: (txHash, expected) => {
       if (!TRANSACTION_ID.test(txHash))
         throw new TypeError("a transaction's id is 32 bytes of upper-case hex");
-      return sightXrpl(rippled, txHash);
+      return sightXrpl(rippled, txHash, expected);
     },
     fateOf: (sender, transactions) => xrplFate(network, rippled, addressIn(sender), transactions),
     nextSequence: (sender) => nextPlaceOf(rippled, addressIn(sender)),

@@ -1,6 +1,7 @@
-import { ok, type Result } from "@conclave/custody";
+import { type FamilyContent, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
+import { parseXrplTransfer } from "../parse-content.ts";
 import { drops, hash256, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled, rippledAway } from "./json-rpc.ts";
 import { xrplHead } from "./ledgers.ts";
@@ -21,8 +22,13 @@ const landedSchema = z.object({
 /**
  * Looks for a transaction. In a validated ledger it is final, whatever came of it: a tec result costs the fee and takes the
  * Sequence, and does nothing else.
+ * @param expected the transfer that it is to carry out: the sum that was delivered is told where it is another
  */
-export const sightXrpl = async (rippled: Rippled, id: string): Promise<Result<Sighting>> => {
+export const sightXrpl = async (
+  rippled: Rippled,
+  id: string,
+  expected?: FamilyContent,
+): Promise<Result<Sighting>> => {
   const said = await askRippled(rippled, {
     method: "tx",
     params: { transaction: id, binary: false },
@@ -35,20 +41,41 @@ export const sightXrpl = async (rippled: Rippled, id: string): Promise<Result<Si
   const landed = landedSchema.safeParse(said.value);
   if (!landed.success) return rippledAway(rippled.network, "its answer to tx cannot be read");
   const { ledger_hash: blockHash, ledger_index: height, tx_json: sent, meta } = landed.data;
-  const succeeded = meta.TransactionResult === "tesSUCCESS";
-  // no partial payment is signed here, so that all or nothing arrives
-  if (succeeded && meta.delivered_amount !== sent.DeliverMax) {
-    return rippledAway(rippled.network, "what it says was delivered is not what was sent");
-  }
-  return ok({
+  const included = {
     kind: "included",
     height: BigInt(height),
     blockHash,
     isFinal: true,
     fee: sent.Fee,
-    succeeded,
-    ...(succeeded ? {} : { reason: meta.TransactionResult }),
-  });
+  } as const;
+  if (meta.TransactionResult !== "tesSUCCESS") {
+    return ok({ ...included, succeeded: false, reason: meta.TransactionResult });
+  }
+  const { delivered_amount: delivered } = meta;
+  const amount = wanted(expected, sent.DeliverMax);
+  if (delivered === undefined || delivered > amount) {
+    return rippledAway(rippled.network, "it does not say what was delivered, or more than was sent");
+  }
+  return ok({ ...included, ...effectOf(delivered, amount) });
+};
+
+/** The sum that should arrive: of an expected transfer its amount; of a caller's own payment what it names. */
+const wanted = (expected: FamilyContent | undefined, named: bigint): bigint => {
+  const transfer = expected === undefined ? undefined : parseXrplTransfer(expected);
+  return transfer?.ok === true ? BigInt(transfer.value.amount) : named;
+};
+
+type Effect = Pick<
+  Extract<Sighting, { readonly kind: "included" }>,
+  "succeeded" | "movedNothing" | "arrived" | "reason"
+>;
+
+/** No partial payment is signed here, so that all arrives: the ledger's own word counts all the same. */
+const effectOf = (delivered: bigint, amount: bigint): Effect => {
+  if (delivered === amount) return { succeeded: true };
+  return delivered === 0n
+    ? { succeeded: false, movedNothing: true, reason: "nothing was delivered (delivered_amount)" }
+    : { succeeded: true, arrived: delivered };
 };
 
 /**

@@ -223,10 +223,14 @@ describe("a payment on a ledger that checks it", () => {
     expect(await see(own.id)).toMatchObject({ succeeded: true });
   });
 
-  it("that its recipient has not authorised is left to a ledger that cannot tell before", async () => {
+  it("that its recipient has not authorised is found when it is tried, by a ledger that cannot tell before", async () => {
     await fund(XRPL_SENDER, XRPL_RECIPIENT);
-    await asRecipient({ SetFlag: AccountSetAsfFlags.asfDepositAuth });
     const own = await made();
+    await asRecipient({ SetFlag: AccountSetAsfFlags.asfDepositAuth });
+    expect(await said(TRANSFER_ACT)).toContain(
+      "ExecutionReverted: the ledger refuses the transaction, tried as it would be signed: tecNO_PERMISSION",
+    );
+    // one that was signed before costs its fee
     await node.broadcast(own.signed);
     await mine();
     expect(await see(own.id)).toMatchObject({ succeeded: false, reason: "tecNO_PERMISSION", fee: 12n });
@@ -282,14 +286,14 @@ describe("a payment that the ledger does not take", () => {
     const other = { ...draftOf(unsigned), amount: 1_500_001n };
     const { bytes } = xrplSignable(unsigned, other);
     const forged = xrplSigned(encodeXrpl(other), XRPL_KEY.sign(bytes));
-    expect((await node.broadcast(forged)).kind).toBe("refused");
+    expect((await node.broadcast(forged)).kind).toBe("unacceptable");
   });
 
   it("is one of another chain", async () => {
     const { unsigned } = await built();
     for (const networkId of [undefined, NAMED_ID + 1]) {
       const own = signed(encodeXrpl({ ...draftOf(unsigned), networkId }));
-      expect((await node.broadcast(own.signed)).kind).toBe("refused");
+      expect((await node.broadcast(own.signed)).kind).toBe("unacceptable");
     }
   });
 
@@ -297,7 +301,7 @@ describe("a payment that the ledger does not take", () => {
     const stranger = testAccount("0d".repeat(32));
     const { unsigned } = await built();
     const own = signed(encodeXrpl({ ...draftOf(unsigned), signingPubKey: stranger.publicKey }), stranger);
-    expect((await node.broadcast(own.signed)).kind).toBe("refused");
+    expect((await node.broadcast(own.signed)).kind).toBe("unacceptable");
   });
 
   it("is one that stands behind an empty place: the same bytes are taken later", async () => {

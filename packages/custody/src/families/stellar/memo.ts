@@ -20,10 +20,13 @@ export const stellarMemoSchema = z.discriminatedUnion("kind", [
 ]);
 export type StellarTransferMemo = z.infer<typeof stellarMemoSchema>;
 
+const DIGITS = /^[0-9]+$/;
+
 /**
  * Reads the memo of a request. The interface has one field for all of Stellar's memos, so its form tells the kind: digits
- * are an id, as long as they fit 64 bits and have no leading zero; 64 hexadecimal digits are a hash; up to 28 letters and
- * digits of any other form are a text.
+ * are an id; 64 hexadecimal digits are a hash; up to 28 letters and digits of any other form are a text. Digits that are no id, by
+ * a leading zero or more than 64 bits, are refused: nobody can tell whether "007" is the id 7 or a text, and a receiver that looks for
+ * the one does not find the other.
  * @param text letters and digits; "" is no memo
  * @returns undefined when there is none; MemoInvalid
  */
@@ -31,6 +34,13 @@ export const parseStellarMemo = (text: string | undefined): Result<StellarTransf
   if (text === undefined || text === "") return ok(undefined);
   if (isId(text)) return ok({ kind: "id", id: text });
   if (HASH.test(text)) return ok({ kind: "hash", hash: text.toLowerCase() });
+  if (DIGITS.test(text)) {
+    return fail(
+      "MemoInvalid",
+      { field: "memo", largest: ID_MAX.toString() },
+      `A memo of digits is an id on Stellar: a number up to ${ID_MAX}, without leading zeros. To send these digits as a text, make the transaction yourself and send it by POST /wallets/{walletId}/transactions.`,
+    );
+  }
   const memo = stellarMemoSchema.safeParse({ kind: "text", text });
   return memo.success
     ? ok(memo.data)

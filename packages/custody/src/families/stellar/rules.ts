@@ -2,6 +2,7 @@ import type { FamilyRules } from "../rules.ts";
 import { mayBeStellarConsent } from "./consent.ts";
 import { STELLAR_EXAMPLES } from "./examples.ts";
 import { STELLAR_DECIMALS, STELLAR_NATIVE_ASSET } from "./native-asset.ts";
+import { judgeStellarRecipient } from "./recipients.ts";
 import { judgeStellarContent, judgeStellarTransaction } from "./transaction-judgement.ts";
 import { judgeStellarTransfer, STELLAR_TRANSFER_KINDS } from "./transfer-judgement.ts";
 import { stellarMovementView, stellarTokenView } from "./views.ts";
@@ -11,6 +12,7 @@ export const STELLAR_RULES: FamilyRules = {
   name: "Stellar",
   transferKinds: STELLAR_TRANSFER_KINDS,
   judgeTransfer: judgeStellarTransfer,
+  judgeRecipient: judgeStellarRecipient,
   judgeTransaction: judgeStellarTransaction,
   judgeContent: judgeStellarContent,
   // what is signed is a bare hash, which nothing distinguishes: see mayTakeForConsent

@@ -2,6 +2,7 @@ import type { FamilyRules } from "../rules.ts";
 import { isXrplConsent } from "./consent.ts";
 import { XRPL_EXAMPLES } from "./examples.ts";
 import { XRPL_NATIVE_ASSET, XRPL_NATIVE_DECIMALS } from "./native-asset.ts";
+import { judgeXrplRecipient } from "./recipients.ts";
 import { judgeXrplContent, judgeXrplTransaction } from "./transaction-judgement.ts";
 import { judgeXrplTransfer, XRPL_TRANSFER_KINDS } from "./transfer-judgement.ts";
 import { spellXrplAddress } from "./x-address.ts";
@@ -11,6 +12,7 @@ export const XRPL_RULES: FamilyRules = {
   name: "Xrpl",
   transferKinds: XRPL_TRANSFER_KINDS,
   judgeTransfer: judgeXrplTransfer,
+  judgeRecipient: judgeXrplRecipient,
   judgeTransaction: judgeXrplTransaction,
   judgeContent: judgeXrplContent,
   takesForConsent: isXrplConsent,

@@ -1,5 +1,5 @@
 import type { LedgerJson } from "../../json.ts";
-import type { HorizonAddress } from "../address.ts";
+import { type HorizonAddress, parseHorizonAddress } from "../address.ts";
 import type { HorizonRecord } from "../ledger.ts";
 import { sourceOfOperation } from "../operations/operation.ts";
 import { type HorizonState, ledgerOf } from "../state.ts";
@@ -7,6 +7,7 @@ import { isResultOfSuccess } from "../transaction/validity.ts";
 import type { HorizonAsset } from "../xdr/asset.ts";
 import type { HorizonOperation } from "../xdr/operation.ts";
 import type { HorizonOperationResult, HorizonResult } from "../xdr/result.ts";
+import { balanceChange } from "./balance-change.ts";
 import { amountText, creditJson, type JsonFields, timeText } from "./format.ts";
 import { linkTo } from "./link.ts";
 import { operationPlaced, placeOfOperation } from "./paging.ts";
@@ -28,6 +29,8 @@ const TYPE_NUMBERS = {
   account_removed: 1,
   account_credited: 2,
   account_debited: 3,
+  contract_credited: 96,
+  contract_debited: 97,
 } as const;
 
 const LUMENS: HorizonAsset = { type: "native", value: undefined };
@@ -53,6 +56,7 @@ const mergedIn = (result: HorizonOperationResult | undefined): bigint =>
     : 0n;
 
 const toldOf = (
+  record: HorizonRecord,
   { body }: HorizonOperation,
   source: HorizonAddress,
   result: HorizonOperationResult | undefined,
@@ -84,9 +88,34 @@ const toldOf = (
         { account: source, type: "account_removed", fields: {} },
       ];
     }
+    case "invokeHostFunction":
+      return toldOfCall(record, source);
     default:
       return undefined;
   }
+};
+
+/** What the contract of an asset told of balances. An effect on a contract counts as one of the operation's account. */
+const toldOfCall = ({ events }: HorizonRecord, source: HorizonAddress): readonly Told[] =>
+  events
+    .flat()
+    .flatMap(balanceChange)
+    .flatMap(({ type: _, from, to, ...fields }) => [
+      ...holderEffect(from, "debited", source, fields),
+      ...holderEffect(to, "credited", source, fields),
+    ]);
+
+const holderEffect = (
+  holder: string,
+  what: "credited" | "debited",
+  source: HorizonAddress,
+  fields: JsonFields,
+): readonly Told[] => {
+  if (holder === "") return [];
+  const account = parseHorizonAddress(holder);
+  return account === undefined
+    ? [{ account: source, type: `contract_${what}`, fields: { ...fields, contract: holder } }]
+    : [{ account, type: `account_${what}`, fields }];
 };
 
 /** What an operation that moved money of accounts did to them. @returns undefined for others, and where there is none */
@@ -100,13 +129,19 @@ export const effectsAt = (
   if (record === undefined || operation === undefined || !isResultOfSuccess(record.result)) return undefined;
   const source = sourceOfOperation(operation, record.submission.transaction);
   const operationPlace = placeOfOperation(record, at);
-  return toldOf(operation, source, resultsOf(record.result)[at - 1])?.map((told, index) => ({
+  return toldOf(record, operation, source, resultsOf(record.result)[at - 1])?.map((told, index) => ({
     ...told,
     record,
     operationPlace,
     number: index + 1,
   }));
 };
+
+/** What all operations of a transaction did to accounts and contracts. */
+export const effectsIn = (state: HorizonState, record: HorizonRecord): readonly HorizonAccountEffect[] =>
+  record.submission.transaction.operations.flatMap(
+    (_, at) => effectsAt(state, placeOfOperation(record, at + 1)) ?? [],
+  );
 
 const PLACE_DIGITS = 19;
 const NUMBER_DIGITS = 10;

@@ -4,7 +4,7 @@ import type { ConnectionBindings } from "../../http/lost-reply.ts";
 import { type HorizonAddress, parseHorizonAddress } from "../address.ts";
 import { dataValue, horizonAccountJson } from "../horizon/account.ts";
 import { assetRecords } from "../horizon/assets.ts";
-import { effectsAt, horizonEffectJson } from "../horizon/effects.ts";
+import { effectsAt, effectsIn, horizonEffectJson } from "../horizon/effects.ts";
 import { feeStatsJson } from "../horizon/fee-stats.ts";
 import { horizonLedgerJson } from "../horizon/ledger.ts";
 import { placeOf, placeOfLedger } from "../horizon/paging.ts";
@@ -96,6 +96,9 @@ const accounts = (host: HorizonHost): Routes =>
       ofAccount((address, context) => paymentList(host, context, recordsOf(host.state), address)),
     );
 
+/** More than an operation has. */
+const EFFECTS_OF_AN_OPERATION = 4_096n;
+
 const ofTransaction =
   (host: HorizonHost, answer: (record: HorizonRecord, context: Request) => Response) =>
   (context: Request): Response => {
@@ -120,6 +123,16 @@ const transactions = (host: HorizonHost): Routes =>
     .get(
       "/:hash/payments",
       ofTransaction(host, (record, context) => paymentList(host, context, [record])),
+    )
+    .get(
+      "/:hash/effects",
+      ofTransaction(host, (record, context) =>
+        listResponse(host, context, {
+          all: effectsIn(host.state, record),
+          placed: ({ operationPlace, number }) => operationPlace * EFFECTS_OF_AN_OPERATION + BigInt(number),
+          json: (effect) => horizonEffectJson(effect, originOf(context)),
+        }),
+      ),
     );
 
 const ofLedger =

@@ -4,6 +4,7 @@ import { answered, failed, type RippledAnswer } from "./answer.ts";
 import { ledger, ledgerClosed, ledgerCurrent } from "./ledger.ts";
 import type { RippledQuery } from "./request.ts";
 import { fee, randomNumber, serverInfo, serverState } from "./server.ts";
+import { simulate } from "./simulate.ts";
 import { tx } from "./tx.ts";
 
 /** The commands that change nothing, by the names that clients call them. */
@@ -20,6 +21,7 @@ const COMMANDS: Readonly<Record<string, (query: RippledQuery) => RippledAnswer>>
   random: randomNumber,
   server_info: serverInfo,
   server_state: serverState,
+  simulate,
   tx,
 };
 

@@ -125,21 +125,30 @@ const notCarriedOut = (type: RippledTypeName, fields: RippledFields): string | u
   return name === undefined ? flagsNotCarriedOut(type, fields) : `the field ${name}`;
 };
 
+/** Whether a transaction is to be submitted, or only tried: then nobody has signed it yet. */
+export type RippledSigning = "signed" | "unsigned";
+
 /** What a node checks of a transaction by itself, whatever its ledger says. @source rippled, apply.cpp: checkValidity */
-const checkLocally = (fields: RippledFields): Ruling<undefined> => {
+const checkLocally = (fields: RippledFields, signing: RippledSigning): Ruling<undefined> => {
   const key = bytes(fields, "SigningPubKey") ?? new Uint8Array();
   const signature = bytes(fields, "TxnSignature");
-  const isSigned = signature !== undefined && isRippledSignature(key, rippledBytesToSign(fields), signature);
-  const checked = isSigned ? checkRippledMemos(fields.get("Memos")) : refusedWith("Invalid signature.");
+  const isAsItShouldBe =
+    signing === "unsigned"
+      ? signature === undefined
+      : signature !== undefined && isRippledSignature(key, rippledBytesToSign(fields), signature);
+  const checked = isAsItShouldBe ? checkRippledMemos(fields.get("Memos")) : refusedWith("Invalid signature.");
   return checked.ok ? checked : refusedWith(`fails local checks: ${checked.message}`);
 };
 
 /**
- * Reads a signed transaction off its bytes and verifies its signature.
+ * Reads a transaction off its bytes and verifies its signature, where it has to have one.
  * @returns the transaction; or a refusal in rippled's words, for the error invalidTransaction
  * @source rippled, src/xrpld/rpc/handlers/Submit.cpp
  */
-export const readRippledTransaction = (blob: Uint8Array): Ruling<RippledSubmission> => {
+export const readRippledTransaction = (
+  blob: Uint8Array,
+  signing: RippledSigning = "signed",
+): Ruling<RippledSubmission> => {
   if (blob.length < TRANSACTION_BYTES_MIN || blob.length > RIPPLED_BLOB_BYTES_MAX) {
     return refusedWith("Transaction length invalid");
   }
@@ -158,6 +167,6 @@ export const readRippledTransaction = (blob: Uint8Array): Ruling<RippledSubmissi
   if (!fits.ok) return fits;
   const unread = notCarriedOut(type, fields);
   if (unread !== undefined) return notSimulated(unread);
-  const valid = checkLocally(fields);
+  const valid = checkLocally(fields, signing);
   return valid.ok ? granted({ kind: "transaction", transaction: transactionOf(type, fields, blob) }) : valid;
 };

@@ -1,0 +1,79 @@
+import { type FamilyContent, ok, type Result, type StellarTransfer } from "@conclave/custody";
+import { z } from "zod";
+import type { Sighting } from "../../chain.ts";
+import { parseStellarTransfer } from "../parse-content.ts";
+import { stellarPageSchema } from "./pages.ts";
+import { askStellar, type StellarRest } from "./rest.ts";
+
+/** What came of a transaction that a ledger holds. */
+export type StellarEffect = Pick<
+  Extract<Sighting, { readonly kind: "included" }>,
+  "succeeded" | "movedNothing" | "arrived" | "reason"
+>;
+
+/** Effects of one operation are a handful. */
+const EFFECTS_MAX = 200;
+
+/** An amount with all its decimals, in the smallest unit. */
+const amount = z
+  .string()
+  .regex(/^[0-9]{1,33}\.[0-9]{7}$/)
+  .transform((text) => BigInt(text.replace(".", "")));
+
+const effectSchema = z.object({
+  type: z.string(),
+  account: z.string().optional(),
+  contract: z.string().optional(),
+  amount: amount.optional(),
+  starting_balance: amount.optional(),
+  asset_type: z.string().optional(),
+  asset_code: z.string().optional(),
+  asset_issuer: z.string().optional(),
+});
+type Effect = z.output<typeof effectSchema>;
+
+const isOfAsset = (effect: Effect, transfer: StellarTransfer): boolean =>
+  transfer.kind === "Native"
+    ? effect.asset_type === "native"
+    : effect.asset_code === transfer.assetCode && effect.asset_issuer === transfer.issuer;
+
+/** The sum that an effect brought to the recipient, in the transfer's asset. */
+const broughtBy = (effect: Effect, transfer: StellarTransfer): bigint => {
+  switch (effect.type) {
+    case "account_created":
+      return effect.account === transfer.to && transfer.kind === "Native"
+        ? (effect.starting_balance ?? 0n)
+        : 0n;
+    case "account_credited":
+      return effect.account === transfer.to && isOfAsset(effect, transfer) ? (effect.amount ?? 0n) : 0n;
+    case "contract_credited":
+      return effect.contract === transfer.to && isOfAsset(effect, transfer) ? (effect.amount ?? 0n) : 0n;
+    default:
+      return 0n;
+  }
+};
+
+/**
+ * What a transaction brought to the recipient of an expected transfer, by Horizon's effects. A successful payment moves its whole
+ * amount, and so does a call of an asset's own contract, by the protocol: so an answer without any effect, as of a Horizon that keeps
+ * none or tells none of contracts, takes nothing back.
+ */
+export const stellarEffect = async (
+  rest: StellarRest,
+  id: string,
+  expected: FamilyContent | undefined,
+): Promise<Result<StellarEffect>> => {
+  const transfer = expected === undefined ? undefined : parseStellarTransfer(expected);
+  if (transfer?.ok !== true) return ok({ succeeded: true });
+  const path = `/transactions/${id}/effects?limit=${EFFECTS_MAX}`;
+  const effects = await askStellar(rest, path, stellarPageSchema(effectSchema));
+  if (!effects.ok) return effects;
+  const records = effects.value.value?._embedded.records ?? [];
+  const { to, amount: wanted } = transfer.value;
+  const arrived = records.reduce((sum, effect) => sum + broughtBy(effect, transfer.value), 0n);
+  if (arrived === BigInt(wanted)) return ok({ succeeded: true });
+  if (arrived > 0n) return ok({ succeeded: true, arrived });
+  return records.length === 0 || to.startsWith("C")
+    ? ok({ succeeded: true })
+    : ok({ succeeded: false, movedNothing: true, reason: `its effects bring nothing to ${to}` });
+};

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { got, openPlainWallet, payeeOf, sendTransaction } from "./plain-wallet.ts";
+import type { OpenTriedChain, TriedChain } from "./tried-chain.ts";
+
+/** What the chain itself has on record of a payment, read without the family's node. */
+export interface ChainRecord {
+  /** smallest unit of the native coin: what was charged */
+  readonly fee: bigint;
+  /** smallest unit of the native coin: what the recipient got */
+  readonly amount: bigint;
+  readonly height: bigint;
+}
+
+/** Reads the record of a transaction in the chain's own interface. */
+export type ReadChainRecord = (chain: TriedChain, txHash: string) => Promise<ChainRecord>;
+
+/** A family's view of a payment is what the chain has on record: its fee, its amount and its block. */
+export const describeChainRecord = (name: string, open: OpenTriedChain, read: ReadChainRecord): void => {
+  describe(`${name}: what is shown is what was paid`, () => {
+    let chain: TriedChain;
+    beforeAll(async () => {
+      chain = await open("ours");
+    });
+    afterAll(() => chain.close());
+
+    it("in fee, amount and block, by the chain's record and by both balances", async () => {
+      const node = chain.connect(chain.entry);
+      const wallet = await openPlainWallet(chain);
+      const balances = async () => [
+        got(await node.balance(wallet.address)),
+        got(await node.balance(payeeOf(chain))),
+      ];
+      const [had = 0n, paid = 0n] = await balances();
+      const made = await sendTransaction(chain, node, wallet);
+      await chain.include();
+      if (made.act.kind !== "transfer") expect.fail("a transfer was sent");
+      const sighting = got(await node.sight(made.txHash, made.act.transfer));
+      if (sighting.kind !== "included") expect.fail(`it is ${sighting.kind}`);
+      const { fee, height, succeeded, arrived } = sighting;
+      expect(await read(chain, made.txHash)).toEqual({ fee, height, amount: chain.amount });
+      expect([succeeded, arrived]).toEqual([true, undefined]);
+      const [has, isPaid] = await balances();
+      expect([had - (has ?? 0n), (isPaid ?? 0n) - paid]).toEqual([chain.amount + fee, chain.amount]);
+    });
+  });
+};

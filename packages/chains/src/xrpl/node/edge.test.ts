@@ -1,0 +1,216 @@
+import { type FamilyContent, networkSchema, XRPL_RULES, xrplAddressOf } from "@conclave/custody";
+import { bytesToHex } from "@noble/curves/utils.js";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { decode, isValidClassicAddress, Wallet } from "xrpl";
+import type { ChainNode, TransactionIntent } from "../../chain.ts";
+import { StubRippled, type StubXrplAccount } from "../../testing/stub-rippled.ts";
+import {
+  authorisedXrpl,
+  authorisedXrplBytes,
+  XRP_TRANSFER,
+  XRPL_KEY,
+  XRPL_RECIPIENT,
+  XRPL_SENDER,
+  XRPL_TESTNET,
+  xrplBytes,
+} from "../../testing/xrpl-samples.ts";
+import { XRPL_FAMILY } from "../family.ts";
+import { decodeXrpl, xrplSignable } from "../transaction.ts";
+import { xrplNode } from "./node.ts";
+
+let rippled: StubRippled;
+let node: ChainNode;
+beforeEach(async () => {
+  rippled = await StubRippled.start();
+  node = xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.url });
+  rippled.accounts.set(XRPL_SENDER, { balance: 100_000_000n, sequence: 500 });
+  rippled.accounts.set(XRPL_RECIPIENT, { balance: 1_000_000n, sequence: 7 });
+});
+afterEach(() => rippled.stop());
+
+const OWN_BYTES = authorisedXrplBytes(Buffer.from(xrplBytes().slice(2), "hex"));
+const intent = (act: TransactionIntent["act"] = authorisedXrpl(XRP_TRANSFER)): TransactionIntent => ({
+  sender: XRPL_SENDER,
+  keys: [XRPL_KEY.publicKey],
+  act,
+  priority: undefined,
+  sequencing: { kind: "next", lowest: 0n },
+});
+const said = async (act?: TransactionIntent["act"]): Promise<string> => {
+  const built = await node.build(intent(act));
+  return built.ok ? "built" : `${built.problem.code}: ${built.problem.message}`;
+};
+
+describe("what will be signed is tried before", () => {
+  it.each([
+    ["a transfer", undefined],
+    ["a caller's own bytes", OWN_BYTES],
+  ] as const)("with exactly those bytes: %s", async (_, act) => {
+    const built = await node.build(intent(act));
+    if (!built.ok) expect.fail(built.problem.message);
+    const tried = rippled.asked.find(({ method }) => method === "simulate");
+    const hex = bytesToHex(built.value.unsigned).toUpperCase();
+    expect(tried?.params).toMatchObject({ tx_blob: hex, binary: false });
+    expect(decode(hex)["TxnSignature"]).toBeUndefined();
+  });
+
+  it.each([
+    "tecUNFUNDED_PAYMENT",
+    "tecNO_DST_INSUF_XRP",
+    "tecDST_TAG_NEEDED",
+    "tecNO_PERMISSION",
+    "tecFROZEN",
+    "tecPSEUDO_ACCOUNT",
+    "tefBAD_AUTH",
+    "tefMASTER_DISABLED",
+    "temDISABLED",
+    "temDST_NEEDED",
+    "telWRONG_NETWORK",
+    "telREQUIRES_NETWORK_ID",
+  ])("and nothing is signed that the ledger refuses, or takes the fee for: %s", async (engine_result) => {
+    rippled.simulation = { engine_result, engine_result_message: "words of the engine" };
+    expect(await said()).toBe(
+      `ExecutionReverted: the ledger refuses the transaction, tried as it would be signed: ${engine_result}: words of the engine`,
+    );
+  });
+
+  it.each(["tesSUCCESS", "terPRE_SEQ", "terRETRY", "telINSUF_FEE_P", "tefMAX_LEDGER", "tefINTERNAL", "news"])(
+    "and %s refuses nothing: it passes, or stands for nothing that is known",
+    async (engine_result) => {
+      rippled.simulation = { engine_result };
+      expect(await said()).toBe("built");
+    },
+  );
+
+  it.each(["tefPAST_SEQ", "tefALREADY"])("INV-4 concludes nothing from %s", async (engine_result) => {
+    rippled.simulation = { engine_result };
+    expect(await said()).toContain("ServiceUnavailable");
+  });
+
+  it.each([
+    ["unknownCmd", "built"],
+    ["notSupported", "built"],
+    ["tooBusy", "ServiceUnavailable"],
+    ["noNetwork", "ServiceUnavailable"],
+    ["amendmentBlocked", "ServiceUnavailable"],
+    ["invalidTransaction", "ExecutionReverted"],
+  ])("and a server that answers %s: %s", async (error, outcome) => {
+    rippled.spoilt.set("simulate", {
+      status: 200,
+      text: JSON.stringify({ result: { status: "error", error, error_message: "words" } }),
+    });
+    expect(await said()).toContain(outcome);
+  });
+
+  it("and an answer that cannot be read is none", async () => {
+    rippled.simulation = { applied: false };
+    expect(await said()).toContain("ServiceUnavailable");
+  });
+});
+
+describe("a recipient", () => {
+  const judged = async (
+    account: Partial<StubXrplAccount> | undefined,
+    change: object = {},
+  ): Promise<string> => {
+    if (account === undefined) rippled.accounts.delete(XRPL_RECIPIENT);
+    else rippled.accounts.set(XRPL_RECIPIENT, { balance: 50_000_000n, sequence: 7, ...account });
+    const { tag: _, ...untagged } = XRP_TRANSFER;
+    const content: FamilyContent = { ...untagged, ...change };
+    const result = await node.judgeRecipient?.(content);
+    return result?.ok === false ? `${result.problem.code} ${result.problem.details["why"]}` : "suitable";
+  };
+  const [REQUIRE_TAG, DISALLOW, DISABLED, DEPOSIT] = [0x0002_0000, 0x0008_0000, 0x0010_0000, 0x0100_0000];
+  const ACCOUNT_ONE = "rrrrrrrrrrrrrrrrrrrrBZbvji";
+
+  it("is suitable when nothing speaks against it, or when nobody has paid to it", async () => {
+    expect(await judged({})).toBe("suitable");
+    expect(await judged(undefined)).toBe("suitable");
+  });
+
+  it("wants its tag", async () => {
+    expect(await judged({ flags: REQUIRE_TAG })).toBe("RecipientUnsuitable tag-required");
+    expect(await judged({ flags: REQUIRE_TAG }, { tag: 0 })).toBe("suitable");
+  });
+
+  it("wants no XRP", async () => {
+    expect(await judged({ flags: DISALLOW })).toBe("RecipientUnsuitable disallows-xrp");
+  });
+
+  it("takes payments of those alone that it has authorised, but for help to one that is out of money", async () => {
+    expect(await judged({ flags: DEPOSIT })).toBe("RecipientUnsuitable deposit-authorisation");
+    expect(await judged({ flags: DEPOSIT, balance: 1_000_000n }, { amount: "1000000" })).toBe("suitable");
+    rippled.authorised = true;
+    expect(await judged({ flags: DEPOSIT })).toBe("suitable");
+  });
+
+  it.each([
+    ["no regular key", {}],
+    ["account zero", { RegularKey: "rrrrrrrrrrrrrrrrrrrrrhoLvTp" }],
+    ["account one", { RegularKey: ACCOUNT_ONE }],
+    ["the name account", { RegularKey: "rrrrrrrrrrrrrrrrrNAMEtxvNvQ" }],
+    ["no number", { RegularKey: "rrrrrrrrrrrrrrrrrrrn5RM1rHd" }],
+  ])("is a black hole when its own key is disabled and the other one is nobody's: %s", async (_, more) => {
+    expect(await judged({ flags: DISABLED, more })).toBe("RecipientUnsuitable black-hole");
+    expect(await judged({ flags: DISABLED, more, signerLists: [{}] })).toBe("suitable");
+    expect(await judged({ more })).toBe("suitable");
+    expect(await judged({ flags: DISABLED, more: { RegularKey: XRPL_SENDER } })).toBe("suitable");
+  });
+
+  it.each(["AMMID", "VaultID", "LoanBrokerID"])("is no account of the ledger itself (%s)", async (name) => {
+    expect(await judged({ more: { [name]: "AB".repeat(32) } })).toBe("RecipientUnsuitable pseudo-account");
+  });
+
+  it("is not judged while the node is away", async () => {
+    rippled.spoilt.set("account_info", { status: 503, text: "" });
+    expect(await judged({})).toContain("ServiceUnavailable");
+  });
+
+  it("that is special is unsuitable without a node", () => {
+    const network = networkSchema.parse(XRPL_TESTNET.network);
+    const everybodys = Wallet.fromSeed("snoPBrXtMeMyMHUVTgbuqAfg1SUTb").address;
+    for (const to of ["rrrrrrrrrrrrrrrrrNAMEtxvNvQ", "rrrrrrrrrrrrrrrrrrrn5RM1rHd", everybodys]) {
+      expect(isValidClassicAddress(to)).toBe(true);
+      const result = XRPL_RULES.judgeRecipient?.(network, { ...XRP_TRANSFER, to });
+      expect(result?.ok === false && result.problem.code).toBe("RecipientUnsuitable");
+    }
+    const other = xrplAddressOf(new Uint8Array(20).fill(7));
+    expect(XRPL_RULES.judgeRecipient?.(network, { ...XRP_TRANSFER, to: other })?.ok).toBe(true);
+  });
+});
+
+describe("a node that says that it took a transaction, and forwards nothing", () => {
+  const made = async () => {
+    const built = await node.build(intent());
+    if (!built.ok) expect.fail(built.problem.message);
+    const { unsigned } = built.value;
+    const decoded = decodeXrpl(unsigned);
+    if (!decoded.ok) expect.fail(decoded.problem.message);
+    const { bytes } = xrplSignable(unsigned, decoded.value);
+    const attached = XRPL_FAMILY.attach(unsigned, [XRPL_KEY.sign(bytes)], [XRPL_KEY.publicKey]);
+    return attached.ok
+      ? { unsigned, ...attached.value, lastLedger: decoded.value.lastLedger }
+      : expect.fail(attached.problem.message);
+  };
+
+  it("cannot hold it: past its last ledger it is dead by validated ledgers alone, whatever the node shows", async () => {
+    const { unsigned, signed, txHash, lastLedger } = await made();
+    rippled.transactions.set(txHash, {
+      hash: txHash,
+      tx_json: { Fee: "12", LastLedgerSequence: lastLedger },
+      validated: false,
+    });
+    const fate = async () => {
+      const told = await node.fateOf(XRPL_SENDER, [{ unsigned, signed }]);
+      return told.ok ? told.value.kind : told.problem.code;
+    };
+    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    expect(await node.sight(txHash)).toEqual({ ok: true, value: { kind: "waiting" } });
+    rippled.validated = lastLedger;
+    expect(await fate()).toBe("open");
+    rippled.validated = lastLedger + 1;
+    expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+    expect(await node.sight(txHash)).toEqual({ ok: true, value: { kind: "unknown" } });
+    expect(await fate()).toBe("dead");
+  });
+});
