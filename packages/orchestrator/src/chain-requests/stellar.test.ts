@@ -286,7 +286,7 @@ describe("a transfer on Stellar", () => {
     expect(await carry(id)).toEqual({ kind: "Done" });
     expect(await read(id)).toMatchObject({
       status: "Failed",
-      reason: "the recipient has no trustline for USDC",
+      reason: "the recipient has no trustline for USDC: have it make one",
     });
     expect(asked).toEqual([]);
   });

@@ -9,7 +9,7 @@ describeChainNode("Algorand", openLedgerChain(ALGORAND_CASE));
 
 describeChainRecord("Algorand", openLedgerChain(ALGORAND_CASE), async ({ entry }, txHash) => {
   const { algodUrl } = algorandNetworkSchema.parse(entry);
-  const algod = new algosdk.Algodv2("", algodUrl, "");
+  const algod = new algosdk.Algodv2("", algodUrl, new URL(algodUrl).port);
   const { confirmedRound = 0n, txn } = await algod.pendingTransactionInformation(txHash).do();
   return { fee: txn.txn.fee, amount: txn.txn.payment?.amount ?? 0n, height: confirmedRound };
 });

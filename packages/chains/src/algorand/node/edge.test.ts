@@ -1,4 +1,4 @@
-import { ALGORAND_RULES, algorandAddress, type FamilyContent } from "@conclave/custody";
+import { ALGORAND_RULES, algorandAddress, type FamilyContent, networkSchema } from "@conclave/custody";
 import algosdk from "algosdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode, TransactionIntent } from "../../chain.ts";
