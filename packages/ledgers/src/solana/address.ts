@@ -30,6 +30,8 @@ const known = (text: string): AgaveAddress => {
 };
 
 export const SYSTEM_PROGRAM = known("11111111111111111111111111111111");
+/** Its lamports are burnt at the end of each block. @source Agave, runtime/src/bank.rs: run_incinerator */
+export const INCINERATOR = known("1nc1nerator11111111111111111111111111111111");
 export const COMPUTE_BUDGET_PROGRAM = known("ComputeBudget111111111111111111111111111111");
 export const TOKEN_PROGRAM = known("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
 export const TOKEN_2022_PROGRAM = known("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");

@@ -1,5 +1,5 @@
 import { type AgaveAccount, grownAgaveData, withAgaveChanges } from "./account.ts";
-import type { AgaveAddress } from "./address.ts";
+import { type AgaveAddress, INCINERATOR } from "./address.ts";
 import { type AgaveLanded, makeAgaveBlock } from "./block.ts";
 import { isAgaveBlockhashValid, isAgaveMessageLanded } from "./blockhashes.ts";
 import { carryOutAgave } from "./carry-out.ts";
@@ -50,6 +50,7 @@ export const mineAgaveBlock = (engine: AgaveEngine, state: AgaveState, time: num
     transactions.push(done.landed);
     messages.add(messageHash);
   }
+  if (changes.has(INCINERATOR)) changes.set(INCINERATOR, undefined);
   const undo = new Map([...changes.keys()].map((address) => [address, state.accounts.get(address)]));
   const { unitPriceFloor } = state;
   const block = makeAgaveBlock(state.genesis.hash, parent, { ...at, transactions, unitPriceFloor, undo });

@@ -79,8 +79,8 @@ type Libraries = Awaited<ReturnType<typeof libraries>>;
 class LiteSvmEngine implements AgaveEngine {
   readonly #libraries: Libraries;
   readonly #svm: LiteSVM;
-  /** addresses that runs have written to: what stands there is not from the beginning */
-  readonly #written = new Set<AgaveAddress>();
+  /** what stood from the beginning at the addresses that were written to since */
+  readonly #before = new Map<AgaveAddress, AgaveAccount | undefined>();
 
   constructor(loaded: Libraries) {
     this.#libraries = loaded;
@@ -96,14 +96,13 @@ class LiteSvmEngine implements AgaveEngine {
     const { message } = transaction;
     for (const key of message.keys) this.#put(key, accountOf(key));
     const writable = message.keys.filter((_, place) => isAgaveWritable(message, place));
+    for (const key of writable) this.#rememberBuiltin(key);
     const before = writable.map((key) => this.#get(key));
     const result = this.#svm.sendTransaction(this.#decoded(transaction.bytes));
     const changes = new Map<AgaveAddress, AgaveAccount | undefined>();
     for (const [at, key] of writable.entries()) {
       const after = this.#get(key);
-      if (isSameAccount(before[at], after)) continue;
-      this.#written.add(key);
-      changes.set(key, after);
+      if (!isSameAccount(before[at], after)) changes.set(key, after);
     }
     const isFailed = "err" in result;
     const meta = isFailed ? result.meta() : result;
@@ -118,7 +117,7 @@ class LiteSvmEngine implements AgaveEngine {
   }
 
   builtin(address: AgaveAddress): AgaveAccount | undefined {
-    return this.#written.has(address) ? undefined : this.#get(address);
+    return this.#before.has(address) ? this.#before.get(address) : this.#get(address);
   }
 
   rentExemptMinimum(bytes: number): bigint {
@@ -129,10 +128,19 @@ class LiteSvmEngine implements AgaveEngine {
     return this.#libraries.decoder.decode(bytes);
   }
 
+  /** Each run writes into the engine, those that are only tried too. */
+  #rememberBuiltin(key: AgaveAddress): void {
+    if (!this.#before.has(key)) this.#before.set(key, this.#get(key));
+  }
+
+  /** Puts an account where a run will look. What the ledger has nothing of is as it was from the beginning. */
   #put(key: AgaveAddress, account: AgaveAccount | undefined): void {
-    if (account === undefined && !this.#written.has(key)) return;
+    if (account === undefined && !this.#before.has(key)) return;
+    this.#rememberBuiltin(key);
+    const wanted = account ?? this.#before.get(key);
+    if (isSameAccount(wanted, this.#get(key))) return;
     const { address, lamports } = this.#libraries;
-    const { data, owner, executable, lamports: amount } = account ?? NOTHING;
+    const { data, owner, executable, lamports: amount } = wanted ?? NOTHING;
     const encoded: EncodedAccount = {
       address: address(key),
       data,
@@ -142,7 +150,6 @@ class LiteSvmEngine implements AgaveEngine {
       space: BigInt(data.length),
     };
     this.#svm.setAccount(encoded);
-    this.#written.add(key);
   }
 
   #get(key: AgaveAddress): AgaveAccount | undefined {
