@@ -6,6 +6,8 @@ import { judgeTransfer } from "../../chain-request/transfer-judgement.ts";
 import { networkSchema } from "../../network.ts";
 import type { FamilyTable } from "../rules.ts";
 import { solanaTransactionSchema, solanaTransferSchema } from "./act.ts";
+import { parseSolanaAddress } from "./address.ts";
+import { SOLANA_KEYLESS } from "./keyless.ts";
 import { SOLANA_RULES } from "./rules.ts";
 import { parseSolanaToken, spellSolanaToken } from "./token.ts";
 
@@ -90,6 +92,45 @@ describe("a transfer on Solana", () => {
     { ...spl, decimals: 6 },
   ])("INV-9 with a field that it does not have is not a body: %j", (body) => {
     expect(transferBodySchema.safeParse(body).success).toBe(false);
+  });
+});
+
+describe("a recipient on Solana", () => {
+  const why = (body: object): string => {
+    const judged = judge(body);
+    return judged.ok ? "ok" : `${judged.problem.code}: ${String(judged.problem.details["why"])}`;
+  };
+
+  it.each([
+    ["TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA", "the Token program"],
+    ["TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb", "the program Token-2022"],
+    ["ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL", "the Associated Token program"],
+    ["1nc1nerator11111111111111111111111111111111", "the incinerator"],
+    ["SysvarC1ock11111111111111111111111111111111", "a sysvar"],
+    ["SysvarRent111111111111111111111111111111111", "a sysvar"],
+    ["Sysvar1nstructions1111111111111111111111111", "a sysvar"],
+    ["Stake11111111111111111111111111111111111111", "a program"],
+    ["Vote111111111111111111111111111111111111111", "a program"],
+    ["ComputeBudget111111111111111111111111111111", "a program"],
+    ["So11111111111111111111111111111111111111112", "the token of wrapped SOL"],
+  ])("whom nobody signs for is refused, unless the caller insists: %s", (to, what) => {
+    for (const body of [native, spl, spl2022]) {
+      expect(why({ ...body, to })).toContain(`RecipientUnsuitable: ${what}`);
+      expect(why({ ...body, to, sendAnyway: false })).toContain("RecipientUnsuitable");
+      expect(why({ ...body, to, sendAnyway: true })).toBe("ok");
+    }
+  });
+
+  it("is not the token that is sent to it", () => {
+    expect(why({ ...spl, to: MINT })).toContain("the token that is sent");
+    expect(why({ ...spl2022, to: MINT })).toContain("the token that is sent");
+    // of the mint of another coin only the chain knows that it is one
+    expect(why({ ...native, to: MINT })).toBe("ok");
+  });
+
+  it("is each address of the list an address, of which there is no second spelling", () => {
+    for (const to of SOLANA_KEYLESS.keys())
+      expect(parseSolanaAddress(to, "to")).toEqual({ ok: true, value: to });
   });
 });
 

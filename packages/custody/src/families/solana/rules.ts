@@ -1,6 +1,7 @@
 import type { FamilyRules } from "../rules.ts";
 import { isSolanaConsent } from "./consent.ts";
 import { SOLANA_EXAMPLES } from "./examples.ts";
+import { judgeSolanaKeyless } from "./keyless.ts";
 import { SOLANA_NATIVE_ASSET, SOLANA_NATIVE_DECIMALS } from "./native-asset.ts";
 import { judgeSolanaContent, judgeSolanaTransaction } from "./transaction-judgement.ts";
 import { judgeSolanaTransfer, SOLANA_TRANSFER_KINDS } from "./transfer-judgement.ts";
@@ -11,6 +12,7 @@ export const SOLANA_RULES: FamilyRules = {
   name: "Solana",
   transferKinds: SOLANA_TRANSFER_KINDS,
   judgeTransfer: judgeSolanaTransfer,
+  judgeRecipient: judgeSolanaKeyless,
   judgeTransaction: judgeSolanaTransaction,
   judgeContent: judgeSolanaContent,
   takesForConsent: isSolanaConsent,

@@ -1,3 +1,4 @@
+import { hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, it } from "vitest";
 import { transactionBodySchema } from "../../chain-request/transaction-body.ts";
 import { judgeTransaction } from "../../chain-request/transaction-judgement.ts";
@@ -8,6 +9,7 @@ import { signatureBodySchema } from "../../signature/signature-body.ts";
 import { judgeSignature } from "../../signature/signature-judgement.ts";
 import type { FamilyTable } from "../rules.ts";
 import { tronTransactionSchema, tronTransferSchema } from "./act.ts";
+import { tronAddress } from "./address.ts";
 import { TRON_RULES } from "./rules.ts";
 
 const families: FamilyTable = { find: (family) => (family === "Tron" ? TRON_RULES : undefined) };
@@ -111,6 +113,44 @@ describe("a transfer on TRON", () => {
         expect(transferBodySchema.safeParse({ ...body, [field]: "x" }).success).toBe(false);
       }
     }
+  });
+});
+
+describe("a recipient on TRON", () => {
+  const why = (body: object): string => {
+    const judged = judge(body);
+    return judged.ok ? "ok" : `${judged.problem.code}: ${String(judged.problem.details["why"])}`;
+  };
+  const account = (hex: string): string => tronAddress(hexToBytes(hex.padStart(40, "0")));
+
+  it.each([
+    ["the contract of the token that is sent", trc20, CONTRACT],
+    ["the contract of the token that is sent", trc721, CONTRACT],
+    ["the black hole", native, "TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy"],
+    ["the black hole", trc10, "TSJD5rdu6wZXP7F2m3a3tn8Co3JcMjtBip"],
+    ["the black hole", trc20, "TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy"],
+    ["a precompiled contract", native, account("01")],
+    ["a precompiled contract", trc20, account("09")],
+    ["a precompiled contract", trc721, account("01000001")],
+    ["a precompiled contract", trc10, account("dead")],
+    ["a precompiled contract", trc20, account("ffffffff")],
+  ])("whom nobody signs for is refused, unless the caller insists: %s %j %s", (what, body, to) => {
+    expect(why({ ...body, to })).toContain(`RecipientUnsuitable: ${what}`);
+    expect(why({ ...body, to, sendAnyway: true })).toBe("ok");
+  });
+
+  it("is never the zero address, which TRON's own black hole of tokens is", () => {
+    const zero = "T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb";
+    expect(account("")).toBe(zero);
+    for (const body of [native, trc10, trc20, trc721]) {
+      expect(codeOf({ ...body, to: zero })).toBe("AddressInvalid to");
+      expect(codeOf({ ...body, to: zero, sendAnyway: true })).toBe("AddressInvalid to");
+    }
+  });
+
+  it("may be the contract of a token that is not sent, as far as anybody knows without the chain", () => {
+    expect(why({ ...native, to: CONTRACT })).toBe("ok");
+    expect(why({ ...trc20, to: account("0100000000") })).toBe("ok");
   });
 });
 

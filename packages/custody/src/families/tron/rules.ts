@@ -1,5 +1,6 @@
 import type { FamilyRules } from "../rules.ts";
 import { TRON_EXAMPLES } from "./examples.ts";
+import { judgeTronKeyless } from "./keyless.ts";
 import { TRON_NATIVE_ASSET, TRON_NATIVE_DECIMALS } from "./native-asset.ts";
 import { judgeTronContent, judgeTronTransaction } from "./transaction-judgement.ts";
 import { judgeTronTransfer, TRON_TRANSFER_KINDS } from "./transfer-judgement.ts";
@@ -10,6 +11,7 @@ export const TRON_RULES: FamilyRules = {
   name: "Tron",
   transferKinds: TRON_TRANSFER_KINDS,
   judgeTransfer: judgeTronTransfer,
+  judgeRecipient: judgeTronKeyless,
   judgeTransaction: judgeTronTransaction,
   judgeContent: judgeTronContent,
   // nothing of TRON is signed with Ed25519, whose messages are the only ones that are signed as they are

@@ -1,0 +1,42 @@
+import type { FamilyContent } from "../../authorisation/family-content.ts";
+import { fail, ok, type Result } from "../../errors.ts";
+import type { Network } from "../../network.ts";
+import { tronTransferSchema } from "./act.ts";
+import { tronAccount } from "./address.ts";
+
+/** Where java-tron keeps what is burnt (config.conf and config-test-net.conf, genesis.block: the account Blackhole). */
+const BLACK_HOLES: readonly string[] = [
+  "TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy",
+  "TSJD5rdu6wZXP7F2m3a3tn8Co3JcMjtBip",
+];
+/** An address that begins with so many bytes of zero is a precompiled contract, or made up: nobody finds a key of it. */
+const ZERO_BYTES = 16;
+
+/**
+ * Refuses a recipient whom nobody could use what is sent to.
+ * @param why what the address is, to stand behind "it is"
+ */
+export const tronRecipientUnsuitable = (to: string, why: string): Result<never> =>
+  fail("RecipientUnsuitable", { field: "to", why }, `Nobody could use what is sent to ${to}: it is ${why}.`);
+
+const isMadeUp = (address: string): boolean =>
+  tronAccount(address)
+    .slice(0, ZERO_BYTES)
+    .every((byte) => byte === 0);
+
+/**
+ * Judges a recipient without the chain. The zero address is no address here.
+ * @param content as `judgeTronTransfer` gave it; @throws ZodError for anything else
+ * @returns RecipientUnsuitable
+ */
+export const judgeTronKeyless = (_network: Network, content: FamilyContent): Result<void> => {
+  const transfer = tronTransferSchema.parse(content);
+  const { to } = transfer;
+  if ((transfer.kind === "Trc20" || transfer.kind === "Trc721") && to === transfer.contract) {
+    return tronRecipientUnsuitable(to, "the contract of the token that is sent, which gives none back");
+  }
+  if (BLACK_HOLES.includes(to)) return tronRecipientUnsuitable(to, "the black hole, where TRX is burnt");
+  return isMadeUp(to)
+    ? tronRecipientUnsuitable(to, "a precompiled contract or a made-up address, of which nobody has the key")
+    : ok(undefined);
+};
