@@ -1,9 +1,5 @@
 import { fail, ok, type Result, type SolanaTransfer } from "@conclave/custody";
-import {
-  SOLANA_SYSTEM_PROGRAM,
-  SOLANA_TOKEN_2022_PROGRAM,
-  SOLANA_TOKEN_PROGRAM,
-} from "./message/programs.ts";
+import { SOLANA_SYSTEM_PROGRAM } from "./message/programs.ts";
 import type { SolanaAccount, SolanaSituation, TokenSituation } from "./situation.ts";
 
 /** What is to be paid, and what was found on the chain. */
@@ -25,20 +21,29 @@ const cannotReceive = (why: string): Result<never> => fail("RecipientCannotRecei
 const invalid = (field: string, why: string): Result<never> => fail("TransactionInvalid", { field }, why);
 
 /**
+ * Judges whether an account can pay a fee at all, whatever its transaction does.
+ * @param fee lamports
+ * @returns InsufficientFunds, or TransactionInvalid for an account that a program has taken over
+ */
+export const judgeSolanaPayer = ({ program, lamports }: SolanaAccount, fee: bigint): Result<void> => {
+  if (program !== SOLANA_SYSTEM_PROGRAM) {
+    const why = `the wallet's account was handed to the program ${program}: it pays no more`;
+    return invalid("from", `${why}; use another wallet`);
+  }
+  return lamports < fee ? short(fee, lamports, "lamports (the fee alone)") : ok(undefined);
+};
+
+/**
  * Judges what the chain would refuse, before anything is signed.
  * @returns InsufficientFunds, RecipientCannotReceive, or TransactionInvalid for an account or a token that cannot do this
  */
 export const judgeSolanaFunds = ({ transfer, fee, situation }: Asked): Result<void> => {
   const { sender, token } = situation;
-  if (sender.program !== SOLANA_SYSTEM_PROGRAM) {
-    return invalid(
-      "from",
-      `the wallet's account was handed to the program ${sender.program}: it pays no more`,
-    );
-  }
+  const payer = judgeSolanaPayer(sender, fee);
+  if (!payer.ok) return payer;
   if (transfer.kind === "Native") return judgeLamports(transfer, fee, situation);
   if (token === undefined) throw new TypeError("a token was not looked for");
-  const tokens = judgeToken(transfer, situation.recipient, token);
+  const tokens = judgeToken(transfer, token);
   if (!tokens.ok) return tokens;
   const isNew = token.ofRecipient === undefined;
   return judgeRemainder(sender, fee, isNew ? token.creationCost : 0n);
@@ -91,7 +96,6 @@ type TokenTransfer = Exclude<SolanaTransfer, { readonly kind: "Native" }>;
 
 const judgeToken = (
   transfer: TokenTransfer,
-  recipient: SolanaAccount | undefined,
   { mint, ofSender, ofRecipient }: TokenSituation,
 ): Result<void> => {
   const name = `the token ${transfer.mint}`;
@@ -101,19 +105,29 @@ const judgeToken = (
   const amount = BigInt(transfer.amount);
   const held = ofSender?.amount ?? 0n;
   if (ofSender === undefined || held < amount) return short(amount, held, `units of ${name}`);
-  if (ofSender.isFrozen) return fail("InsufficientFunds", {}, `the wallet's account of ${name} is frozen`);
-  if (recipient?.program === SOLANA_TOKEN_PROGRAM || recipient?.program === SOLANA_TOKEN_2022_PROGRAM) {
-    return cannotReceive("the recipient is a token's own account: name the account that owns it");
-  }
+  if (ofSender.isFrozen)
+    return fail(
+      "InsufficientFunds",
+      {},
+      `the wallet's account of ${name} is frozen: have the token's issuer thaw it`,
+    );
   if (ofRecipient === undefined) {
+    if (mint.freezesNew) {
+      const why = `the recipient has no account of ${name}, and its issuer freezes each new one (DefaultAccountState)`;
+      return cannotReceive(`${why}: have the recipient make one and the issuer thaw it`);
+    }
     return transfer.createDestinationAccount
       ? ok(undefined)
       : cannotReceive(
-          `the recipient has no account of ${name}: ask with createDestinationAccount to pay for one`,
+          `the recipient has no account of ${name}: send createDestinationAccount: true to pay for one`,
         );
   }
   if (ofRecipient.owner !== transfer.to) {
-    return cannotReceive(`the recipient's account of ${name} was handed to ${ofRecipient.owner}`);
+    return cannotReceive(
+      `the recipient's account of ${name} was handed to ${ofRecipient.owner}: send to another address`,
+    );
   }
-  return ofRecipient.isFrozen ? cannotReceive(`the recipient's account of ${name} is frozen`) : ok(undefined);
+  return ofRecipient.isFrozen
+    ? cannotReceive(`the recipient's account of ${name} is frozen: have the token's issuer thaw it`)
+    : ok(undefined);
 };

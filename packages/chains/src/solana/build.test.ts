@@ -7,6 +7,7 @@ import {
   SOLANA_BLOCKHASH,
   SOLANA_DEVNET,
   SOLANA_KEY,
+  SOLANA_RECIPIENT,
   SOLANA_RENT,
   SOLANA_SENDER,
   SOLANA_SITUATION,
@@ -26,6 +27,7 @@ const SPL_ACT = authorisedSolana(SPL_TRANSFER);
 const CREATING_ACT = authorisedSolana(SPL_2022_TRANSFER);
 const { sender: SENDER } = SOLANA_SITUATION;
 const TOKEN = SOLANA_SITUATION.token ?? expect.fail("the samples have a token");
+const MINT = TOKEN.mint ?? expect.fail("the token of the samples is one");
 const HELD = TOKEN.ofRecipient ?? expect.fail("the recipient of the samples has an account");
 
 const built = (act: TransactionIntent["act"], change: Partial<SolanaSituation> = {}) =>
@@ -149,9 +151,9 @@ describe("what the chain would refuse", () => {
     ],
     ["a token that is none", "TransactionInvalid: there is no token", [SPL_ACT, token({ mint: undefined })]],
     [
-      "a token that takes a fee",
-      "TransactionInvalid: the token 4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU takes a fee",
-      [CREATING_ACT, token({ mint: { decimals: 6, obstacle: "takes a fee" } })],
+      "a token that does what it likes",
+      "TransactionInvalid: the token 4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU can be taken",
+      [CREATING_ACT, token({ mint: { ...MINT, obstacle: "can be taken" } })],
     ],
     [
       "a token that the wallet has not",
@@ -175,7 +177,7 @@ describe("what the chain would refuse", () => {
     ],
     [
       "to no account",
-      "RecipientCannotReceive: the recipient has no account of the token 4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU: ask with createDestinationAccount",
+      "RecipientCannotReceive: the recipient has no account of the token 4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU: send createDestinationAccount: true",
       [SPL_ACT, token({ ofRecipient: undefined })],
     ],
     [
@@ -184,9 +186,9 @@ describe("what the chain would refuse", () => {
       [SPL_ACT, token({ ofRecipient: { ...HELD, owner: SOLANA_SENDER } })],
     ],
     [
-      "to a token's own account",
-      "RecipientCannotReceive: the recipient is a token's own account",
-      [SPL_ACT, { recipient: { lamports: 0n, rent: 0n, program: SOLANA_TOKEN_PROGRAM } }],
+      "to no account of a token that freezes each new one",
+      "its issuer freezes each new one (DefaultAccountState): have the recipient make one",
+      [CREATING_ACT, token({ mint: { ...MINT, freezesNew: true }, ofRecipient: undefined })],
     ],
     [
       "a new account that it cannot pay",
@@ -206,6 +208,28 @@ describe("a caller's own bytes", () => {
     expect(made.ok && Buffer.from(made.value.unsigned)).toEqual(bytes);
     expect(said(authorisedSolanaBytes(bytes), { isBlockhashValid: false })).toContain("TransactionInvalid");
     expect(said(authorisedSolanaBytes(Uint8Array.of(1)))).toContain("TransactionUnreadable");
+  });
+
+  it("are refused before they are signed when nobody would carry them out, whoever signed", () => {
+    const priced = Buffer.from(
+      solanaBytes({
+        instructions: [
+          { kind: "computeLimit", units: 1_400_000 },
+          { kind: "computePrice", price: 1_000_000n },
+          { kind: "payment", from: SOLANA_SENDER, to: SOLANA_RECIPIENT, amount: 1n },
+        ],
+      }).slice(2),
+      "hex",
+    );
+    expect(said(authorisedSolanaBytes(priced))).toBe(
+      "FeeAboveCap: the fee of 1405000 lamports is above the cap of 1000000 lamports",
+    );
+    const act = authorisedSolanaBytes(bytes);
+    expect(said(act, holding(4_999n))).toContain(
+      "5000 lamports (the fee alone) are needed, the wallet holds 4999",
+    );
+    expect(said(act, { sender: { ...SENDER, program: SOLANA_TOKEN_PROGRAM } })).toContain("was handed");
+    expect(said(act, { isBlockhashValid: false })).toContain("make it again with the latest blockhash");
   });
 });
 

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import type { BuiltTransaction, TransactionIntent } from "../chain.ts";
-import { judgeSolanaFunds } from "./affordable.ts";
+import { judgeSolanaFunds, judgeSolanaPayer } from "./affordable.ts";
 import { cappedPrice, solanaFee } from "./fee.ts";
 import type { SolanaNetwork } from "./network.ts";
 import { type SolanaPlan, solanaPlan } from "./plan.ts";
@@ -30,7 +30,7 @@ export const buildSolana = (
   const plan = solanaPlan(act);
   if (!plan.ok) return plan;
   return plan.value.kind === "exact"
-    ? judgeExact(plan.value, situation)
+    ? judgeExact(network, plan.value, situation)
     : writeTransfer(network, plan.value, situation);
 };
 
@@ -38,6 +38,13 @@ const built = (unsigned: Uint8Array, draft: SolanaDraft): Result<BuiltTransactio
   const details = { fee: solanaFee(draft).toString(), blockhash: draft.blockhash };
   return ok({ unsigned, sequence: undefined, details });
 };
+
+const aboveCap = (fee: bigint, feeCap: string): Result<never> =>
+  fail(
+    "FeeAboveCap",
+    { fee: fee.toString(), feeCap },
+    `the fee of ${fee} lamports is above the cap of ${feeCap} lamports`,
+  );
 
 /** A recipient's account that is there already is not made again. */
 const writeTransfer = (
@@ -57,23 +64,27 @@ const writeTransfer = (
     creates,
   });
   const fee = solanaFee(draft);
-  if (fee > BigInt(feeCap)) {
-    const why = `the fee of ${fee} lamports is above the cap of ${feeCap} lamports`;
-    return fail("FeeAboveCap", { fee: fee.toString(), feeCap }, why);
-  }
+  if (fee > BigInt(feeCap)) return aboveCap(fee, feeCap);
   const payable = judgeSolanaFunds({ transfer, fee, situation });
   return payable.ok ? built(encodeSolana(draft), draft) : payable;
 };
 
-/** The bytes stay as they are: all that is left is to see whether they can still land. */
+/** The bytes stay as they are: all that is left is to see whether they can still land, and whether the wallet pays for them. */
 const judgeExact = (
+  { feeCap }: SolanaNetwork,
   { unsigned, draft }: Extract<SolanaPlan, { kind: "exact" }>,
-  { isBlockhashValid }: SolanaSituation,
-): Result<BuiltTransaction> =>
-  isBlockhashValid === true
-    ? built(unsigned, draft)
-    : fail(
-        "TransactionInvalid",
-        { field: "transaction" },
-        `the transaction is not valid: its blockhash ${draft.blockhash} is of no block, or of one that is too old`,
-      );
+  { isBlockhashValid, sender }: SolanaSituation,
+): Result<BuiltTransaction> => {
+  if (isBlockhashValid !== true) {
+    const why = `its blockhash ${draft.blockhash} is of no block, or of one that is too old`;
+    return fail(
+      "TransactionInvalid",
+      { field: "transaction" },
+      `the transaction is not valid: ${why}; make it again with the latest blockhash`,
+    );
+  }
+  const fee = solanaFee(draft);
+  if (fee > BigInt(feeCap)) return aboveCap(fee, feeCap);
+  const payable = judgeSolanaPayer(sender, fee);
+  return payable.ok ? built(unsigned, draft) : payable;
+};

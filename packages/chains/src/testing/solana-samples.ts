@@ -108,7 +108,7 @@ export const SOLANA_SITUATION: SolanaSituation = {
   sender: { lamports: 10_000_000_000n, program: SOLANA_SYSTEM_PROGRAM, rent: SOLANA_RENT },
   recipient: { lamports: SOLANA_RENT, program: SOLANA_SYSTEM_PROGRAM, rent: SOLANA_RENT },
   token: {
-    mint: { decimals: 6, obstacle: undefined },
+    mint: { decimals: 6, obstacle: undefined, freezesNew: false, holdingBytes: 165 },
     ofSender: { ...holding, owner: SOLANA_SENDER },
     ofRecipient: { ...holding, owner: SOLANA_RECIPIENT },
     creationCost: 2_039_280n,

@@ -3,13 +3,24 @@ import type { AddressInfo } from "node:net";
 import { solanaAddress } from "@conclave/custody";
 import { base58, base64 } from "@scure/base";
 import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
-import { SOLANA_DEVNET } from "./solana-samples.ts";
+import { SOLANA_DEVNET, SOLANA_MINT } from "./solana-samples.ts";
 import type { StubAnswer } from "./stub-algod.ts";
 
 export interface StubSolanaAccount {
   readonly lamports: bigint;
   readonly owner?: string;
   readonly data?: Uint8Array;
+  readonly executable?: boolean;
+}
+
+/** What the node writes down of a transaction that landed. */
+export interface StubSolanaBalances {
+  readonly accountKeys: readonly string[];
+  readonly preBalances: readonly bigint[];
+  readonly postBalances: readonly bigint[];
+  /** by the place of the account among the keys; undefined where the node writes none down */
+  readonly preTokens?: Readonly<Record<number, bigint>>;
+  readonly postTokens?: Readonly<Record<number, bigint>>;
 }
 
 /** A transaction in a block of the stub's. */
@@ -19,6 +30,7 @@ export interface StubSolanaLanding {
   /** whose histories list it */
   readonly of: string;
   readonly err?: unknown;
+  readonly balances?: StubSolanaBalances;
 }
 
 interface ListOptions {
@@ -92,8 +104,12 @@ export class StubSolana {
     logs: [],
     units: 10_000n,
   };
+  /** what comes of the next simulations, before `simulation` */
+  simulateNext: readonly StubSolana["simulation"][] = [];
   /** why it does not take a transaction: an error's name, by which it says that it tried; undefined takes it */
   refusal: unknown;
+  /** the same for what it did not try: a code and words */
+  refusalWords: readonly [code: number, words: string] | undefined;
   /** answers that come before all others, by method */
   readonly spoilt = new Map<string, StubAnswer>();
 
@@ -161,7 +177,9 @@ export class StubSolana {
   #transactions(method: string, first: unknown, second: unknown): Answer {
     switch (method) {
       case "simulateTransaction": {
-        const { err, logs, units } = this.simulation;
+        const [next = this.simulation, ...later] = this.simulateNext;
+        this.simulateNext = later;
+        const { err, logs, units } = next;
         return this.#inContext({ err, logs, unitsConsumed: units });
       }
       case "sendTransaction":
@@ -169,7 +187,7 @@ export class StubSolana {
       case "getSignatureStatuses":
         return this.#inContext((first as readonly string[]).map((id) => this.#status(id)));
       case "getTransaction":
-        return result(this.#landed(String(first)));
+        return result(this.#landed(String(first), Object(second)["encoding"]));
       case "getSignaturesForAddress":
         return this.#listed(String(first), second as ListOptions);
       default:
@@ -238,18 +256,19 @@ export class StubSolana {
   #account(address: string): object | null {
     const found = this.accounts.get(address);
     if (found === undefined) return null;
-    const { lamports, owner = SOLANA_SYSTEM_PROGRAM, data = new Uint8Array(0) } = found;
+    const { lamports, owner = SOLANA_SYSTEM_PROGRAM, data = new Uint8Array(0), executable = false } = found;
     return {
       lamports,
       owner,
       data: [base64.encode(data), "base64"],
-      executable: false,
+      executable,
       rentEpoch: 2n ** 64n - 1n,
     };
   }
 
   #send(transaction: Uint8Array): Answer {
     this.posted.push(transaction);
+    if (this.refusalWords !== undefined) return refused(...this.refusalWords);
     return this.refusal === undefined
       ? result(idOf(transaction))
       : refused(-32002, "Transaction simulation failed", { err: this.refusal, logs: [] });
@@ -266,14 +285,34 @@ export class StubSolana {
     return { slot: found.slot, confirmations: null, err: found.err ?? null, confirmationStatus };
   }
 
-  #landed(id: string): object | null {
+  #landed(id: string, encoding: unknown): object | null {
     const found = this.#find(id);
     if (found === undefined) return null;
-    const { slot, transaction, err = null } = found;
+    const { slot, transaction, err = null, balances } = found;
+    const { accountKeys = [], preBalances = [], postBalances = [], preTokens, postTokens } = balances ?? {};
+    const tokens = (amounts: Readonly<Record<number, bigint>> | undefined) =>
+      amounts === undefined
+        ? null
+        : Object.entries(amounts).map(([place, amount]) => ({
+            accountIndex: Number(place),
+            mint: SOLANA_MINT,
+            uiTokenAmount: { amount: amount.toString() },
+          }));
     return {
       slot,
-      transaction: [base64.encode(transaction), "base64"],
-      meta: { err, fee: 5_000, logMessages: [] },
+      transaction:
+        encoding === "json"
+          ? { message: { accountKeys }, signatures: [id] }
+          : [base64.encode(transaction), "base64"],
+      meta: {
+        err,
+        fee: 5_000,
+        logMessages: [],
+        preBalances,
+        postBalances,
+        preTokenBalances: tokens(preTokens),
+        postTokenBalances: tokens(postTokens),
+      },
     };
   }
 

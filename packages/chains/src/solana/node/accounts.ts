@@ -4,7 +4,12 @@ import { SOLANA_SYSTEM_PROGRAM } from "../message/programs.ts";
 import { asOf, base64Field, keyField, uint64Field } from "./fields.ts";
 import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
-const accountSchema = z.object({ lamports: uint64Field, owner: keyField, data: base64Field });
+const accountSchema = z.object({
+  lamports: uint64Field,
+  owner: keyField,
+  data: base64Field,
+  executable: z.boolean(),
+});
 
 /** An account as it stands on the chain. */
 export interface FoundAccount {
@@ -12,10 +17,17 @@ export interface FoundAccount {
   /** the program that its data is of */
   readonly program: string;
   readonly data: Uint8Array;
+  /** whether it is a program */
+  readonly executable: boolean;
 }
 
 /** An account that nobody has paid to is there as well, with nothing in it. */
-const NOTHING: FoundAccount = { lamports: 0n, program: SOLANA_SYSTEM_PROGRAM, data: new Uint8Array(0) };
+const NOTHING: FoundAccount = {
+  lamports: 0n,
+  program: SOLANA_SYSTEM_PROGRAM,
+  data: new Uint8Array(0),
+  executable: false,
+};
 
 /** Looks at several accounts at one moment. @returns them in the order of their addresses */
 export const accountsAt = async (
@@ -31,9 +43,11 @@ export const accountsAt = async (
   const { value } = found.value;
   if (value.length !== addresses.length) return solanaAway(rpc.network, "it leaves out accounts");
   return ok(
-    value.map((account) =>
-      account === null ? NOTHING : { lamports: account.lamports, program: account.owner, data: account.data },
-    ),
+    value.map((account) => {
+      if (account === null) return NOTHING;
+      const { owner: program, ...held } = account;
+      return { ...held, program };
+    }),
   );
 };
 

@@ -9,6 +9,38 @@ import type { SolanaReply, SolanaRpc } from "./json-rpc.ts";
 const triedSchema = z.object({ err: z.unknown(), logs: z.array(z.string()).nullish() });
 
 /**
+ * What nodes say of bytes that no waiting mends (docs/refusals/solana.md): names of TransactionError, each of which is settled by
+ * the message and its signatures alone.
+ */
+const NEVER: ReadonlySet<string> = new Set([
+  "AccountLoadedTwice",
+  "CallChainTooDeep",
+  "DuplicateInstruction",
+  "InvalidAccountIndex",
+  "InvalidLoadedAccountsDataSizeLimit",
+  "MissingSignatureForFee",
+  "SanitizeFailure",
+  "SignatureFailure",
+  "TooManyAccountLocks",
+  "UnsupportedVersion",
+]);
+/** Codes of the same: wrong signatures, of the transaction and within its instructions (Agave, rpc-client-api, custom_error). */
+const NEVER_CODES: readonly number[] = [-32003, -32006];
+const INVALID_PARAMS = -32602;
+/** What the node says of bytes that are no transaction to it (Agave, rpc.rs, decode_and_deserialize and sanitize_transaction). */
+const NO_TRANSACTION =
+  /too large: \d+ bytes|failed to deserialize|invalid transaction: (?!Transaction loads an address table)/;
+
+/** @param error TransactionError as JSON: a name, or an object with the name as its one field */
+const errorName = (error: unknown): string | undefined =>
+  typeof error === "object" && error !== null ? Object.keys(error)[0] : String(error);
+
+const isNever = ({ code, words }: Extract<SolanaReply, { kind: "error" }>, error: unknown): boolean =>
+  NEVER.has(errorName(error) ?? "") ||
+  NEVER_CODES.includes(code) ||
+  (code === INVALID_PARAMS && NO_TRANSACTION.test(words));
+
+/**
  * Hands signed bytes to the node, which tries them before it sends them on. A node that has them already is a success: after a
  * crash the same bytes go out again (INV-4).
  */
@@ -36,7 +68,9 @@ const solanaOutcome = (reply: SolanaReply, id: string): BroadcastOutcome => {
         return { kind: "outdated", reason };
       }
       const words = tried.success ? chainWords(error, tried.data.logs) : reply.words;
-      return { kind: "refused", reason: `the chain node does not take the transaction: ${words}` };
+      return isNever(reply, error)
+        ? { kind: "unacceptable", reason: `the chain node never takes this transaction: ${words}` }
+        : { kind: "refused", reason: `the chain node does not take the transaction: ${words}` };
     }
   }
 };

@@ -38,7 +38,7 @@ export const solanaTokenBalance = async (
   const found = await accountsAt(rpc, [token.mint, associatedAccount(token, owner)]);
   if (!found.ok) return found;
   const [mint, held] = found.value;
-  if (mint?.program !== program || parseMint(mint.data) === undefined) return ok(undefined);
+  if (mint?.program !== program || parseMint(mint.data, token.kind) === undefined) return ok(undefined);
   const holding = held?.program === program ? parseHolding(held.data) : undefined;
   return ok(holding?.amount ?? 0n);
 };
@@ -50,7 +50,7 @@ export const describeSolanaToken = async (rpc: SolanaRpc, text: string): Promise
   if (!found.ok) return found;
   const [account] = found.value;
   if (account?.program !== tokenProgramOf(kind)) return ok({});
-  const described = parseMint(account.data);
+  const described = parseMint(account.data, kind);
   if (described === undefined) return ok({});
   const symbol = tokenSymbol(account.data) ?? "";
   const isShown = symbol.length > 0 && symbol.length <= SYMBOL_LENGTH && isPlainText(symbol);

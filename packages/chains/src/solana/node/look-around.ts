@@ -4,7 +4,7 @@ import { SOLANA_SYSTEM_PROGRAM } from "../message/programs.ts";
 import type { SolanaPlan } from "../plan.ts";
 import type { SolanaAccount, SolanaSituation, TokenSituation } from "../situation.ts";
 import { associatedAccount } from "../token/associated-account.ts";
-import { holdingBytes, parseHolding } from "../token/holding.ts";
+import { bareHoldingBytes, parseHolding } from "../token/holding.ts";
 import { parseMint } from "../token/mint.ts";
 import { accountsAt, type FoundAccount, rentOf } from "./accounts.ts";
 import { genesisHashOf, isValidBlockhash, lastFinalBlock } from "./blocks.ts";
@@ -58,14 +58,15 @@ const tokenSituation = async (
   ) {
     return ok(undefined);
   }
-  const rent = await rentOf(rpc, holdingBytes(transfer.kind));
-  if (!rent.ok) return rent;
   const program = tokenProgramOf(transfer.kind);
+  const token = mint.program === program ? parseMint(mint.data, transfer.kind) : undefined;
+  const rent = await rentOf(rpc, token?.holdingBytes ?? bareHoldingBytes(transfer.kind));
+  if (!rent.ok) return rent;
   const holding = (account: FoundAccount) =>
     account.program === program ? parseHolding(account.data) : undefined;
   const missing = rent.value - (ofRecipient.program === SOLANA_SYSTEM_PROGRAM ? ofRecipient.lamports : 0n);
   return ok({
-    mint: mint.program === program ? parseMint(mint.data) : undefined,
+    mint: token,
     ofSender: holding(ofSender),
     ofRecipient: holding(ofRecipient),
     creationCost: missing > 0n ? missing : 0n,

@@ -1,7 +1,6 @@
 import type { Act } from "@conclave/custody";
 import { concatBytes } from "@noble/curves/utils.js";
-import { address, getBase64Encoder, none, some } from "@solana/kit";
-import { getMintEncoder, getTokenEncoder } from "@solana-program/token";
+import { getBase64Decoder, getBase64Encoder } from "@solana/kit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
 import {
@@ -17,6 +16,7 @@ import {
   SPL_TRANSFER,
   solanaBytes,
 } from "../../testing/solana-samples.ts";
+import { solanaExtension, solanaHoldingData, solanaMintData } from "../../testing/solana-token-data.ts";
 import { StubSolana, stubBlockhash } from "../../testing/stub-solana.ts";
 import { SOLANA_FAMILY } from "../family.ts";
 import { messageOf } from "../message/message.ts";
@@ -63,40 +63,10 @@ const said = async (act: Act): Promise<string> => {
   return built.ok ? "built" : `${built.problem.code}: ${built.problem.message}`;
 };
 
-/** A token's account as its own library writes it, and the extensions behind it. */
-const mintData = (...extensions: readonly Uint8Array[]): Uint8Array => {
-  const bare = getMintEncoder().encode({
-    mintAuthority: none(),
-    supply: 1_000_000_000n,
-    decimals: 6,
-    isInitialized: true,
-    freezeAuthority: some(address(SOLANA_RECIPIENT)),
-  });
-  const padding = new Uint8Array(165 - bare.length);
-  return extensions.length === 0
-    ? Uint8Array.from(bare)
-    : concatBytes(Uint8Array.from(bare), padding, Uint8Array.of(1), ...extensions);
-};
-const extension = (type: number, value: Uint8Array): Uint8Array =>
-  concatBytes(Uint8Array.of(type, 0, value.length, 0), value);
-const holdingData = (owner: string, amount: bigint, state = 1): Uint8Array =>
-  Uint8Array.from(
-    getTokenEncoder().encode({
-      mint: address(SOLANA_MINT),
-      owner: address(owner),
-      amount,
-      delegate: none(),
-      state,
-      isNative: none(),
-      delegatedAmount: 0n,
-      closeAuthority: none(),
-    }),
-  );
-
 const endow = (kind: "Spl" | "Spl2022", mint: Uint8Array, recipient = true): void => {
   const owner = kind === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
   const put = (who: string, amount: bigint): void => {
-    const data = holdingData(who, amount);
+    const data = solanaHoldingData(who, amount);
     stub.accounts.set(associatedAccount({ kind, mint: SOLANA_MINT }, who), {
       lamports: 2_039_280n,
       owner,
@@ -158,7 +128,7 @@ describe("a node of Solana that builds", () => {
     "moves a token of the kind %s, and makes an account where it is asked to",
     async (kind) => {
       const program = kind === "Spl" ? SOLANA_TOKEN_PROGRAM : SOLANA_TOKEN_2022_PROGRAM;
-      endow(kind, mintData(), false);
+      endow(kind, solanaMintData(), false);
       const transfer = { ...SPL_TRANSFER, kind };
       expect(await said(authorisedSolana(transfer))).toContain("RecipientCannotReceive");
       const { unsigned } = await made(authorisedSolana({ ...transfer, createDestinationAccount: true }));
@@ -175,24 +145,77 @@ describe("a node of Solana that builds", () => {
   );
 
   it.each<[string, Uint8Array]>([
-    ["takes a fee of each transfer", extension(1, new Uint8Array(108))],
-    ["freezes each new account", extension(6, Uint8Array.of(2))],
-    ["cannot be transferred", extension(9, new Uint8Array(0))],
-    ["lets somebody take it from everybody", extension(12, new Uint8Array(32))],
-    ["has a program of its own", extension(14, new Uint8Array(64))],
-    ["can be paused", extension(26, new Uint8Array(33))],
-    ["that nobody reads here (99)", extension(99, new Uint8Array(1))],
+    ["cannot be transferred", solanaExtension(9, new Uint8Array(0))],
+    ["lets somebody take it from everybody", solanaExtension(12, new Uint8Array(32))],
+    ["has a program of its own", solanaExtension(14, new Uint8Array(64).fill(7))],
+    ["is paused", solanaExtension(26, new Uint8Array(33).fill(1))],
+    ["is paused", solanaExtension(26, new Uint8Array(0))],
+    ["that nobody reads here (99)", solanaExtension(99, new Uint8Array(1))],
   ])("signs nothing for a token of Token-2022 that %s", async (words, extended) => {
-    endow("Spl2022", mintData(extension(18, new Uint8Array(64)), extended));
+    endow("Spl2022", solanaMintData(solanaExtension(18, new Uint8Array(64)), extended));
     expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toContain(words);
     expect(stub.asked.some(({ method }) => method === "simulateTransaction")).toBe(false);
+  });
+
+  it.each<[string, readonly Uint8Array[]]>([
+    ["takes a fee of what arrives", [solanaExtension(1, new Uint8Array(108))]],
+    [
+      "takes one of confidential transfers too",
+      [solanaExtension(1, new Uint8Array(108)), solanaExtension(16, new Uint8Array(129))],
+    ],
+    ["can be sent confidentially", [solanaExtension(4, new Uint8Array(65))]],
+    ["freezes each new account, where the recipient has one", [solanaExtension(6, Uint8Array.of(2))]],
+    ["could have a program of its own, and has none", [solanaExtension(14, new Uint8Array(64))]],
+    [
+      "could have one, of which an authority alone is set",
+      [solanaExtension(14, concatBytes(new Uint8Array(32).fill(7), new Uint8Array(32)))],
+    ],
+    ["can be paused, and is not", [solanaExtension(26, new Uint8Array(33))]],
+  ])("builds a transfer of a token of Token-2022 that %s", async (_, extended) => {
+    endow("Spl2022", solanaMintData(...extended));
+    expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toBe("built");
+  });
+
+  it("makes no account that would be frozen, and pays for one what the token asks of it", async () => {
+    endow("Spl2022", solanaMintData(solanaExtension(6, Uint8Array.of(2))), false);
+    expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toContain("its issuer freezes each new one");
+    // TransferFeeAmount, TransferHookAccount and PausableAccount: 170 bytes and 12, 5 and 4 more
+    const asked = [
+      solanaExtension(1, new Uint8Array(108)),
+      solanaExtension(14, new Uint8Array(64)),
+      solanaExtension(26, new Uint8Array(33)),
+    ];
+    endow("Spl2022", solanaMintData(...asked), false);
+    const rent = (128n + 191n) * 6_960n;
+    const least = 890_880n + 5_000n + rent;
+    stub.accounts.set(SOLANA_SENDER, { lamports: least - 1n });
+    expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toContain(`${least} lamports`);
+    stub.accounts.set(SOLANA_SENDER, { lamports: least });
+    expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toBe("built");
+  });
+
+  it("K1 lets the node try the very bytes that are signed, with their units and their price", async () => {
+    stub.prices.push(50_000n);
+    const built = await node.build(intent(ACT, "Standard"));
+    const unsigned = built.ok ? built.value.unsigned : expect.fail(built.problem.message);
+    const tried = stub.asked.filter(({ method }) => method === "simulateTransaction");
+    expect(tried).toHaveLength(2);
+    expect(tried.at(-1)?.params).toEqual([
+      getBase64Decoder().decode(unsigned),
+      { encoding: "base64", commitment: "confirmed", sigVerify: false, replaceRecentBlockhash: false },
+    ]);
+    // the first has more units than it takes and no price: only the second tells that the price is too much
+    stub.simulateNext = [stub.simulation, { err: "InsufficientFundsForFee", logs: [], units: 0n }];
+    expect(await said(ACT)).toBe(
+      "ExecutionReverted: the chain would not carry it out: InsufficientFundsForFee",
+    );
   });
 
   it("takes extensions that change nothing for a transfer, and shows the symbol that a token gives itself", async () => {
     const text = (value: string) =>
       concatBytes(Uint8Array.of(value.length, 0, 0, 0), new TextEncoder().encode(value));
     const metadata = concatBytes(new Uint8Array(64), text("A coin"), text("COIN"), text("https://a.example"));
-    endow("Spl2022", mintData(extension(6, Uint8Array.of(1)), extension(19, metadata)));
+    endow("Spl2022", solanaMintData(solanaExtension(6, Uint8Array.of(1)), solanaExtension(19, metadata)));
     expect(await said(authorisedSolana(SPL_2022_TRANSFER))).toBe("built");
     const token = `Spl2022:${SOLANA_MINT}`;
     expect(await node.describeToken(token)).toEqual({
@@ -264,12 +287,65 @@ describe("a node of Solana that is handed a transaction", () => {
     ["accepted", "AlreadyProcessed"],
     ["outdated", "BlockhashNotFound"],
     ["refused", "InsufficientFundsForFee"],
+    ["refused", "AccountNotFound"],
+    ["refused", "AccountInUse"],
+    ["refused", "WouldExceedMaxBlockCostLimit"],
+    ["refused", "ProgramAccountNotFound"],
+    ["refused", "InvalidAccountForFee"],
+    ["refused", "AddressLookupTableNotFound"],
+    ["refused", { InsufficientFundsForRent: { account_index: 1 } }],
     ["refused", { InstructionError: [1, "InvalidAccountData"] }],
+    ["refused", { InstructionError: [0, { Custom: 1 }] }],
+    ["unacceptable", "SanitizeFailure"],
+    ["unacceptable", "SignatureFailure"],
+    ["unacceptable", "MissingSignatureForFee"],
+    ["unacceptable", "TooManyAccountLocks"],
+    ["unacceptable", "AccountLoadedTwice"],
+    ["unacceptable", "UnsupportedVersion"],
+    ["unacceptable", "InvalidLoadedAccountsDataSizeLimit"],
+    ["unacceptable", { DuplicateInstruction: 1 }],
   ])("has %s it when it says %j", async (kind, refusal) => {
     const { signed } = await made();
     stub.refusal = refusal;
     expect((await node.broadcast(signed)).kind).toBe(kind);
     expect(stub.posted).toEqual([signed]);
+  });
+
+  it.each<[string, number, string]>([
+    ["unacceptable", -32003, "Transaction signature verification failure"],
+    ["unacceptable", -32006, "Transaction precompile verification failure InvalidAccountIndex"],
+    [
+      "unacceptable",
+      -32602,
+      "base64 encoded solana_transaction::versioned::VersionedTransaction too large: 1700 bytes (max: encoded/raw 1644/1232)",
+    ],
+    [
+      "unacceptable",
+      -32602,
+      "decoded solana_transaction::versioned::VersionedTransaction too large: 1300 bytes (max: 1232 bytes)",
+    ],
+    [
+      "unacceptable",
+      -32602,
+      "failed to deserialize solana_transaction::versioned::VersionedTransaction: io error: failed to fill whole buffer",
+    ],
+    [
+      "unacceptable",
+      -32602,
+      "invalid transaction: Transaction failed to sanitize accounts offsets correctly",
+    ],
+    ["refused", -32602, "invalid transaction: Transaction loads an address table account that doesn't exist"],
+    ["refused", -32602, "Invalid params: missing field"],
+    ["refused", -32005, "Node is behind by 150 slots"],
+    ["refused", -32601, "Method not found"],
+    ["refused", -32000, "Transaction signature verification failure"],
+    ["refused", 429, "Too many requests"],
+  ])("has it %s when it says %i: %s", async (kind, code, words) => {
+    const { signed } = await made();
+    stub.refusalWords = [code, words];
+    const outcome = await node.broadcast(signed);
+    expect(outcome.kind).toBe(kind);
+    expect(outcome.kind === "accepted" ? "" : outcome.reason).toContain(words);
   });
 
   it("has not taken it when it names another", async () => {

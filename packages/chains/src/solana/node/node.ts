@@ -1,10 +1,19 @@
-import { fail, ok, parseSolanaAddress, type Result } from "@conclave/custody";
+import {
+  type FamilyContent,
+  fail,
+  ok,
+  parseSolanaAddress,
+  type Result,
+  solanaTransferSchema,
+} from "@conclave/custody";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { buildSolana } from "../build.ts";
 import { SOLANA_UNITS_MAX } from "../fee.ts";
 import { messageOf } from "../message/message.ts";
 import type { SolanaNetwork } from "../network.ts";
 import { type SolanaPlan, solanaPlan } from "../plan.ts";
+import { judgeSolanaRecipient } from "../recipient.ts";
+import { accountsAt } from "./accounts.ts";
 import { solanaArrivals } from "./arrivals.ts";
 import { BlockhashSearch } from "./blockhash-search.ts";
 import { genesisHashOf, slotOf, slotsWithBlocks, solanaBlock, solanaHead } from "./blocks.ts";
@@ -58,6 +67,16 @@ const judgeFresh = async (rpc: SolanaRpc, plan: SolanaPlan): Promise<Result<void
     : fail("TransactionInvalid", { field: "transaction" }, "the chain has this very transaction already");
 };
 
+/** Looks at the recipient of a transfer. @throws ZodError for what is no transfer of Solana */
+const lookAtRecipient = async (rpc: SolanaRpc, content: FamilyContent): Promise<Result<void>> => {
+  const transfer = solanaTransferSchema.parse(content);
+  const found = await accountsAt(rpc, [transfer.to]);
+  if (!found.ok) return found;
+  const [account] = found.value;
+  if (account === undefined) throw new TypeError("as many accounts as were asked for");
+  return judgeSolanaRecipient(account, transfer);
+};
+
 /** What setting a price computes, which is not tried. */
 const PRICE_UNITS = 150n;
 
@@ -65,7 +84,10 @@ const PRICE_UNITS = 150n;
 const withMargin = (units: bigint): number =>
   Math.min(Number(((units + PRICE_UNITS) * 6n) / 5n), SOLANA_UNITS_MAX);
 
-/** Looks at the chain, writes the unsigned transaction of a request, and lets the node try it. */
+/**
+ * Looks at the chain, writes the unsigned transaction of a request, and lets the node try it: first with more compute units than it
+ * takes, to learn how many these are, then the very bytes that will be signed.
+ */
 const lookAndBuild = async (
   network: SolanaNetwork,
   rpc: SolanaRpc,
@@ -81,9 +103,11 @@ const lookAndBuild = async (
   if (!fresh.ok) return fresh;
   const units = await simulateSolana(rpc, first.value.unsigned);
   if (!units.ok) return units;
-  return plan.value.kind === "exact"
-    ? first
-    : buildSolana(network, { ...situation.value, units: withMargin(units.value) }, intent);
+  if (plan.value.kind === "exact") return first;
+  const last = buildSolana(network, { ...situation.value, units: withMargin(units.value) }, intent);
+  if (!last.ok) return last;
+  const tried = await simulateSolana(rpc, last.value.unsigned);
+  return tried.ok ? last : tried;
 };
 
 /** The node of a Solana network, spoken to over its JSON-RPC interface. */
@@ -98,12 +122,13 @@ export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => 
     head: () => solanaHead(rpc),
     ofChain: () => genesisHashOf(rpc),
     block: (height, ours) => solanaBlock(rpc, height, ours),
-    sight: (txHash) => {
+    sight: (txHash, expected) => {
       if (!signatureField.safeParse(txHash).success) {
         throw new TypeError("a transaction's id is 64 bytes in base58");
       }
-      return sightSolana(rpc, landedAs, txHash);
+      return sightSolana(rpc, landedAs, txHash, expected);
     },
+    judgeRecipient: (transfer) => lookAtRecipient(rpc, transfer),
     arrivals: (height, areOurs) => solanaArrivals(rpc, height, areOurs),
     fateOf: (sender, transactions) =>
       solanaFate({ network, rpc, search, landedAs }, addressIn(sender), transactions),

@@ -1,8 +1,15 @@
-import { ok, type Result } from "@conclave/custody";
+import {
+  type FamilyContent,
+  ok,
+  type Result,
+  type SolanaTransfer,
+  solanaTransferSchema,
+} from "@conclave/custody";
 import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
 import { headerOfSlot } from "./blocks.ts";
 import { chainWords } from "./chain-words.ts";
+import { arrivedBy, includedSchema, type SolanaIncluded } from "./changes.ts";
 import { asOf, uint64Field, VERSION_MAX } from "./fields.ts";
 import { askSolana, demandSolana, type SolanaRpc } from "./json-rpc.ts";
 import type { LandedAs } from "./landed-as.ts";
@@ -19,19 +26,21 @@ const statusSchema = asOf(
   ]),
 );
 
-const landedSchema = z.object({
+const landedSchema = includedSchema.extend({
   slot: uint64Field,
-  meta: z.object({ err: z.unknown(), fee: uint64Field, logMessages: z.array(z.string()).nullish() }),
+  meta: includedSchema.shape.meta.extend({ logMessages: z.array(z.string()).nullish() }),
 });
 
 /**
  * Looks for a transaction. A message may have been signed twice, and have landed with the other signature: where our own reading
  * of the chain has found it (see `solanaFate`), that one is looked for.
+ * @param expected the transfer that it is of, as the family writes it; @throws ZodError for anything else
  */
 export const sightSolana = async (
   rpc: SolanaRpc,
   landedAs: LandedAs,
   txHash: string,
+  expected: FamilyContent | undefined,
 ): Promise<Result<Sighting>> => {
   const id = landedAs.idOf(txHash);
   const status = await demandSolana(rpc, {
@@ -44,15 +53,37 @@ export const sightSolana = async (
   if (found === null) return ok({ kind: "unknown" });
   if (found.confirmationStatus === "processed") return ok({ kind: "waiting" });
   // a node that leaves the status out tells of what is rooted
-  return included(rpc, id, found.confirmationStatus !== "confirmed");
+  const transfer = expected && solanaTransferSchema.parse(expected);
+  return included(rpc, id, found.confirmationStatus !== "confirmed", transfer);
+};
+
+/** How the transfer that was expected came out, in a transaction that the chain counts as carried out. */
+const outcomeOf = (
+  landed: SolanaIncluded,
+  transfer: SolanaTransfer | undefined,
+): Pick<
+  Extract<Sighting, { readonly kind: "included" }>,
+  "succeeded" | "movedNothing" | "arrived" | "reason"
+> => {
+  const arrived = transfer && arrivedBy(landed, transfer);
+  if (transfer === undefined || arrived === undefined) return { succeeded: true };
+  if (arrived === "nothing") {
+    return { succeeded: false, movedNothing: true, reason: "no balance of the recipient's has changed" };
+  }
+  return { succeeded: true, ...(arrived === BigInt(transfer.amount) ? {} : { arrived }) };
 };
 
 /** A node that has the transaction and not its block yet is one that is about to have it. */
-const included = async (rpc: SolanaRpc, id: string, isFinal: boolean): Promise<Result<Sighting>> => {
+const included = async (
+  rpc: SolanaRpc,
+  id: string,
+  isFinal: boolean,
+  transfer: SolanaTransfer | undefined,
+): Promise<Result<Sighting>> => {
   const commitment = isFinal ? "finalized" : "confirmed";
   const landed = await askSolana(rpc, {
     method: "getTransaction",
-    params: [id, { commitment, encoding: "base64", maxSupportedTransactionVersion: VERSION_MAX }],
+    params: [id, { commitment, encoding: "json", maxSupportedTransactionVersion: VERSION_MAX }],
     schema: landedSchema,
   });
   if (!landed.ok) return landed;
@@ -68,7 +99,8 @@ const included = async (rpc: SolanaRpc, id: string, isFinal: boolean): Promise<R
     blockHash: header.value.block.blockhash,
     isFinal,
     fee: meta.fee,
-    succeeded,
-    ...(succeeded ? {} : { reason: chainWords(meta.err, meta.logMessages) }),
+    ...(succeeded
+      ? outcomeOf(landed.value, transfer)
+      : { succeeded, reason: chainWords(meta.err, meta.logMessages) }),
   });
 };

@@ -17,8 +17,11 @@ export interface SolanaHolding {
   readonly isFrozen: boolean;
 }
 
-/** The bytes of the account that the Associated Token program makes: Token-2022's cannot change its owner (ImmutableOwner). */
-export const holdingBytes = (kind: SolanaTokenKind): number => (kind === "Spl" ? ACCOUNT_BYTES : 170);
+/**
+ * The bytes of the account that the Associated Token program makes, for a token without extensions: Token-2022's cannot change its
+ * owner (ImmutableOwner).
+ */
+export const bareHoldingBytes = (kind: SolanaTokenKind): number => (kind === "Spl" ? ACCOUNT_BYTES : 170);
 
 /**
  * Reads an account of a token (spl-token, state::Account).
@@ -35,3 +38,10 @@ export const parseHolding = (data: Uint8Array): SolanaHolding | undefined => {
     isFrozen: state === FROZEN,
   };
 };
+
+/** The bytes of an account by which several keys sign for tokens (spl-token, state::Multisig): it may own token accounts. */
+const MULTISIG_BYTES = 355;
+const MULTISIG_INITIALISED_AT = 2;
+
+export const isTokenMultisig = (data: Uint8Array): boolean =>
+  data.length === MULTISIG_BYTES && data[MULTISIG_INITIALISED_AT] === 1;

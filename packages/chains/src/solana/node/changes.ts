@@ -1,0 +1,117 @@
+import type { SolanaTokenKind, SolanaTransfer } from "@conclave/custody";
+import { z } from "zod";
+import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
+import { associatedAccount } from "../token/associated-account.ts";
+import { keyField, signatureField, uint64Field } from "./fields.ts";
+
+const tokenBalanceSchema = z.object({
+  accountIndex: z.bigint().nonnegative(),
+  mint: keyField,
+  owner: keyField.optional(),
+  programId: keyField.optional(),
+  uiTokenAmount: z.object({ amount: z.string().regex(/^[0-9]{1,20}$/) }),
+});
+type TokenBalance = z.output<typeof tokenBalanceSchema>;
+
+/** A transaction in a block, with what the node wrote down of it. */
+export const includedSchema = z.object({
+  transaction: z.object({
+    message: z.object({ accountKeys: z.array(keyField) }),
+    signatures: z.array(signatureField).min(1),
+  }),
+  meta: z.object({
+    err: z.unknown(),
+    fee: uint64Field,
+    preBalances: z.array(uint64Field),
+    postBalances: z.array(uint64Field),
+    preTokenBalances: z.array(tokenBalanceSchema).nullish(),
+    postTokenBalances: z.array(tokenBalanceSchema).nullish(),
+    /** accounts that it names by lookup tables, behind those of its message */
+    loadedAddresses: z.object({ writable: z.array(keyField), readonly: z.array(keyField) }).nullish(),
+  }),
+});
+export type SolanaIncluded = z.output<typeof includedSchema>;
+
+/** What a transaction changed: by how much an account grew or fell. */
+export interface SolanaChange {
+  readonly address: string;
+  readonly owner: string;
+  readonly amount: bigint;
+}
+
+const accountsOf = ({ transaction, meta }: SolanaIncluded): readonly string[] => [
+  ...transaction.message.accountKeys,
+  ...(meta.loadedAddresses?.writable ?? []),
+  ...(meta.loadedAddresses?.readonly ?? []),
+];
+
+/** Lamports that came or went, the fee apart, which its first account paid. */
+export const lamportChanges = (included: SolanaIncluded): readonly SolanaChange[] => {
+  const { fee, preBalances, postBalances } = included.meta;
+  return accountsOf(included).map((address, at) => {
+    const before = preBalances[at] ?? 0n;
+    const after = (postBalances[at] ?? 0n) + (at === 0 ? fee : 0n);
+    return { address, owner: address, amount: after - before };
+  });
+};
+
+const kindOf = ({ programId }: TokenBalance): SolanaTokenKind | undefined => {
+  if (programId === SOLANA_TOKEN_PROGRAM) return "Spl";
+  return programId === SOLANA_TOKEN_2022_PROGRAM ? "Spl2022" : undefined;
+};
+
+const amountIn = (balances: readonly TokenBalance[], index: bigint): bigint =>
+  BigInt(balances.find(({ accountIndex }) => accountIndex === index)?.uiTokenAmount.amount ?? 0);
+
+export interface SolanaTokenChange extends SolanaChange {
+  readonly kind: SolanaTokenKind;
+  readonly mint: string;
+}
+
+/** Units of tokens that came or went. */
+export const tokenChanges = (included: SolanaIncluded): readonly SolanaTokenChange[] => {
+  const { meta } = included;
+  const accounts = accountsOf(included);
+  const before = meta.preTokenBalances ?? [];
+  const after = meta.postTokenBalances ?? [];
+  return [...new Set([...before, ...after].map(({ accountIndex }) => accountIndex))].flatMap((index) => {
+    const held = [...after, ...before].find(({ accountIndex }) => accountIndex === index);
+    const address = accounts[Number(index)];
+    const kind = held && kindOf(held);
+    if (held?.owner === undefined || address === undefined || kind === undefined) return [];
+    const amount = amountIn(after, index) - amountIn(before, index);
+    return [{ address, owner: held.owner, kind, mint: held.mint, amount }];
+  });
+};
+
+/** By how much the balance of one account of a token changed. @returns undefined where the node wrote no tokens down */
+const holdingChange = (included: SolanaIncluded, account: string): bigint | undefined => {
+  const { preTokenBalances: before, postTokenBalances: after } = included.meta;
+  const index = accountsOf(included).indexOf(account);
+  if (index < 0) return 0n;
+  return before && after ? amountIn(after, BigInt(index)) - amountIn(before, BigInt(index)) : undefined;
+};
+
+/**
+ * What a carried-out transaction did for the transfer that it is of.
+ * @returns "nothing" when no balance shows it; else what reached the recipient, in the smallest unit: less than was sent where the
+ *   token takes a fee of each transfer (Token-2022, TransferFeeConfig). Undefined where no balance can show it: a payment of an
+ *   account to itself, and tokens of which the node wrote no balances down, whose programs undo what they do not move
+ */
+export const arrivedBy = (
+  included: SolanaIncluded,
+  transfer: SolanaTransfer,
+): "nothing" | bigint | undefined => {
+  const { from, to } = transfer;
+  if (from === to) return undefined;
+  if (transfer.kind === "Native") {
+    const grown = lamportChanges(included).find(({ address }) => address === to)?.amount ?? 0n;
+    return grown > 0n ? grown : "nothing";
+  }
+  const { kind, mint } = transfer;
+  const [given, grown] = [from, to].map((owner) =>
+    holdingChange(included, associatedAccount({ kind, mint }, owner)),
+  );
+  if (given === undefined || grown === undefined) return undefined;
+  return given === 0n && grown <= 0n ? "nothing" : grown;
+};

@@ -1,0 +1,73 @@
+import { ok, type Result, type SolanaTransfer, solanaRecipientUnsuitable } from "@conclave/custody";
+import { tokenProgramOf } from "./message/instruction.ts";
+import {
+  SOLANA_SYSTEM_PROGRAM,
+  SOLANA_TOKEN_2022_PROGRAM,
+  SOLANA_TOKEN_PROGRAM,
+} from "./message/programs.ts";
+import { isTokenMultisig, parseHolding } from "./token/holding.ts";
+import { parseMint } from "./token/mint.ts";
+
+/** What the chain shows of a recipient. An account that is not there is an empty one of the System program. */
+export interface SolanaRecipient {
+  /** the program that its data is of */
+  readonly program: string;
+  readonly data: Uint8Array;
+  /** whether it is a program itself */
+  readonly executable: boolean;
+}
+
+/** Programs of the chain itself, and what their accounts are: none signs for what it is sent. */
+const ACCOUNTS_OF: ReadonlyMap<string, string> = new Map([
+  ["Vote111111111111111111111111111111111111111", "a vote account"],
+  ["Stake11111111111111111111111111111111111111", "a stake account"],
+  ["Config1111111111111111111111111111111111111", "an account of the Config program"],
+  ["AddressLookupTab1e1111111111111111111111111", "an address lookup table"],
+  ["NativeLoader1111111111111111111111111111111", "a program"],
+  ["BPFLoader1111111111111111111111111111111111", "a program"],
+  ["BPFLoader2111111111111111111111111111111111", "a program"],
+  ["BPFLoaderUpgradeab1e11111111111111111111111", "the code of a program"],
+  ["LoaderV411111111111111111111111111111111111", "the code of a program"],
+  ["Feature111111111111111111111111111111111111", "a feature of the chain"],
+  ["Sysvar1111111111111111111111111111111111111", "a sysvar, which the chain writes"],
+]);
+
+/** @returns what an account of a token program is, in words; undefined where several keys sign for the transfer's tokens by it */
+const tokenAccountWords = (
+  { program, data }: SolanaRecipient,
+  transfer: SolanaTransfer,
+): string | undefined => {
+  const kind = program === SOLANA_TOKEN_PROGRAM ? "Spl" : "Spl2022";
+  const holding = parseHolding(data);
+  if (holding !== undefined) {
+    return `an account of the token ${holding.mint}, whose owner is ${holding.owner}: name the owner`;
+  }
+  if (parseMint(data, kind) !== undefined) return "a token (its mint), and no account of anybody's";
+  const isOwner =
+    transfer.kind !== "Native" && tokenProgramOf(transfer.kind) === program && isTokenMultisig(data);
+  return isOwner ? undefined : "an account of a token program";
+};
+
+const wordsOf = (account: SolanaRecipient, transfer: SolanaTransfer): string | undefined => {
+  const { program, data, executable } = account;
+  if (executable) return "a program";
+  if (program === SOLANA_SYSTEM_PROGRAM) return data.length === 0 ? undefined : "a nonce account";
+  const known = ACCOUNTS_OF.get(program);
+  if (known !== undefined) return known;
+  if (program === SOLANA_TOKEN_PROGRAM || program === SOLANA_TOKEN_2022_PROGRAM) {
+    return tokenAccountWords(account, transfer);
+  }
+  // programs of others sign for tokens of their accounts; lamports in one leave it by its own instructions alone, if it has any
+  return transfer.kind === "Native" ? `an account of the program ${program}` : undefined;
+};
+
+/**
+ * Judges, by what the chain shows of a recipient, whether anybody could use what a transfer moves. Nobody signs for a program, a
+ * token or an account of one. An account that is not there yet, or is an empty one of the System program, may have a key, or a
+ * program that signs for it, as vaults of several keys have.
+ * @returns RecipientUnsuitable
+ */
+export const judgeSolanaRecipient = (account: SolanaRecipient, transfer: SolanaTransfer): Result<void> => {
+  const words = wordsOf(account, transfer);
+  return words === undefined ? ok(undefined) : solanaRecipientUnsuitable(transfer.to, words);
+};
