@@ -234,6 +234,7 @@ const TRON = sampleOf(TRON_FAMILY, {
       newAccount: 1_000_000n,
       newAccountBandwidth: 100_000n,
       feeLimitMax: 15_000_000_000n,
+      paysContracts: false,
     },
     sender: {
       balance: 100_000_000n,

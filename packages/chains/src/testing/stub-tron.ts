@@ -21,6 +21,9 @@ export interface StubTronLanding {
   /** how a call ended, such as "OUT_OF_ENERGY"; undefined of a payment */
   readonly result?: string;
   readonly words?: string;
+  readonly logs?: readonly object[];
+  /** what a call returned, hex */
+  readonly returned?: string;
 }
 
 const MS_A_BLOCK = 3_000n;
@@ -84,6 +87,8 @@ export class StubTron {
     getCreateNewAccountFeeInSystemContract: 1_000_000n,
     getCreateAccountFee: 100_000n,
     getMaxFeeLimit: 15_000_000_000n,
+    getForbidTransferToContract: 1n,
+    getAllowTvmCompatibleEvm: 1n,
   };
   resources: object = { freeNetLimit: 600 };
   /** which block it shows in place of the one that it is asked for */
@@ -241,13 +246,14 @@ export class StubTron {
     const landing = this.landed.get(id);
     const last = side === "wallet" ? this.height : this.solidHeight;
     if (landing === undefined || landing.height > last) return nothing();
-    const { height, fee = 0n, result, words } = landing;
+    const { height, fee = 0n, result, words, logs, returned = "" } = landing;
     return json({
       id: this.shownId ?? id,
       blockNumber: height,
       blockTimeStamp: this.timeOf(height),
       ...(fee === 0n ? {} : { fee }),
-      contractResult: [""],
+      contractResult: [returned],
+      ...(logs === undefined ? {} : { log: logs }),
       receipt: result === undefined ? {} : { result },
       ...(result === undefined || result === "SUCCESS" ? {} : { result: "FAILED" }),
       ...(words === undefined ? {} : { resMessage: hexOf(words) }),

@@ -26,7 +26,11 @@ export const judgeCallable = (
   if (contract.type !== "TriggerSmartContract") return ok(0n);
   if (call === undefined) throw new TypeError("a call was not tried");
   if (call.kind === "no contract") {
-    return fail("ExecutionReverted", {}, `there is no contract at ${contract.contract}`);
+    return fail(
+      "ExecutionReverted",
+      {},
+      `there is no contract at ${contract.contract}: name the token's own contract`,
+    );
   }
   const owned = judgeHeld(contract, held ?? 0n);
   if (!owned.ok) return owned;
@@ -68,14 +72,15 @@ const judgeHeld = (contract: TronContract, held: bigint): Result<void> => {
 export const judgeTronAffordable = ({ sender, contract, fee, situation }: Asked): Result<void> => {
   const { balance, isOwn } = situation.sender;
   if (!isOwn) {
-    const why = `the authority over the wallet's account ${sender} was handed to other keys: its own signs for it no more`;
+    const why = `the authority over the wallet's account ${sender} was handed to other keys: its own signs for it no more; use another wallet`;
     return fail("TransactionInvalid", { field: "from" }, why);
   }
   const { isContract, exists } = situation.recipient;
   // java-tron, TransferActuator and TransferAssetActuator: nothing of the ledger's own goes to a contract but by a call of it
-  if (isContract && contract.type !== "TriggerSmartContract") {
-    const why = "the recipient is a contract, which takes no payment of TRX or of a TRC-10 token";
-    return fail("RecipientCannotReceive", {}, why);
+  if (isContract && contract.type !== "TriggerSmartContract" && !situation.prices.paysContracts) {
+    const why =
+      "the recipient is a contract, and the chain takes no payment of TRX or of a TRC-10 token to one";
+    return fail("RecipientCannotReceive", {}, `${why}: send to an account of its owner`);
   }
   const held = judgeHeld(contract, situation.held ?? 0n);
   if (!held.ok) return held;

@@ -38,6 +38,7 @@ const AROUND: TronSituation = {
     newAccount: 1_000_000n,
     newAccountBandwidth: 100_000n,
     feeLimitMax: 15_000_000_000n,
+    paysContracts: false,
   },
   sender: SENDER,
   recipient: { exists: true, isContract: false },
@@ -150,7 +151,13 @@ describe("what a transfer is expected to cost", () => {
   it("INV-3 is never above the network's cap, nor above the chain's", () => {
     expect(said(TRC20_ACT, { call: { kind: "passed", energy: 900_000n } })).toContain("FeeAboveCap");
     const prices = { ...AROUND.prices, feeLimitMax: 7_000_000n };
-    expect(said(TRC20_ACT, { prices })).toContain("FeeAboveCap");
+    expect(said(TRC20_ACT, { prices })).toBe(
+      "FeeAboveCap: the fee limit of 7800000 sun is above what the chain takes at most (getMaxFeeLimit), of 7000000 sun",
+    );
+    // bandwidth that is burnt is none of the chain's limit
+    const just = { ...AROUND.prices, feeLimitMax: 7_800_000n };
+    const sender = { ...SENDER, freeBandwidth: 0n, stakedBandwidth: 0n };
+    expect(said(TRC20_ACT, { prices: just, sender })).toBe("built");
   });
 });
 
@@ -164,7 +171,7 @@ describe("what the chain would refuse is said before anything is signed", () => 
       [ACT, { ...poor(2_599_999n), recipient: { exists: false, isContract: false } }],
     ],
     [
-      "RecipientCannotReceive: the recipient is a contract",
+      "RecipientCannotReceive: the recipient is a contract, and the chain takes no payment",
       [ACT, { recipient: { exists: true, isContract: true } }],
     ],
     [
@@ -190,6 +197,12 @@ describe("what the chain would refuse is said before anything is signed", () => 
   });
 
   it("and what it takes is built, to the last sun", () => {
+    const recipient = { exists: true, isContract: true };
+    const prices = { ...AROUND.prices, paysContracts: true };
+    expect([said(ACT, { recipient, prices }), said(TRC10_ACT, { recipient, prices })]).toEqual([
+      "built",
+      "built",
+    ]);
     expect(said(TRC20_ACT, { recipient: { exists: true, isContract: true } })).toBe("built");
     expect(said(ACT, poor(1_500_000n))).toBe("built");
     expect(said(TRC20_ACT, poor(6_500_000n))).toBe("built");
@@ -210,6 +223,9 @@ describe("building from a caller's own bytes", () => {
 
   it("refuses those that can land no more, or not yet, and a limit that is too low", () => {
     expect(said(given({ expirationMs: HEAD_MS }))).toContain("expiration is over");
+    // the next block is three seconds later, and takes no older one
+    expect(said(given({ expirationMs: HEAD_MS + 2_999n }))).toContain("expiration is over");
+    expect(said(given({ expirationMs: HEAD_MS + 3_000n }))).toBe("built");
     expect(said(given({ expirationMs: HEAD_MS + 86_400_001n }))).toContain("expiration is too far away");
     const contract = tronContractOf(TRC20_TRANSFER);
     expect(said(given({ contract, feeLimit: 6_499_999n }))).toContain("fee_limit is too low");

@@ -13,6 +13,8 @@ import { encodeTron, type TronDraft } from "./transaction.ts";
 const VALIDITY_MS = 300_000n;
 /** The longest that a chain takes (java-tron, Constant.MAXIMUM_TIME_UNTIL_EXPIRATION). */
 export const TRON_VALIDITY_MS_MAX = 86_400_000n;
+/** The next block is so much later than the last one, at least, and takes nothing that is over by then (TransactionCapsule.checkExpiration). */
+const BLOCK_MS = 3_000n;
 const HEIGHT_BYTES = 8;
 
 /**
@@ -93,13 +95,15 @@ const judgeExact = (
   energy: bigint,
 ): Result<Written> => {
   const { expirationMs, feeLimit } = draft;
-  if (expirationMs <= headTimeMs)
-    return invalid("expiration", `is over: the chain's last block is of ${headTimeMs}`);
+  const last = `the chain's last block is of ${headTimeMs} ms`;
+  if (expirationMs < headTimeMs + BLOCK_MS) {
+    return invalid("expiration", `is over: ${last}; make it again with a later one`);
+  }
   if (expirationMs > headTimeMs + TRON_VALIDITY_MS_MAX) {
-    return invalid("expiration", `is too far away: the chain's last block is of ${headTimeMs}`);
+    return invalid("expiration", `is too far away: ${last}; make it again with one of at most a day`);
   }
   const least = energy * prices.energy;
   return feeLimit < least
-    ? invalid("fee_limit", `is too low: the call takes energy for ${least} sun`)
+    ? invalid("fee_limit", `is too low: the call takes energy for ${least} sun; make it again with more`)
     : ok({ unsigned, draft });
 };

@@ -60,12 +60,22 @@ export const tronFee = (
   const burnt = energy > sender.energy ? energy - sender.energy : 0n;
   const frame = frameFee(prices, draft, around);
   const most = draft.feeLimit + frame;
-  const cap = BigInt(feeCap) < prices.feeLimitMax ? BigInt(feeCap) : prices.feeLimitMax;
-  return most > cap
-    ? fail(
-        "FeeAboveCap",
-        { fee: most.toString(), feeCap },
-        `the fee of ${most} sun is above the cap of ${cap} sun`,
-      )
+  if (draft.feeLimit > prices.feeLimitMax) {
+    return aboveCap(
+      draft.feeLimit,
+      prices.feeLimitMax,
+      "the fee limit",
+      "what the chain takes at most (getMaxFeeLimit),",
+    );
+  }
+  return most > BigInt(feeCap)
+    ? aboveCap(most, BigInt(feeCap), "the fee", "the network's cap")
     : ok({ feeLimit: draft.feeLimit, energy: burnt * prices.energy, frame });
 };
+
+const aboveCap = (fee: bigint, cap: bigint, what: string, whose: string): Result<never> =>
+  fail(
+    "FeeAboveCap",
+    { fee: fee.toString(), feeCap: cap.toString() },
+    `${what} of ${fee} sun is above ${whose} of ${cap} sun`,
+  );

@@ -1,4 +1,4 @@
-/** What the chain charges, in sun, as its committee last set it (getchainparameters). */
+/** What the chain charges, in sun, and what it allows, as its committee last set it (getchainparameters). */
 export interface TronPrices {
   /** a byte */
   readonly bandwidth: bigint;
@@ -8,6 +8,8 @@ export interface TronPrices {
   readonly newAccountBandwidth: bigint;
   /** the highest fee_limit that it takes */
   readonly feeLimitMax: bigint;
+  /** whether TRX and TRC-10 tokens can be paid to a contract without a call of it */
+  readonly paysContracts: boolean;
 }
 
 /** What the sender's account holds, and may use. */

@@ -1,14 +1,11 @@
 import { ok, type Result, tronAddress } from "@conclave/custody";
-import { hexToBytes, hexToNumber } from "@noble/curves/utils.js";
+import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { wordAddress } from "../call.ts";
 import { blockId, count, isShownWhole, ofItsContents } from "./blocks.ts";
 import { askTron, findTron, HEX_BYTES, type TronHttp, textInHex, tronAway } from "./http.ts";
+import { logSchema, tronMovementIn } from "./logs.ts";
 
-/** Keccak-256 of "Transfer(address,address,uint256)": the event of TRC-20 and of TRC-721 */
-const TRANSFER_EVENT = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
-const WORD_DIGITS = 64;
 const TRC10_ID = /^[1-9][0-9]{0,18}$/;
 
 const hex = z.string().regex(HEX_BYTES);
@@ -43,18 +40,9 @@ const infosSchema = z.array(
   z.object({
     id: blockId,
     result: z.string().optional(),
-    log: z
-      .array(
-        z.object({
-          address: z.string().regex(/^[0-9a-fA-F]{40}$/),
-          topics: z.array(hex).default([]),
-          data: hex.default(""),
-        }),
-      )
-      .default([]),
+    log: z.array(logSchema).default([]),
   }),
 );
-type Log = z.output<typeof infosSchema>[number]["log"][number];
 
 /** What the ledger's own payments moved, if they were carried out. */
 const paymentsBy = ({ txID: txHash, ret, raw_data }: Included): readonly Arrival[] => {
@@ -73,36 +61,6 @@ const paymentsBy = ({ txID: txHash, ret, raw_data }: Included): readonly Arrival
     if (!TRC10_ID.test(tokenId)) return [];
     return [{ txHash, place: "contract", from, moved: { kind: "Trc10", tokenId, ...value } }];
   });
-};
-
-const accountIn = (topic: string): string | undefined =>
-  topic.length === WORD_DIGITS ? wordAddress(hexToBytes(topic)) : undefined;
-
-/**
- * What a log of a token says of a movement.
- * @param nth among its transaction's own
- * @returns undefined for a log of another form, and for one that moves nothing: such logs are made to put a swindler's address
- * into a victim's history
- */
-const movementIn = (
-  txHash: string,
-  { address: emitter, topics, data }: Log,
-  nth: number,
-): Arrival | undefined => {
-  const [event, sent = "", received = "", tokenId] = topics;
-  const [from, to] = [accountIn(sent), accountIn(received)];
-  if (event !== TRANSFER_EVENT || from === undefined || to === undefined) return undefined;
-  const contract = tronAddress(hexToBytes(emitter));
-  const common = { txHash, place: `log ${nth}`, from };
-  if (tokenId !== undefined) {
-    return tokenId.length === WORD_DIGITS && data === ""
-      ? { ...common, moved: { kind: "Trc721", contract, to, tokenId: hexToNumber(tokenId).toString() } }
-      : undefined;
-  }
-  const amount = data.length === WORD_DIGITS ? hexToNumber(data) : 0n;
-  return amount === 0n
-    ? undefined
-    : { ...common, moved: { kind: "Trc20", contract, to, amount: amount.toString() } };
 };
 
 /**
@@ -159,7 +117,7 @@ const logsOf = async (
     calls.flatMap(({ txID }) => {
       const info = byId.get(txID);
       if (info === undefined || info.result === "FAILED") return [];
-      return info.log.flatMap((log, nth) => movementIn(txID, log, nth) ?? []);
+      return info.log.flatMap((log, nth) => tronMovementIn(txID, log, nth) ?? []);
     }),
   );
 };

@@ -16,6 +16,29 @@ const answerSchema = z.object({
 
 /** Its time is over, or the block that it refers to is not on the node's chain: it lands on no node that has ours. */
 const OUTDATED: readonly (string | undefined)[] = ["TRANSACTION_EXPIRATION_ERROR", "TAPOS_ERROR"];
+/** Its signature or its size is wrong, whenever it comes. */
+const NEVER: readonly (string | undefined)[] = ["SIGERROR", "TOO_BIG_TRANSACTION_ERROR"];
+/** Codes of many reasons, which the words tell apart. */
+const FINAL_BY_WORDS: readonly (string | undefined)[] = ["CONTRACT_VALIDATE_ERROR", "OTHER_ERROR"];
+/**
+ * What a node says of contracts that no state of the ledger makes good (docs/refusals/tron.md): java-tron's TransferActuator,
+ * TransferAssetActuator, VMActuator, TransactionTrace and Manager.
+ */
+const NEVER_VALID = new RegExp(
+  [
+    "Invalid (owner|to)Address",
+    "contract type error",
+    "(Amount|callValue|tokenValue|tokenId|feeLimit) must be",
+    "invalid arguments with tokenValue",
+    "transfer (TRX|asset) to (yourself|a? ?smartContract)",
+    "No contract or not a smart contract",
+    "No contract!|contract not exist",
+    "No asset!",
+    "cannot call constant method",
+    "contract size should be exactly 1",
+  ].join("|"),
+  "i",
+);
 /** The node has met it before, which hides whatever else is wrong with it (java-tron#2516). */
 const MET_BEFORE = "DUP_TRANSACTION_ERROR";
 
@@ -49,9 +72,13 @@ const tronOutcome = (
       : { kind: "refused", reason: "the chain node names another transaction than it was sent" };
   }
   const words = [code, nodeWords(message)].filter((part) => part !== undefined && part !== "");
-  return OUTDATED.includes(code)
-    ? { kind: "outdated", reason: `${words.join(": ")}; waiting for the chain to settle it` }
-    : { kind: "refused", reason: `the chain node does not take the transaction: ${words.join(": ")}` };
+  const said = words.join(": ");
+  if (OUTDATED.includes(code)) {
+    return { kind: "outdated", reason: `${said}; waiting for the chain to settle it` };
+  }
+  return NEVER.includes(code) || (FINAL_BY_WORDS.includes(code) && NEVER_VALID.test(said))
+    ? { kind: "unacceptable", reason: `the chain node never takes this transaction: ${said}` }
+    : { kind: "refused", reason: `the chain node does not take the transaction: ${said}` };
 };
 
 /** A node that remembers what it was sent looks there before it looks at times, for an hour (java-tron, node.rpc.trxCacheEnable). */

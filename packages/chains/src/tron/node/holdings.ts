@@ -125,3 +125,14 @@ export const describeTronToken = async (http: TronHttp, token: string): Promise<
   const { abbr, precision } = found.value;
   return ok({ ...shown(textInHex(abbr)), decimals: Number(precision), verified: false });
 };
+
+/** Whether a contract is a token itself, or one of shares: it tells how many there are, and how many somebody has. */
+export const isTronToken = async (http: TronHttp, contract: string): Promise<Result<boolean>> => {
+  const [supply, balance] = await Promise.all([
+    returnedBy(http, { contract, selector: "totalSupply()", parameter: "" }),
+    trc20Balance(http, contract, contract),
+  ]);
+  if (!supply.ok) return supply;
+  if (!balance.ok) return balance;
+  return ok(wordIn(supply.value) !== undefined && balance.value !== undefined);
+};

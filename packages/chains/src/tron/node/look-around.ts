@@ -14,14 +14,18 @@ const parametersSchema = z.object({
   chainParameter: z.array(z.object({ key: z.string(), value: z.bigint().default(0n) })),
 });
 
+type Price = Exclude<keyof TronPrices, "paysContracts">;
+
 /** What a committee of the chain has set, by the names of getchainparameters. */
-const PRICE_NAMES: Readonly<Record<keyof TronPrices, string>> = {
+const PRICE_NAMES: Readonly<Record<Price, string>> = {
   bandwidth: "getTransactionFee",
   energy: "getEnergyFee",
   newAccount: "getCreateNewAccountFeeInSystemContract",
   newAccountBandwidth: "getCreateAccountFee",
   feeLimitMax: "getMaxFeeLimit",
 };
+/** What forbids to pay a contract without a call of it: the one of every contract, the other of new ones (java-tron, TransferActuator). */
+const FORBIDDING: readonly string[] = ["getForbidTransferToContract", "getAllowTvmCompatibleEvm"];
 
 /** What the chain charges now. */
 const tronPrices = async (http: TronHttp): Promise<Result<TronPrices>> => {
@@ -34,13 +38,15 @@ const tronPrices = async (http: TronHttp): Promise<Result<TronPrices>> => {
   const values = new Map(found.value.chainParameter.map(({ key, value }) => [key, value]));
   const missing = Object.values(PRICE_NAMES).find((name) => (values.get(name) ?? -1n) < 0n);
   if (missing !== undefined) return tronAway(http.network, `it does not tell the price ${missing}`);
-  const priceOf = (price: keyof TronPrices): bigint => values.get(PRICE_NAMES[price]) ?? 0n;
+  const priceOf = (price: Price): bigint => values.get(PRICE_NAMES[price]) ?? 0n;
   return ok({
     bandwidth: priceOf("bandwidth"),
     energy: priceOf("energy"),
     newAccount: priceOf("newAccount"),
     newAccountBandwidth: priceOf("newAccountBandwidth"),
     feeLimitMax: priceOf("feeLimitMax"),
+    // a node that does not tell is taken for one of the main network, which forbids it
+    paysContracts: FORBIDDING.every((name) => values.get(name) === 0n),
   });
 };
 

@@ -12,6 +12,7 @@ import { tronFate } from "./fate.ts";
 import { describeTronToken, sunOf, trc721Owner, tronTokenBalance } from "./holdings.ts";
 import { connectTron, type TronHttp } from "./http.ts";
 import { tronSituation } from "./look-around.ts";
+import { judgeTronRecipient } from "./recipient.ts";
 import { referredBlock } from "./reference.ts";
 import { sightTron } from "./sight.ts";
 
@@ -46,7 +47,7 @@ const judgeGiven = async (http: TronHttp, plan: TronPlan): Promise<Result<void>>
     ? fail(
         "TransactionInvalid",
         { field: "ref_block_hash" },
-        "the transaction is not valid: it refers to a block that the chain does not have",
+        "the transaction is not valid: it refers to a block that the chain does not have; make it again with the latest block",
       )
     : ok(undefined);
 };
@@ -76,11 +77,12 @@ export const tronNode = (network: TronNetwork): ChainNode<TronNetwork> => {
     head: () => tronHead(http),
     ofChain: () => genesisBlockOf(http),
     block: (height, ours) => tronBlock(http, height, ours),
-    sight: (txHash) => {
+    sight: (txHash, expected) => {
       if (!TRANSACTION_ID.test(txHash))
         throw new TypeError("a transaction's id is 32 bytes in lower-case hex");
-      return sightTron(http, txHash);
+      return sightTron(http, txHash, expected);
     },
+    judgeRecipient: (transfer) => judgeTronRecipient(http, transfer),
     arrivals: (height, areOurs) => tronArrivals(http, height, areOurs),
     fateOf: (_sender, transactions) => tronFate(network, http, progress, transactions),
     nextSequence: async () => ok(undefined),

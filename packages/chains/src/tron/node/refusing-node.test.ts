@@ -223,11 +223,11 @@ describe("what a node says to a signed transaction", () => {
   it.each<[BroadcastOutcome["kind"], string]>([
     ["outdated", "TRANSACTION_EXPIRATION_ERROR"],
     ["outdated", "TAPOS_ERROR"],
-    ["refused", "SIGERROR"],
+    ["unacceptable", "SIGERROR"],
     ["refused", "CONTRACT_VALIDATE_ERROR"],
     ["refused", "CONTRACT_EXE_ERROR"],
     ["refused", "BANDWITH_ERROR"],
-    ["refused", "TOO_BIG_TRANSACTION_ERROR"],
+    ["unacceptable", "TOO_BIG_TRANSACTION_ERROR"],
     ["refused", "SERVER_BUSY"],
     ["refused", "NO_CONNECTION"],
     ["refused", "NOT_ENOUGH_EFFECTIVE_CONNECTION"],
@@ -237,6 +237,44 @@ describe("what a node says to a signed transaction", () => {
   ])("is %s: %s", async (kind, code) => {
     const outcome = await outcomeOf(code, Buffer.from("its words").toString("hex"));
     expect(outcome).toEqual({ kind, reason: expect.stringContaining(`${code}: its words`) });
+  });
+
+  it.each<[BroadcastOutcome["kind"], string, string]>([
+    ["unacceptable", "CONTRACT_VALIDATE_ERROR", "feeLimit must be >= 0 and <= 15000000000"],
+    ["unacceptable", "CONTRACT_VALIDATE_ERROR", "Invalid toAddress!"],
+    ["unacceptable", "CONTRACT_VALIDATE_ERROR", "Invalid ownerAddress"],
+    ["unacceptable", "CONTRACT_VALIDATE_ERROR", "Cannot transfer TRX to yourself."],
+    ["unacceptable", "CONTRACT_VALIDATE_ERROR", "Cannot transfer asset to yourself."],
+    ["unacceptable", "CONTRACT_VALIDATE_ERROR", "Cannot transfer TRX to a smartContract."],
+    ["unacceptable", "CONTRACT_VALIDATE_ERROR", "Cannot transfer asset to smartContract."],
+    [
+      "unacceptable",
+      "CONTRACT_VALIDATE_ERROR",
+      "Cannot transfer TRX to a smartContract which version is one. Instead please use TriggerSmartContract ",
+    ],
+    ["unacceptable", "CONTRACT_VALIDATE_ERROR", "No contract or not a smart contract"],
+    ["unacceptable", "CONTRACT_VALIDATE_ERROR", "Amount must be greater than 0."],
+    ["unacceptable", "CONTRACT_VALIDATE_ERROR", "No asset!"],
+    ["unacceptable", "CONTRACT_VALIDATE_ERROR", "cannot call constant method "],
+    [
+      "unacceptable",
+      "OTHER_ERROR",
+      "Error: tx 5a contract size should be exactly 1, this is extend feature ,actual :2",
+    ],
+    ["refused", "CONTRACT_VALIDATE_ERROR", "Validate TransferContract error, balance is not sufficient."],
+    ["refused", "CONTRACT_VALIDATE_ERROR", "Validate TransferContract error, no OwnerAccount."],
+    ["refused", "CONTRACT_VALIDATE_ERROR", "account [TJRab] does not exist"],
+    ["refused", "CONTRACT_VALIDATE_ERROR", "assetBalance is not sufficient."],
+    ["refused", "CONTRACT_VALIDATE_ERROR", "assetBalance must be greater than 0."],
+    ["refused", "CONTRACT_VALIDATE_ERROR", "Validate TransferAssetActuator error, insufficient fee."],
+    ["refused", "BANDWITH_ERROR", "Account resource insufficient error."],
+    ["refused", "CONTRACT_EXE_ERROR", "Amount must be greater than 0."],
+    ["refused", "OTHER_ERROR", "Error: null"],
+  ])("is %s by its words: %s %s", async (kind, code, words) => {
+    const hex = Buffer.from(`Contract validate error : ${words}`).toString("hex");
+    expect((await outcomeOf(code, hex)).kind).toBe(kind);
+    // the other call for the same writes its words plain
+    expect((await outcomeOf(code, words)).kind).toBe(kind);
   });
 
   it("that it has met it before does not hide for an hour that its time is over", async () => {
@@ -287,6 +325,23 @@ describe("INV-4 a node that lies or has forgotten", () => {
 
   it("gives a verdict once it has every block", async () => {
     expect(await verdictOf(await lost())).toBe("dead");
+  });
+
+  it("K11 gives a verdict by its solid blocks alone, however often it takes the same bytes and shows them in its pool", async () => {
+    const own = await made();
+    tron.pending.add(own.txHash);
+    const taken = async () => expect(await node.broadcast(own.signed)).toEqual({ kind: "accepted" });
+    for (let blocks = 0; blocks < 120; blocks += 20) {
+      await taken();
+      expect(await verdictOf(own)).toBe("open");
+      tron.height += 20n;
+    }
+    await taken();
+    // its pool still has it, as it says; the expiration is past in a solid block
+    expect(await node.sight(own.txHash)).toEqual({ ok: true, value: { kind: "waiting" } });
+    expect(await verdictOf(own)).toBe("dead");
+    await taken();
+    expect(await verdictOf(own)).toBe("dead");
   });
 
   it("gives none when it has not every block, whatever it says of the transaction", async () => {

@@ -1,8 +1,17 @@
-import { ok, type Result } from "@conclave/custody";
+import {
+  type FamilyContent,
+  ok,
+  type Result,
+  type TronTransfer,
+  tronTransferSchema,
+} from "@conclave/custody";
+import { hexToNumber } from "@noble/curves/utils.js";
 import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
 import { blockId, count, headerAt, type TronSide } from "./blocks.ts";
-import { findTron, nodeWords, type TronHttp, tronAway } from "./http.ts";
+import { trc721Owner } from "./holdings.ts";
+import { findTron, HEX_BYTES, nodeWords, type TronHttp, tronAway } from "./http.ts";
+import { logSchema, tronMovementIn } from "./logs.ts";
 import { revertText } from "./try-call.ts";
 
 const infoSchema = z.object({
@@ -13,7 +22,8 @@ const infoSchema = z.object({
   /** "FAILED" when it was undone */
   result: z.string().optional(),
   resMessage: z.string().default(""),
-  contractResult: z.array(z.string()).default([]),
+  contractResult: z.array(z.string().regex(HEX_BYTES)).default([]),
+  log: z.array(logSchema).default([]),
   receipt: z.object({ result: z.string().optional() }).default({}),
 });
 type Info = z.output<typeof infoSchema>;
@@ -30,31 +40,116 @@ const infoOf = async (http: TronHttp, side: TronSide, id: string): Promise<Resul
     : found;
 };
 
-/** Looks for a transaction. Solid blocks are final, and a call that failed in one has failed for good: its fee is paid. */
-export const sightTron = async (http: TronHttp, id: string): Promise<Result<Sighting>> => {
+/**
+ * Looks for a transaction. Solid blocks are final, and a call that failed in one has failed for good: its fee is paid.
+ * @param expected the transfer that it is of, as the family writes it; @throws ZodError for anything else
+ */
+export const sightTron = async (
+  http: TronHttp,
+  id: string,
+  expected?: FamilyContent,
+): Promise<Result<Sighting>> => {
+  const transfer = expected && tronTransferSchema.parse(expected);
   const solid = await infoOf(http, "walletsolidity", id);
   if (!solid.ok) return solid;
-  if (solid.value !== undefined) return included(http, "walletsolidity", solid.value);
+  if (solid.value !== undefined) return included(http, "walletsolidity", solid.value, transfer);
   const latest = await infoOf(http, "wallet", id);
   if (!latest.ok) return latest;
-  return latest.value === undefined ? inPool(http, id) : included(http, "wallet", latest.value);
+  return latest.value === undefined ? inPool(http, id) : included(http, "wallet", latest.value, transfer);
 };
 
 /** A node that has the transaction and not its block yet is one that is about to have it. */
-const included = async (http: TronHttp, side: TronSide, info: Info): Promise<Result<Sighting>> => {
+const included = async (
+  http: TronHttp,
+  side: TronSide,
+  info: Info,
+  transfer: TronTransfer | undefined,
+): Promise<Result<Sighting>> => {
   const block = await headerAt(http, side, info.blockNumber);
   if (!block.ok) return block;
   if (block.value === undefined) return ok({ kind: "waiting" });
-  const succeeded = info.result !== "FAILED" && CARRIED_OUT.includes(info.receipt.result);
+  const isCarriedOut = info.result !== "FAILED" && CARRIED_OUT.includes(info.receipt.result);
+  const effect: Result<Effect> = isCarriedOut
+    ? await effectOf(http, info, transfer)
+    : ok({ succeeded: false, reason: whyFailed(info) });
+  if (!effect.ok) return effect;
   return ok({
     kind: "included",
     height: info.blockNumber,
     blockHash: block.value.id,
     isFinal: side === "walletsolidity",
     fee: info.fee,
-    succeeded,
-    ...(succeeded ? {} : { reason: whyFailed(info) }),
+    ...effect.value,
   });
+};
+
+type Effect = Pick<
+  Extract<Sighting, { readonly kind: "included" }>,
+  "succeeded" | "movedNothing" | "arrived" | "reason"
+>;
+
+const nothing = (reason: string): Effect => ({ succeeded: false, movedNothing: true, reason });
+
+/**
+ * What a call that was carried out did for its transfer. The ledger's own payments move what they say, or are undone. Of a token
+ * its event counts (TIP-20 and TIP-721: it must be written), and not what `transfer` returns: USDT of the main network moves and
+ * returns false, for StandardTokenWithFees.transfer forgets to return.
+ */
+const effectOf = async (
+  http: TronHttp,
+  info: Info,
+  transfer: TronTransfer | undefined,
+): Promise<Result<Effect>> => {
+  switch (transfer?.kind) {
+    case undefined:
+    case "Native":
+    case "Trc10":
+      return ok({ succeeded: true });
+    case "Trc20":
+      return ok(trc20Effect(info, transfer));
+    case "Trc721":
+      return trc721Effect(http, info, transfer);
+  }
+};
+
+type Of<Kind> = Extract<TronTransfer, { readonly kind: Kind }>;
+
+/** Where a token wrote no event, that it returned true is the one word that there is of its success. */
+const trc20Effect = (
+  { id, log, contractResult: [returned = ""] }: Info,
+  { contract, to, amount }: Of<"Trc20">,
+): Effect => {
+  let arrived = 0n;
+  for (const [nth, each] of log.entries()) {
+    const moved = tronMovementIn(id, each, nth)?.moved;
+    if (moved?.kind === "Trc20" && moved.contract === contract && moved.to === to) {
+      arrived += BigInt(moved.amount);
+    }
+  }
+  if (arrived > 0n) return { succeeded: true, ...(arrived === BigInt(amount) ? {} : { arrived }) };
+  return isTrue(returned)
+    ? { succeeded: true }
+    : nothing("the token wrote no event of a transfer to the recipient, and did not return true");
+};
+
+const isTrue = (returned: string): boolean => returned.length === 64 && hexToNumber(returned) === 1n;
+
+/** Where a collection wrote no event, whoever owns the token now tells. */
+const trc721Effect = async (
+  http: TronHttp,
+  { id, log }: Info,
+  { contract, from, to, tokenId }: Of<"Trc721">,
+): Promise<Result<Effect>> => {
+  const isMoved = log.some((each, nth) => {
+    const moved = tronMovementIn(id, each, nth)?.moved;
+    return (
+      moved?.kind === "Trc721" && moved.contract === contract && moved.to === to && moved.tokenId === tokenId
+    );
+  });
+  if (isMoved || from === to) return ok({ succeeded: true });
+  const owner = await trc721Owner(http, contract, BigInt(tokenId));
+  if (!owner.ok) return owner;
+  return ok(owner.value === from ? nothing("the wallet still owns the token") : { succeeded: true });
 };
 
 const whyFailed = ({ receipt, resMessage, contractResult: [returned = ""] }: Info): string =>
