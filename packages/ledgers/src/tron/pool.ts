@@ -8,6 +8,9 @@ import type { JavaTronSubmission } from "./transaction/transaction.ts";
 /** Transactions that wait. java-tron's maxTransactionPendingSize. */
 const MOST_WAITING = 2_000;
 
+/** The next block is so much later than the last one: what is over by then is not taken. @source TransactionCapsule.checkExpiration */
+const SLOT_MS = 3_000;
+
 /** What the next transaction is measured by. */
 const pastOf = (state: JavaTronState): JavaTronPast => ({
   referenceHash: referenceHashIn(state),
@@ -39,6 +42,9 @@ export const pooledJavaTron = (state: JavaTronState, submission: JavaTronSubmiss
   if (state.waiting.length >= MOST_WAITING) throw new JavaTronNotTaken("SERVER_BUSY", "Server busy.");
   if (pastOf(state).isKnown(submission.id)) {
     throw new JavaTronNotTaken("DUP_TRANSACTION_ERROR", "Transaction already exists.");
+  }
+  if (submission.transaction.expiration < latestJavaTronBlock(state).time + SLOT_MS) {
+    throw new JavaTronNotTaken("TRANSACTION_EXPIRATION_ERROR", "Transaction expired");
   }
   const signed = checkJavaTronSignature(submission);
   if (!signed.ok) throw new JavaTronNotTaken("SIGERROR", `Validate signature error: ${signed.message}`);

@@ -56,6 +56,11 @@ describe("a node refuses", () => {
       "TRANSACTION_EXPIRATION_ERROR: Transaction expired",
     ],
     [
+      "what is expired by the time of the next block",
+      async () => payment({}, { expiration: (await headTime()) + 2_999 }),
+      "TRANSACTION_EXPIRATION_ERROR: Transaction expired",
+    ],
+    [
       "what lives for more than a day",
       async () => payment({}, { expiration: (await headTime()) + DAY_MS + 1 }),
       "TRANSACTION_EXPIRATION_ERROR: Transaction expired",

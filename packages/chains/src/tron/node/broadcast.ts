@@ -32,7 +32,7 @@ const NEVER_VALID = new RegExp(
     "invalid arguments with tokenValue",
     "transfer (TRX|asset) to (yourself|a? ?smartContract)",
     "No contract or not a smart contract",
-    "No contract!|contract not exist",
+    "No contract!|contract not exist|is not in contract store",
     "No asset!",
     "cannot call constant method",
     "contract size should be exactly 1",

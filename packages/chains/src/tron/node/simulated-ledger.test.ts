@@ -283,7 +283,7 @@ describe("a payment of TRX", () => {
   it("is refused by the chain when it is altered, or its time is over", async () => {
     const { signed, unsigned } = await made();
     const altered = signed.with(signed.length - 40, (signed[signed.length - 40] ?? 0) ^ 1);
-    expect(await node.broadcast(altered)).toMatchObject({ kind: "refused" });
+    expect(await node.broadcast(altered)).toMatchObject({ kind: "unacceptable" });
     const decoded = decodeTron(unsigned);
     nowMs = Number(decoded.ok ? decoded.value.expirationMs : 0n);
     await mine();

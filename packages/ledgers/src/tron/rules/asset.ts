@@ -33,7 +33,6 @@ export const transferJavaTronAsset = (
   const from = books.accounts.get(owner);
   if (from === undefined) throw javaTronInvalid("No owner account!");
   if (!books.assets.has(assetId)) throw javaTronInvalid("No asset!");
-  if (from.assets.size === 0) throw javaTronInvalid("Owner has no asset!");
   const held = from.assets.get(assetId) ?? 0n;
   if (held <= 0n) throw javaTronInvalid("assetBalance must be greater than 0.");
   if (amount > held) throw javaTronInvalid("assetBalance is not sufficient.");

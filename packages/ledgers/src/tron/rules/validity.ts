@@ -3,6 +3,8 @@ import type { JavaTronSubmission } from "../transaction/transaction.ts";
 import { JavaTronNotTaken } from "./applied.ts";
 
 const SIZE_MAX = 500 * 1024;
+/** Room for a result, of which a node counts two here. @source java-tron, Constant.MAX_RESULT_SIZE_IN_TX */
+const RESULT_BYTES = 64;
 const DAY_MS = 86_400_000;
 
 /** What a transaction is measured by: blocks that it may refer to, and the time of the latest. */
@@ -27,8 +29,13 @@ export const checkJavaTronValidity = (
   if (past.referenceHash(bytesToHex(refBlockBytes)) !== bytesToHex(refBlockHash)) {
     throw new JavaTronNotTaken("TAPOS_ERROR", "Tapos check error.");
   }
-  if (size > SIZE_MAX)
-    throw new JavaTronNotTaken("TOO_BIG_TRANSACTION_ERROR", "Transaction size is too big.");
+  const counted = size + 2 * RESULT_BYTES;
+  if (counted > SIZE_MAX) {
+    throw new JavaTronNotTaken(
+      "TOO_BIG_TRANSACTION_ERROR",
+      `Too big transaction with result, TxId ${id}, the size is ${counted} bytes, maxTxSize ${SIZE_MAX}`,
+    );
+  }
   if (expiration <= past.headTime || expiration > past.headTime + DAY_MS) {
     throw new JavaTronNotTaken("TRANSACTION_EXPIRATION_ERROR", "Transaction expired");
   }

@@ -1,0 +1,240 @@
+import type { TronTransfer } from "@conclave/custody";
+import { type RunningLedger, startTronLedger } from "@conclave/ledgers";
+import {
+  commandLedger,
+  TRC20_TEST_TOKEN,
+  TRC721_TEST_COLLECTION,
+  type TronTestContract,
+} from "@conclave/ledgers/testing";
+import { TronWeb } from "tronweb";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ChainNode } from "../../chain.ts";
+import {
+  authorisedTron,
+  TRC10_TRANSFER,
+  TRC20_TRANSFER,
+  TRC721_TRANSFER,
+  TRON_KEY,
+  TRON_NILE,
+  TRON_RECIPIENT,
+  TRON_SECRET_KEY,
+  TRON_SENDER,
+  TRX_TRANSFER,
+} from "../../testing/tron-samples.ts";
+import { TRON_FAMILY } from "../family.ts";
+import { tronNetworkSchema } from "../network.ts";
+import { tronDigest } from "../transaction.ts";
+import { tronNode } from "./node.ts";
+
+const BLOCK_MS = 3_000;
+const TRX = 1_000_000;
+const FEE_LIMIT = 1_000 * TRX;
+/** The word that each contract below returns, but for a call of `transfer`: what anybody has of it. */
+const HELD = "6300989680";
+
+/**
+ * A contract written by hand: whatever is asked, ten million is returned, and nothing is kept or written. So `transfer` returns no
+ * boolean and moves nothing.
+ */
+const IDLE = `${HELD}60005260206000f3`;
+/**
+ * The same, but `transfer(address,uint256)` writes that the recipient got one part of a hundred less than the amount, and returns
+ * false: as USDT of the main network does, when it takes a fee.
+ */
+const TAKING_FEE = [
+  "60003560e01c63a9059cbb14601c57",
+  IDLE,
+  "5b6024358060649004900360005260043533",
+  "7fddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef",
+  "60206000a3600060005260206000f3",
+].join("");
+/** `transfer` returns false, and writes nothing: tokens from before the standard do so where they do not move. */
+const FALSE_AND_NOTHING = `60003560e01c63a9059cbb14601c57${IDLE}5b600060005260206000f3`;
+
+/** What makes a contract of its code. */
+const making = (code: string): TronTestContract => ({
+  abi: [],
+  bytecode: `61${(code.length / 2).toString(16).padStart(4, "0")}80600c6000396000f3${code}`,
+});
+
+let nowMs = 1_795_132_800_000;
+let ledger: RunningLedger;
+let sdk: TronWeb;
+let node: ChainNode;
+let token: string;
+let collection: string;
+let requests = 0;
+
+const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
+const mine = async (blocks = 1): Promise<void> => {
+  for (let made = 0; made < blocks; made += 1) {
+    nowMs += BLOCK_MS;
+    await admin("mine");
+  }
+};
+
+beforeAll(async () => {
+  ledger = await startTronLedger({
+    clock: { now: () => nowMs, every: () => () => undefined, after: () => () => undefined },
+    chain: "conclave-tests",
+    seed: "edge",
+    blockMs: 0,
+    listen: { host: "127.0.0.1", port: 0 },
+    adminPort: 0,
+    token: undefined,
+  });
+  const { genesisBlock } = Object(await (await fetch(ledger.adminUrl)).json());
+  sdk = new TronWeb({ fullHost: ledger.url, privateKey: TRON_SECRET_KEY });
+  const entry = tronNetworkSchema.pick({ genesisBlock: true, fullNodeUrl: true });
+  node = tronNode({ ...TRON_NILE, ...entry.parse({ genesisBlock, fullNodeUrl: ledger.url }) });
+  await admin("fund", { address: TRON_SENDER, amount: 100_000 * TRX });
+  await mine();
+  token = await deploy(TRC20_TEST_TOKEN, [50_000_000]);
+  collection = await deploy(TRC721_TEST_COLLECTION, [3]);
+});
+afterAll(() => ledger.stop());
+
+const deploy = async (
+  { abi, bytecode }: TronTestContract,
+  parameters: readonly number[] = [],
+): Promise<string> => {
+  const built = await sdk.transactionBuilder.createSmartContract(
+    {
+      abi: JSON.stringify(abi),
+      bytecode,
+      parameters: [...parameters],
+      feeLimit: FEE_LIMIT,
+      originEnergyLimit: 10_000_000,
+      userFeePercentage: 100,
+    },
+    TRON_SENDER,
+  );
+  const signed = await sdk.trx.sign(built, TRON_SECRET_KEY);
+  expect((await sdk.trx.sendRawTransaction(signed)).result).toBe(true);
+  await mine();
+  return TronWeb.address.fromHex(built.contract_address);
+};
+
+const build = (transfer: TronTransfer) => {
+  requests += 1;
+  return node.build({
+    sender: TRON_SENDER,
+    keys: [TRON_KEY.publicKey],
+    act: authorisedTron(transfer, { requestId: `xfr-aaaaa-bbbbb-${String(requests).padStart(15, "c")}` }),
+    priority: undefined,
+    sequencing: { kind: "next", lowest: 0n },
+  });
+};
+
+const judged = async (transfer: TronTransfer): Promise<string> => {
+  const answer = await node.judgeRecipient?.(transfer);
+  return answer === undefined || answer.ok ? "ok" : String(answer.problem.details["why"]);
+};
+
+const sunOf = async (address: string): Promise<bigint> => BigInt(await sdk.trx.getUnconfirmedBalance(address));
+
+/** Signs, sends and waits for the block. @returns what was foretold, what is seen, and what the chain wrote down */
+const carryOut = async (transfer: TronTransfer) => {
+  const before = await sunOf(TRON_SENDER);
+  const built = await build(transfer);
+  const { unsigned, details } = built.ok ? built.value : expect.fail(built.problem.message);
+  const attached = TRON_FAMILY.attach(unsigned, [TRON_KEY.sign(tronDigest(unsigned))], [TRON_KEY.publicKey]);
+  const { signed, txHash } = attached.ok ? attached.value : expect.fail(attached.problem.message);
+  expect(await node.broadcast(signed)).toEqual({ kind: "accepted" });
+  await mine();
+  const sighting = await node.sight(txHash, transfer);
+  if (!sighting.ok || sighting.value.kind !== "included") expect.fail("it has landed");
+  const record = await sdk.trx.getUnconfirmedTransactionInfo(txHash);
+  const spent = before - (await sunOf(TRON_SENDER));
+  return { foretold: String(details["fee"]), sighting: sighting.value, record, spent };
+};
+
+describe("K3, K4 what is told of a transfer is the chain's own record", () => {
+  it("of TRX: a new account's price, and nothing where bandwidth is free", async () => {
+    const first = await carryOut(TRX_TRANSFER);
+    expect(first).toMatchObject({ foretold: "1100000", spent: 2_600_000n });
+    expect(first.sighting).toMatchObject({ succeeded: true, fee: 1_100_000n });
+    expect(first.record).toMatchObject({ fee: 1_100_000, receipt: { net_fee: 100_000 } });
+    const second = await carryOut(TRX_TRANSFER);
+    expect(second.sighting.fee).toBe(BigInt(second.record.fee ?? 0));
+    expect(second.spent).toBe(1_500_000n + second.sighting.fee);
+  });
+
+  it("of TRX, by the byte: bandwidth that is burnt", async () => {
+    for (let used = 0; used < 3; used += 1) await carryOut(TRX_TRANSFER);
+    const { foretold, sighting, record, spent } = await carryOut(TRX_TRANSFER);
+    expect(sighting.fee > 200_000n).toBe(true);
+    expect([foretold, BigInt(record.fee ?? 0), spent]).toEqual([
+      sighting.fee.toString(),
+      sighting.fee,
+      1_500_000n + sighting.fee,
+    ]);
+    expect(record.receipt).toMatchObject({ net_fee: Number(sighting.fee) });
+  });
+
+  it("of a TRC-20 token: energy and bandwidth that are burnt", async () => {
+    const { foretold, sighting, record, spent } = await carryOut({ ...TRC20_TRANSFER, contract: token });
+    const { energy_fee = 0, net_fee = 0 } = record.receipt;
+    expect(sighting).toMatchObject({ succeeded: true, fee: BigInt(energy_fee + net_fee) });
+    expect([foretold, BigInt(record.fee ?? 0), spent]).toEqual([
+      sighting.fee.toString(),
+      sighting.fee,
+      sighting.fee,
+    ]);
+    expect("arrived" in sighting).toBe(false);
+  });
+
+  it("of a TRC-721 token", async () => {
+    const { sighting, record, spent } = await carryOut({
+      ...TRC721_TRANSFER,
+      contract: collection,
+      tokenId: "1",
+    });
+    expect(sighting).toMatchObject({ succeeded: true, fee: BigInt(record.fee ?? 0) });
+    expect(spent).toBe(sighting.fee);
+  });
+
+  it("of a token that takes a fee and returns false: what arrived is told", async () => {
+    const contract = await deploy(making(TAKING_FEE));
+    const { sighting } = await carryOut({ ...TRC20_TRANSFER, contract });
+    expect(sighting).toMatchObject({ succeeded: true, arrived: 2_475_000n });
+  });
+
+  it.each([
+    ["returns false", FALSE_AND_NOTHING],
+    ["returns no boolean", IDLE],
+  ])("of a token that %s and moves nothing: it has failed, and its fee is paid", async (_, code) => {
+    const contract = await deploy(making(code));
+    const { sighting, record, spent } = await carryOut({ ...TRC20_TRANSFER, contract });
+    expect(sighting).toMatchObject({ succeeded: false, movedNothing: true });
+    expect([BigInt(record.fee ?? 0), spent]).toEqual([sighting.fee, sighting.fee]);
+    expect(sighting.fee > 0n).toBe(true);
+  });
+});
+
+describe("K2 a recipient on a ledger of TRON", () => {
+  it("is no contract for TRX and TRC-10 tokens, and no token's contract for tokens", async () => {
+    for (const to of [token, collection]) {
+      expect(await judged({ ...TRX_TRANSFER, to })).toContain("a contract");
+      expect(await judged({ ...TRC10_TRANSFER, to })).toContain("a contract");
+    }
+    expect(await judged({ ...TRC20_TRANSFER, contract: collection, to: token })).toContain("of a token");
+    const plain = await deploy(making("00"));
+    expect(await judged({ ...TRC20_TRANSFER, contract: token, to: plain })).toBe("ok");
+    expect(await judged({ ...TRX_TRANSFER, to: TRON_RECIPIENT })).toBe("ok");
+    expect(await judged({ ...TRC20_TRANSFER, contract: token, to: TRON_RECIPIENT })).toBe("ok");
+  });
+
+  it("is refused by the chain where a caller insists on paying a contract, before anything is signed", async () => {
+    const built = await build({ ...TRX_TRANSFER, to: token });
+    expect(!built.ok && [built.problem.code, built.problem.message]).toEqual([
+      "RecipientCannotReceive",
+      "the recipient is a contract, and the chain takes no payment of TRX or of a TRC-10 token to one: send to an account of its owner",
+    ]);
+  });
+
+  it("is the token's own contract where a caller insists, and the chain carries it out", async () => {
+    const { sighting } = await carryOut({ ...TRC20_TRANSFER, contract: token, to: token });
+    expect(sighting.succeeded).toBe(true);
+  });
+});
