@@ -7,14 +7,16 @@ const LARGEST_DIGITS = LARGEST.toString().length;
 /**
  * Judges an amount in the smallest unit of its asset, such as wei.
  * @param largest what the chain's own numbers hold, where that is less than 2^256 − 1
+ * @param unit what the network calls its smallest unit, such as "lamports, of which 1000000000 are 1 SOL"
  * @returns the same digits, or AmountInvalid unless they are a positive integer without sign, point or leading zero, that
  *   is at most the largest
  */
-export const parseAmount = (text: string, largest: bigint = LARGEST): Result<string> => {
+export const parseAmount = (text: string, largest: bigint = LARGEST, unit?: string): Result<string> => {
   const isInteger = /^[1-9][0-9]*$/.test(text);
   if (isInteger && text.length <= LARGEST_DIGITS && BigInt(text) <= largest) return ok(text);
   const details = { field: "amount", smallest: "1", largest: largest.toString() };
-  return fail("AmountInvalid", details, isInteger ? tooLargeAmount(largest) : undefined);
+  const words = unit && `The amount is not a positive integer of ${unit}, of at most ${largest}.`;
+  return fail("AmountInvalid", details, isInteger ? tooLargeAmount(largest) : words);
 };
 
 /** Says of an integer that it is too large: it is not to be called none. */

@@ -74,6 +74,33 @@ describe("INV-4 whether a transaction of Solana is dead", () => {
     });
   });
 
+  it("K11 is told by finalized blocks alone, however often the node takes the same bytes", async () => {
+    const one = await sent();
+    const taken = async () => expect(await node.broadcast(one.signed)).toEqual({ kind: "accepted" });
+    for (let blocks = 0n; blocks < 150n; blocks += 30n) {
+      await taken();
+      expect(await verdict(one)).toBe("open");
+      passBlocks(30n);
+    }
+    await taken();
+    passBlocks(OVER - 150n);
+    // it says so still, and its own simulation finds nothing wrong
+    await taken();
+    expect(await verdict(one)).toBe("dead");
+    await taken();
+    expect(await verdict(one)).toBe("dead");
+    // a status "processed" of a fork that the chain gave up is no block either
+    const processed = { slot: 5_000, confirmations: 0, err: null, confirmationStatus: "processed" };
+    const text = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      result: { context: { slot: 5_000 }, value: [processed] },
+    });
+    stub.spoilt.set("getSignatureStatuses", { status: 200, text });
+    expect(await node.sight(solanaId(one.signed))).toEqual({ ok: true, value: { kind: "waiting" } });
+    expect(await verdict(one)).toBe("dead");
+  });
+
   it("counts blocks and not slots", async () => {
     const one = await sent();
     stub.skipped.add(stub.slot + 5n);

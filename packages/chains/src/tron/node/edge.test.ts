@@ -131,7 +131,8 @@ const judged = async (transfer: TronTransfer): Promise<string> => {
   return answer === undefined || answer.ok ? "ok" : String(answer.problem.details["why"]);
 };
 
-const sunOf = async (address: string): Promise<bigint> => BigInt(await sdk.trx.getUnconfirmedBalance(address));
+const sunOf = async (address: string): Promise<bigint> =>
+  BigInt(await sdk.trx.getUnconfirmedBalance(address));
 
 /** Signs, sends and waits for the block. @returns what was foretold, what is seen, and what the chain wrote down */
 const carryOut = async (transfer: TronTransfer) => {

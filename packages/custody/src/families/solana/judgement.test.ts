@@ -95,6 +95,20 @@ describe("a transfer on Solana", () => {
   });
 });
 
+it.each(["0", "1.5", "-1", "1e9", "01", " 1"])(
+  "K12 an amount of Solana that is none is told its unit: %j",
+  (amount) => {
+    const said = (body: object): string => {
+      const judged = judge(body);
+      return judged.ok ? "ok" : judged.problem.message;
+    };
+    expect(said({ ...native, amount })).toBe(
+      "The amount is not a positive integer of lamports, of which 1000000000 are 1 SOL, of at most 18446744073709551615.",
+    );
+    expect(said({ ...spl, amount })).toContain("integer of the token's smallest unit");
+  },
+);
+
 describe("a recipient on Solana", () => {
   const why = (body: object): string => {
     const judged = judge(body);

@@ -42,10 +42,11 @@ interface Payment {
 const judgePayment = (
   body: { readonly to: string; readonly amount: string },
   sender: string,
+  unit: string,
 ): Result<Payment> => {
   const to = parseSolanaAddress(body.to, "to");
   if (!to.ok) return to;
-  const amount = parseAmount(body.amount, UINT64_MAX);
+  const amount = parseAmount(body.amount, UINT64_MAX, unit);
   if (!amount.ok) return amount;
   const from = parseSolanaAddress(sender, "from");
   return from.ok ? ok({ from: from.value, to: to.value, amount: amount.value }) : from;
@@ -55,7 +56,7 @@ const judgeNative = (
   body: Extract<TransferBody, { kind: "Native" }>,
   sender: string,
 ): Result<JudgedTransfer> => {
-  const payment = judgePayment(body, sender);
+  const payment = judgePayment(body, sender, "lamports, of which 1000000000 are 1 SOL");
   if (!payment.ok) return payment;
   return judged({ kind: body.kind, ...payment.value }, { asset: SOLANA_NATIVE_ASSET, token: undefined });
 };
@@ -64,7 +65,7 @@ const judgeToken = (body: SplBody, sender: string): Result<JudgedTransfer> => {
   const { kind, createDestinationAccount = false } = body;
   const mint = parseSolanaAddress(body.mint, "mint");
   if (!mint.ok) return mint;
-  const payment = judgePayment(body, sender);
+  const payment = judgePayment(body, sender, "the token's smallest unit");
   if (!payment.ok) return payment;
   // only the chain knows a token's symbol and decimals
   return judged(

@@ -116,6 +116,20 @@ describe("a transfer on TRON", () => {
   });
 });
 
+it.each(["0", "1.5", "-1", "1e9", "01", " 1"])(
+  "K12 an amount of TRON that is none is told its unit: %j",
+  (amount) => {
+    const said = (body: object): string => {
+      const judged = judge(body);
+      return judged.ok ? "ok" : judged.problem.message;
+    };
+    expect(said({ ...native, amount })).toBe(
+      "The amount is not a positive integer of sun, of which 1000000 are 1 TRX, of at most 9223372036854775807.",
+    );
+    expect(said({ ...trc20, amount })).toContain("integer of the token's smallest unit");
+  },
+);
+
 describe("a recipient on TRON", () => {
   const why = (body: object): string => {
     const judged = judge(body);

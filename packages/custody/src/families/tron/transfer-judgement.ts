@@ -16,6 +16,8 @@ export const TRON_TRANSFER_KINDS = [
   "Trc721",
 ] as const satisfies readonly TransferKind[];
 
+const TOKEN_UNIT = "the token's smallest unit";
+
 /** @returns AddressInvalid, AddressChecksum, AmountInvalid, TokenIdInvalid or TransferKindNotSupported */
 export const judgeTronTransfer = (
   network: Network,
@@ -56,6 +58,7 @@ const judgeParties = (body: { readonly to: string }, sender: string): Result<Par
 const judgePayment = (
   body: { readonly to: string; readonly amount: string },
   sender: string,
+  unit: string,
 ): Result<Parties & { readonly amount: string }> => {
   const parties = judgeParties(body, sender);
   if (!parties.ok) return parties;
@@ -63,7 +66,7 @@ const judgePayment = (
     const why = "TRON takes no payment of TRX or of a TRC-10 token from an account to itself.";
     return fail("AddressInvalid", { field: "to" }, why);
   }
-  const amount = parseAmount(body.amount, TRON_INT64_MAX);
+  const amount = parseAmount(body.amount, TRON_INT64_MAX, unit);
   return amount.ok ? ok({ ...parties.value, amount: amount.value }) : amount;
 };
 
@@ -71,7 +74,7 @@ const judgeNative = (
   body: Extract<TransferBody, { kind: "Native" }>,
   sender: string,
 ): Result<JudgedTransfer> => {
-  const payment = judgePayment(body, sender);
+  const payment = judgePayment(body, sender, "sun, of which 1000000 are 1 TRX");
   if (!payment.ok) return payment;
   return judged({ kind: body.kind, ...payment.value }, { asset: TRON_NATIVE_ASSET, token: undefined });
 };
@@ -85,7 +88,7 @@ const judgeTrc10 = (body: Trc10Body, sender: string): Result<JudgedTransfer> => 
       "The id of a TRC-10 token is a number above 1000000.",
     );
   }
-  const payment = judgePayment(body, sender);
+  const payment = judgePayment(body, sender, TOKEN_UNIT);
   // only the chain knows a token's symbol and decimals
   return payment.ok ? judged({ kind, tokenId, ...payment.value }, { asset: {}, token: tokenId }) : payment;
 };
@@ -95,7 +98,7 @@ const judgeTrc20 = (body: Trc20Body, sender: string): Result<JudgedTransfer> => 
   if (!contract.ok) return contract;
   const parties = judgeParties(body, sender);
   if (!parties.ok) return parties;
-  const amount = parseAmount(body.amount);
+  const amount = parseAmount(body.amount, undefined, TOKEN_UNIT);
   if (!amount.ok) return amount;
   const token = contract.value;
   return judged(
