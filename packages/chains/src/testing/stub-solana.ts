@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { solanaAddress } from "@conclave/custody";
 import { base58, base64 } from "@scure/base";
 import { SOLANA_SYSTEM_PROGRAM } from "../solana/message/programs.ts";
+import { decodeSolana } from "../solana/transaction.ts";
 import { SOLANA_DEVNET, SOLANA_MINT } from "./solana-samples.ts";
 import type { StubAnswer } from "./stub-algod.ts";
 
@@ -74,6 +75,17 @@ const idOf = (transaction: Uint8Array): string => {
   const id = ids.get(transaction) ?? base58.encode(transaction.slice(1, 65));
   ids.set(transaction, id);
   return id;
+};
+
+const SIGNATURE_END = 65;
+
+/** What a node writes down of a payment that was carried out; of tokens it writes nothing down. */
+const paidBy = (transaction: Uint8Array): StubSolanaBalances => {
+  const decoded = decodeSolana(Uint8Array.from(transaction).fill(0, 1, SIGNATURE_END));
+  const payment = decoded.ok && decoded.value.instructions.find(({ kind }) => kind === "payment");
+  if (!payment || payment.kind !== "payment") return { accountKeys: [], preBalances: [], postBalances: [] };
+  const { from, to, amount } = payment;
+  return { accountKeys: [from, to], preBalances: [amount, 0n], postBalances: [0n, amount] };
 };
 
 /**
@@ -289,7 +301,7 @@ export class StubSolana {
     const found = this.#find(id);
     if (found === undefined) return null;
     const { slot, transaction, err = null, balances } = found;
-    const { accountKeys = [], preBalances = [], postBalances = [], preTokens, postTokens } = balances ?? {};
+    const { accountKeys, preBalances, postBalances, preTokens, postTokens } = balances ?? paidBy(transaction);
     const tokens = (amounts: Readonly<Record<number, bigint>> | undefined) =>
       amounts === undefined
         ? null

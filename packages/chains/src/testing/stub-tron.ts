@@ -246,7 +246,9 @@ export class StubTron {
     const landing = this.landed.get(id);
     const last = side === "wallet" ? this.height : this.solidHeight;
     if (landing === undefined || landing.height > last) return nothing();
-    const { height, fee = 0n, result, words, logs, returned = "" } = landing;
+    const { height, fee = 0n, result, words, logs } = landing;
+    // a token of the standard returns true
+    const { returned = result === "SUCCESS" ? wordOf(1n) : "" } = landing;
     return json({
       id: this.shownId ?? id,
       blockNumber: height,

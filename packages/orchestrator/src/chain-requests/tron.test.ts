@@ -73,6 +73,12 @@ let wallet: ChainWallet;
 let handler: RequestHandler;
 let asked: SigningRequest[];
 
+/** Whom the collection tells that its pieces belong to. */
+const ownedBy = (address: string): void =>
+  tron.returns(TRON_TOKEN, "ownerOf(uint256)", [
+    BigInt(`0x${Buffer.from(tronAccount(address)).toString("hex")}`),
+  ]);
+
 const enterWallet = async (): Promise<ChainWallet> => {
   const keyId = freshId(keyIdSchema, "key");
   const walletId = freshId(walletIdSchema, "wa");
@@ -116,9 +122,7 @@ beforeEach(async () => {
   tron.accounts.set(TRON_SENDER, { balance: 100_000_000n, tokens });
   tron.accounts.set(TRON_RECIPIENT, { balance: 1n });
   tron.returns(TRON_TOKEN, "balanceOf(address)", [10_000_000n]);
-  tron.returns(TRON_TOKEN, "ownerOf(uint256)", [
-    BigInt(`0x${Buffer.from(tronAccount(TRON_SENDER)).toString("hex")}`),
-  ]);
+  ownedBy(TRON_SENDER);
   tron.returns(TRON_TOKEN, "transfer(address,uint256)", [1n], ENERGY);
   tron.returns(TRON_TOKEN, "safeTransferFrom(address,address,uint256)", [], ENERGY);
   const url = await freshDatabase();
@@ -250,6 +254,7 @@ describe("a transfer on TRON", () => {
       await followOnce(handler);
       expect((await read(id)).status).toBe("Broadcasted");
       const blockNumber = lands(txHash, { fee: 1_000n, result: "SUCCESS" });
+      ownedBy(TRON_RECIPIENT);
       await followOnce(handler);
       expect(await read(id)).toMatchObject({ status: "Confirmed", fee: "1000", blockNumber });
     },
