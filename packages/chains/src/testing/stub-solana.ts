@@ -82,8 +82,9 @@ const SIGNATURE_END = 65;
 /** What a node writes down of a payment that was carried out; of tokens it writes nothing down. */
 const paidBy = (transaction: Uint8Array): StubSolanaBalances => {
   const decoded = decodeSolana(Uint8Array.from(transaction).fill(0, 1, SIGNATURE_END));
-  const payment = decoded.ok && decoded.value.instructions.find(({ kind }) => kind === "payment");
-  if (!payment || payment.kind !== "payment") return { accountKeys: [], preBalances: [], postBalances: [] };
+  const instructions = decoded.ok ? decoded.value.instructions : [];
+  const payment = instructions.find(({ kind }) => kind === "payment");
+  if (payment?.kind !== "payment") return { accountKeys: [], preBalances: [], postBalances: [] };
   const { from, to, amount } = payment;
   return { accountKeys: [from, to], preBalances: [amount, 0n], postBalances: [0n, amount] };
 };

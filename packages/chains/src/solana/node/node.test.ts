@@ -207,7 +207,7 @@ describe("a node of Solana that builds", () => {
     // the first has more units than it takes and no price: only the second tells that the price is too much
     stub.simulateNext = [stub.simulation, { err: "InsufficientFundsForFee", logs: [], units: 0n }];
     expect(await said(ACT)).toBe(
-      "ExecutionReverted: the chain would not carry it out: InsufficientFundsForFee",
+      "ExecutionReverted: the chain would not carry it out: InsufficientFundsForFee: the wallet holds fewer lamports than the fee: fund it",
     );
   });
 
@@ -240,6 +240,17 @@ describe("a node of Solana that builds", () => {
     expect(await said(ACT)).toBe(
       'ExecutionReverted: the chain would not carry it out: {"InstructionError":[2,{"Custom":1}]} (Program log: Error: insufficient funds)',
     );
+  });
+
+  it.each<[string, unknown]>([
+    ["the wallet's account holds no lamports: fund it", "AccountNotFound"],
+    [
+      "an account would hold some lamports, and fewer than its rent: send more to it, or leave more in it",
+      { InsufficientFundsForRent: { account_index: 0 } },
+    ],
+  ])("K12 says in lamports what is missing: %s", async (words, err) => {
+    stub.simulation = { err, logs: [], units: 0n };
+    expect(await said(ACT)).toContain(words);
   });
 
   it("waits for a node that is behind, and so does not know the blockhash of the last final block", async () => {

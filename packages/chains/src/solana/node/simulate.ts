@@ -13,6 +13,23 @@ const simulatedSchema = asOf(
   }),
 );
 
+/** What the chain's names for lamports that are missing mean, and what helps. */
+const EXPLAINED: readonly (readonly [name: RegExp, words: string])[] = [
+  [/^InsufficientFundsForFee/, "the wallet holds fewer lamports than the fee: fund it"],
+  [/^AccountNotFound/, "the wallet's account holds no lamports: fund it"],
+  [
+    /InsufficientFundsForRent|^InvalidRentPayingAccount/,
+    "an account would hold some lamports, and fewer than its rent: send more to it, or leave more in it",
+  ],
+];
+
+/** The chain's own words, and plain ones behind them where it has a name alone. */
+const wordsOf = (error: unknown, logs: readonly string[] | null | undefined): string => {
+  const words = chainWords(error, logs);
+  const explained = EXPLAINED.find(([name]) => name.test(words))?.[1];
+  return explained === undefined ? words : `${words}: ${explained}`;
+};
+
 /**
  * Lets the node carry out a transaction for itself alone. It needs no signature.
  * @returns compute units that it takes, none where the node does not say; ExecutionReverted when the chain would not carry it out;
@@ -33,5 +50,5 @@ export const simulateSolana = async (rpc: SolanaRpc, unsigned: Uint8Array): Prom
   // whether it is young enough was asked before: this node, of several behind one address, has not seen its block yet
   return err === "BlockhashNotFound"
     ? solanaAway(rpc.network, "it does not know the transaction's blockhash yet")
-    : fail("ExecutionReverted", {}, `the chain would not carry it out: ${chainWords(err, logs)}`);
+    : fail("ExecutionReverted", {}, `the chain would not carry it out: ${wordsOf(err, logs)}`);
 };
