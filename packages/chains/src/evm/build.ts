@@ -1,15 +1,19 @@
 import { fail, ok, type Result } from "@conclave/custody";
-import type { Address } from "viem";
-import { getAddress, getContractAddress } from "viem/utils";
+import type { Address, Hex } from "viem";
+import { getAddress, getContractAddress, hexToBigInt, size, slice } from "viem/utils";
 import type { BuiltTransaction, Sequencing, TransactionIntent } from "../chain.ts";
+import type { Call } from "./calls/call.ts";
 import { decodeAnyUnsigned } from "./decode-any.ts";
-import { chooseFees, feesOfUnsigned } from "./fees/choose-fees.ts";
-import { feeCapOf, gasLimitFor, wholeFee } from "./fees/fees.ts";
+import { chooseFees, feesOfUnsigned, judgeTip } from "./fees/choose-fees.ts";
+import { feeCapOf, wholeFee } from "./fees/fees.ts";
+import { gasLimitFor, judgeGasLimit } from "./gas/gas-limit.ts";
 import type { EvmNetwork } from "./network.ts";
 import { type Plan, planOf } from "./plan.ts";
 import { nonceOf } from "./sequence.ts";
 import type { EvmSituation, Surroundings, TokenHolding } from "./situation.ts";
 import { buildTransaction } from "./transaction.ts";
+
+const WORD_BYTES = 32;
 
 const shortage = (needed: bigint, held: bigint, unit: string): Result<never> =>
   fail(
@@ -31,16 +35,15 @@ const affordable = (network: EvmNetwork, balance: bigint, plan: Plan, fee: bigin
   return balance < needed ? shortage(needed, balance, "wei (amount and fee)") : ok(undefined);
 };
 
-/** The gas limit: the caller's, as long as it is enough, for one that is not would block the account. */
-const limitOf = (wanted: bigint | undefined, estimate: bigint): Result<bigint> => {
-  if (wanted === undefined) return ok(gasLimitFor(estimate));
-  return wanted >= estimate
-    ? ok(wanted)
-    : fail(
-        "TransactionInvalid",
-        { field: "gasLimit", needed: estimate.toString() },
-        `the gas limit of ${wanted} is too low: the chain asks for ${estimate}`,
-      );
+/** The gas limit: the caller's where there is one. The node tries the transaction with it before anything is signed. */
+const limitOf = (
+  wanted: bigint | undefined,
+  call: Call,
+  { gasLimits, estimate }: EvmSituation,
+): Result<bigint> => {
+  if (wanted !== undefined) return judgeGasLimit(wanted, gasLimits, call);
+  if (estimate === undefined) throw new TypeError("nobody chose the gas limit, and none was estimated");
+  return gasLimitFor(estimate, gasLimits);
 };
 
 /** Judges whether the sender holds the token that a transfer moves: InsufficientFunds. */
@@ -110,6 +113,61 @@ export const build = (
   return payable.ok ? ok(withDetails(sender, written.value)) : payable;
 };
 
+/**
+ * Judges what a token's `transfer` returned when it was tried. EIP-20: callers must handle false. A token that returns nothing, as USDT
+ * does, says by that alone that it moved.
+ * @returns ExecutionReverted where it returned a word of zero, or where it returned something that is no word
+ */
+export const judgeReturned = (plan: Plan, returned: Hex): Result<void> => {
+  const transfer = plan.kind === "call" ? plan.transfer : undefined;
+  if (transfer?.kind !== "Erc20" || returned === "0x") return ok(undefined);
+  const isWord = size(returned) >= WORD_BYTES;
+  if (isWord && hexToBigInt(slice(returned, 0, WORD_BYTES)) !== 0n) return ok(undefined);
+  const contract = getAddress(transfer.contract);
+  const reason = isWord
+    ? "the token's transfer returns false, by which it says that it would move nothing"
+    : "the token's transfer returns something that is neither true nor false";
+  return fail(
+    "ExecutionReverted",
+    { contract, reason },
+    `The transfer was tried and would move nothing: the token ${contract} returns ${isWord ? "false" : returned.slice(0, 2 + 2 * WORD_BYTES)}. Ask the token's issuer why, such as a paused token or a blocked account.`,
+  );
+};
+
+/** A rollup's fee is asked at one moment and taken at another. L1's base fees move by an eighth a block: half more lasts three blocks. */
+const ROLLUP_FEE_PERCENT = 150n;
+
+/**
+ * Judges whether a transaction can also pay what a rollup takes for its data, beside gas: the node would refuse it for lack of funds, and
+ * keep refusing it.
+ * @param rollupFee wei, asked for these very bytes
+ * @returns InsufficientFunds; FeeAboveCap when gas and rollup fee together are above the network's cap, which signers cannot see
+ */
+export const judgeRollupFee = (
+  network: EvmNetwork,
+  balance: bigint,
+  unsigned: Uint8Array,
+  rollupFee: bigint,
+): Result<void> => {
+  if (rollupFee === 0n) return ok(undefined);
+  const decoded = decodeAnyUnsigned(unsigned);
+  if (!decoded.ok) return decoded;
+  const gasFee = wholeFee(decoded.value.gasLimit, decoded.value);
+  const ofData = (rollupFee * ROLLUP_FEE_PERCENT) / 100n;
+  const fee = gasFee + ofData;
+  if (fee > BigInt(network.feeCap)) {
+    return fail(
+      "FeeAboveCap",
+      { fee: fee.toString(), l1Fee: ofData.toString(), feeCap: network.feeCap },
+      `the fee of up to ${fee} wei, ${ofData} of it for the data on layer 1, is above the cap of ${network.feeCap} wei`,
+    );
+  }
+  const needed = decoded.value.value + fee;
+  return balance < needed
+    ? shortage(needed, balance, `wei (amount, gas and ${ofData} wei for the data on layer 1)`)
+    : ok(undefined);
+};
+
 interface Written {
   readonly unsigned: Uint8Array;
   readonly nonce: bigint;
@@ -126,14 +184,17 @@ const writeCall = (
   intent: TransactionIntent,
   { call, gasLimit: limit, fees: wanted, maxFee }: Extract<Plan, { kind: "call" }>,
   nonce: bigint,
-  { market, estimate }: EvmSituation,
+  situation: EvmSituation,
 ): Result<Written> => {
-  const gasLimit = limitOf(limit, estimate);
+  const { market } = situation;
+  const gasLimit = limitOf(limit, call, situation);
   if (!gasLimit.ok) return gasLimit;
   const most = maxFee === undefined ? undefined : maxFee / atLeastOne(gasLimit.value);
   const { priority } = intent;
   const fees = chooseFees({ wanted, priority, market, earlier: earlierFees(intent), most });
   if (!fees.ok) return fees;
+  const taken = judgeTip(fees.value, market);
+  if (!taken.ok) return taken;
   const unsigned = buildTransaction({
     chainId: network.chainId,
     nonce,
@@ -148,10 +209,11 @@ const writeCall = (
 /** The bytes stay as they are: all that is left is to see whether they fit. */
 const writeExact = (
   intent: TransactionIntent,
-  { unsigned, decoded }: Extract<Plan, { kind: "exact" }>,
+  { unsigned, decoded, call }: Extract<Plan, { kind: "exact" }>,
   nonce: bigint,
-  { market, estimate }: EvmSituation,
+  situation: EvmSituation,
 ): Result<Written> => {
+  const { market } = situation;
   const numbers = {
     maxFeePerGas: decoded.maxFeePerGas.toString(),
     maxPriorityFeePerGas: decoded.maxPriorityFeePerGas.toString(),
@@ -163,7 +225,9 @@ const writeExact = (
   const earlier = earlierFees(intent);
   const fees = chooseFees({ wanted, priority: undefined, market, earlier, most: undefined });
   if (!fees.ok) return fees;
-  const gasLimit = limitOf(decoded.gasLimit, estimate);
+  const taken = judgeTip(fees.value, market);
+  if (!taken.ok) return taken;
+  const gasLimit = limitOf(decoded.gasLimit, call, situation);
   return gasLimit.ok ? ok({ unsigned, nonce, fee: wholeFee(decoded.gasLimit, decoded) }) : gasLimit;
 };
 

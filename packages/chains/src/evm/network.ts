@@ -20,6 +20,10 @@ export const evmNetworkSchema = z.strictObject({
   finality: z.enum(["finalized", "depth"]).optional(),
   /** wei, as digits: the most that one transaction may cost in fees, whole; signers refuse more */
   feeCap: z.string().regex(WEI),
+  /** wei a gas, as digits: no tip below it is bid, nor a gas price without a base fee */
+  leastTip: z.string().regex(WEI, "is not a number of wei a gas, as digits").optional(),
+  /** gas: the most that one transaction may ask for (EIP-7825); where it is left out, the node is asked when it matters */
+  transactionGasLimit: z.int().min(21_000).optional(),
   /** when the service raises a fee by itself; the cap is a maxFeePerGas */
   feeBumps: feeBumpsSchema(z.string().regex(WEI, "is not a number of wei a gas, as digits")).optional(),
 });
@@ -31,6 +35,8 @@ export interface EvmNetwork extends NetworkEntry {
   readonly confirmations: number;
   readonly finality?: "finalized" | "depth" | undefined;
   readonly feeCap: string;
+  readonly leastTip?: string | undefined;
+  readonly transactionGasLimit?: number | undefined;
 }
 
 /** What reading needs of a network. */

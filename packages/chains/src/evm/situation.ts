@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 import type { FeeMarket } from "./fees/fees.ts";
+import type { GasLimits } from "./gas/gas-limit.ts";
 import type { AccountCount } from "./sequence.ts";
 
 /** What a sender finds on the chain at first. */
@@ -8,6 +9,7 @@ export interface Surroundings {
   /** wei that the sender can spend */
   readonly balance: bigint;
   readonly market: FeeMarket;
+  readonly gasLimits: GasLimits;
 }
 
 /** What the sender holds of the token that a transfer moves. */
@@ -19,6 +21,6 @@ export type TokenHolding =
 export interface EvmSituation extends Surroundings {
   /** undefined when no token moves by name */
   readonly holding: TokenHolding | undefined;
-  /** gas that the chain expects the call to use */
-  readonly estimate: bigint;
+  /** gas that the chain expects the call to use; undefined where the caller chose the limit, with which it is tried then */
+  readonly estimate: bigint | undefined;
 }

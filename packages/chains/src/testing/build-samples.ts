@@ -92,6 +92,7 @@ const EVM = sampleOf(EVM_FAMILY, {
     count: { mined: 7n, pending: 7n },
     balance: 2n * 10n ** 18n,
     market: { nextBaseFee: GWEI, rewards: [], suggestedTip: GWEI },
+    gasLimits: { block: 30_000_000n, transaction: undefined },
     holding: undefined,
     estimate: 21_000n,
   },

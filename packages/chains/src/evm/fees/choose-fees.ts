@@ -68,6 +68,24 @@ export const chooseFees = (choice: FeeChoice): Result<TransactionFees> => {
   return dynamicFees(choice);
 };
 
+/**
+ * Judges a bid by what nodes of the network take at the least: bytes below it would be refused whenever they come.
+ * @returns TransactionInvalid (details.field "gasPrice" or "maxPriorityFeePerGas")
+ */
+export const judgeTip = (fees: TransactionFees, { leastTip = 0n }: FeeMarket): Result<void> => {
+  const [field, bid] =
+    fees.kind === "Legacy"
+      ? ["gasPrice", fees.gasPrice]
+      : ["maxPriorityFeePerGas", fees.maxPriorityFeePerGas];
+  return bid >= leastTip
+    ? ok(undefined)
+    : fail(
+        "TransactionInvalid",
+        { field, given: bid.toString(), least: leastTip.toString() },
+        `The transaction is not valid: nodes of the network take no ${field} below ${leastTip} wei a gas, and it bids ${bid}. Offer more, or leave the fees to the service.`,
+      );
+};
+
 const legacyFees = (choice: FeeChoice, wanted: string | undefined): Result<TransactionFees> => {
   const { earlier } = choice;
   const suggested = suggestedFees(choice);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type FeeMarket, feesFor, gasLimitFor, wholeFee } from "./fees.ts";
+import { type FeeMarket, feesFor, wholeFee } from "./fees.ts";
 
 const GWEI = 1_000_000_000n;
 const market: FeeMarket = {
@@ -21,7 +21,7 @@ describe("fees", () => {
   ] as const)(
     "%s takes the median of its percentile and its headroom over the base fee",
     (priority, tip, cap) => {
-      expect(feesFor(priority, market)).toEqual({
+      expect(feesFor(priority, { ...market, suggestedTip: GWEI })).toEqual({
         maxPriorityFeePerGas: tip * GWEI,
         maxFeePerGas: cap * GWEI,
       });
@@ -42,6 +42,19 @@ describe("fees", () => {
     expect(feesFor("Fast", { ...quiet, rewards: [] }).maxPriorityFeePerGas).toBe(10_000_000n);
   });
 
+  it.each(["Slow", "Standard", "Fast", undefined] as const)(
+    "bids no less than the node suggests, nor than the network's entry asks, at priority %s",
+    (priority) => {
+      const quiet = { nextBaseFee: GWEI, rewards: [[0n, 0n, 0n]], suggestedTip: 25n * GWEI };
+      expect(feesFor(priority, quiet).maxPriorityFeePerGas).toBe(25n * GWEI);
+      const low = { ...quiet, suggestedTip: 1n, leastTip: 30n * GWEI };
+      expect(feesFor(priority, low).maxPriorityFeePerGas).toBe(30n * GWEI);
+      // ganache before London: the gas price that it asks for
+      const old = { nextBaseFee: undefined, rewards: [], suggestedTip: 2n * GWEI };
+      expect(feesFor(priority, old)).toEqual({ maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: 2n * GWEI });
+    },
+  );
+
   it("never lets the tip exceed the cap, and Fast is never cheaper than Slow", () => {
     const amount = fc.bigInt({ min: 0n, max: 10n ** 13n });
     const row = fc.tuple(amount, amount, amount).map((tips) => tips.sort((a, b) => Number(a - b)));
@@ -57,9 +70,7 @@ describe("fees", () => {
     );
   });
 
-  it("leaves a plain payment's gas exact and gives a call a fifth more", () => {
-    expect(gasLimitFor(21_000n)).toBe(21_000n);
-    expect(gasLimitFor(50_000n)).toBe(60_000n);
+  it("costs its whole gas limit at its highest price", () => {
     expect(wholeFee(21_000n, { maxFeePerGas: 3n, maxPriorityFeePerGas: 1n })).toBe(63_000n);
   });
 });

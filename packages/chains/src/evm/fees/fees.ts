@@ -15,6 +15,8 @@ export interface FeeMarket {
   readonly rewards: readonly (readonly bigint[])[];
   /** `eth_maxPriorityFeePerGas`, or `eth_gasPrice` where there is no base fee */
   readonly suggestedTip: bigint;
+  /** wei a gas, `leastTip` of the network's entry: nodes of the network take no transaction below it */
+  readonly leastTip?: bigint | undefined;
 }
 
 /** The columns to ask `eth_feeHistory` for: those of Slow, Standard and Fast. */
@@ -42,15 +44,24 @@ const median = (values: readonly bigint[]): bigint => {
 };
 
 /**
+ * The least tip that is bid, wei a gas. Fee history shows zero for blocks without transactions, so on a quiet chain it would lead below
+ * what a node takes at all: what the node suggests is never undercut.
+ */
+export const tipFloor = ({ suggestedTip, leastTip = 0n }: FeeMarket): bigint =>
+  atLeast(atLeast(suggestedTip, leastTip), TIP_FLOOR_WEI);
+
+/**
  * Fees for a transaction.
  * @param priority estimates from the fee history when given; else the node's own suggestion is followed
  * @param market what the node reports, wei a gas
- * @returns maxFeePerGas = base fee with headroom + tip, both in wei a gas
+ * @returns maxFeePerGas = base fee with headroom + tip, both in wei a gas; without a base fee both are the gas price, which is the
+ *   node's at every priority
  */
 export const feesFor = (priority: Priority | undefined, market: FeeMarket): Fees => {
   const nextBaseFee = market.nextBaseFee ?? 0n;
+  const floor = tipFloor(market);
   if (priority === undefined) {
-    const tip = atLeast(market.suggestedTip, TIP_FLOOR_WEI);
+    const tip = floor;
     return {
       maxFeePerGas: (nextBaseFee * SUGGESTED_BASE_PERCENT) / 100n + tip,
       maxPriorityFeePerGas: tip,
@@ -58,21 +69,9 @@ export const feesFor = (priority: Priority | undefined, market: FeeMarket): Fees
   }
   const { column, basePercent } = PRIORITIES[priority];
   const tips = market.rewards.map((row) => row[column] ?? 0n);
-  const tip = atLeast(median(tips), TIP_FLOOR_WEI);
+  const tip = atLeast(median(tips), floor);
   return { maxFeePerGas: (nextBaseFee * basePercent) / 100n + tip, maxPriorityFeePerGas: tip };
 };
-
-const PLAIN_TRANSFER_GAS = 21_000n;
-/** An estimate is made on one state and runs on another: a fifth more, in percent. */
-const GAS_LIMIT_PERCENT = 120n;
-
-/**
- * The gas limit of an estimate.
- * @param estimate what `eth_estimateGas` answered
- * @returns the estimate itself for a plain payment, whose cost never varies; 20 % more for a call
- */
-export const gasLimitFor = (estimate: bigint): bigint =>
-  estimate === PLAIN_TRANSFER_GAS ? estimate : (estimate * GAS_LIMIT_PERCENT) / 100n;
 
 /**
  * The most that a transaction may cost in fees, wei.

@@ -92,6 +92,7 @@ describe("what may take the place of a transaction", () => {
           balance: 10n ** 24n,
           market: { nextBaseFee: base, rewards: [], suggestedTip: marketTip },
           holding: undefined,
+          gasLimits: { block: 30_000_000n, transaction: undefined },
           estimate: 21_000n,
         };
         const built = build(NETWORK, situation, {

@@ -9,11 +9,12 @@ const TIMES = 2n;
 const ADDED_WEI = 1_000_000_000n;
 const LARGEST_WEI = 2n ** 256n - 1n;
 
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
 /** The highest price of a replacement, wei a gas, from that of what it replaces. */
 export const highestReplacing = (price: bigint): bigint => {
   const doubled = TIMES * price;
-  const raised = price + ADDED_WEI;
-  return doubled > raised ? doubled : raised;
+  return larger(doubled, price + ADDED_WEI);
 };
 
 /** The price of those in haste, wei a gas; zero where the market is unknown, or another family's. */
@@ -31,9 +32,7 @@ export const mostOfReplacing = (signed: Uint8Array, market?: FeeLevels): bigint 
   if (signed.length > UNSIGNED_BYTES_MAX + SIGNATURE_BYTES_MAX) return undefined;
   const { gas = 0n, price = 0n } = feesOfSigned(signed) ?? {};
   if (gas === 0n || gas > LARGEST_WEI || price > LARGEST_WEI) return undefined;
-  const raised = highestReplacing(price);
-  const asked = fastPrice(market);
-  const most = gas * (raised > asked ? raised : asked);
+  const most = gas * larger(highestReplacing(price), fastPrice(market));
   return most > LARGEST_WEI ? undefined : most;
 };
 

@@ -2,14 +2,11 @@ import { bytesToHex, keccak256 } from "viem";
 import { sendRawTransaction } from "viem/actions";
 import type { BroadcastOutcome } from "../../chain.ts";
 import type { HideKeys } from "../../node-url.ts";
+import { outcomeOf } from "../refusals/broadcast-refusals.ts";
 import { type Rpc, refusalText } from "./rpc.ts";
 
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
-/** Nodes have no common error codes for these, so their texts tell: geth, erigon, nethermind, besu, reth, anvil. */
-const KNOWN = /already known|already imported|known transaction|AlreadyKnown|already in (the )?(mem)?pool/i;
-const NONCE_SPENT = /nonce (is )?too low|nonce.*already been used|OldNonce|nonce below current/i;
-
 /**
  * Hands signed bytes to the node. A node that has them already is a success: after a crash the same bytes go out
  * again (INV-4).
@@ -26,12 +23,4 @@ export const broadcast = async (rpc: Rpc, signed: Uint8Array, hide: HideKeys): P
     if (said === undefined) return { kind: "refused", reason: "the chain node does not answer" };
     return outcomeOf(hide(said, WORDS_MAX));
   }
-};
-
-/** Reads a node's refusal of a raw transaction. */
-export const outcomeOf = (said: string): BroadcastOutcome => {
-  if (KNOWN.test(said)) return { kind: "accepted" };
-  if (NONCE_SPENT.test(said))
-    return { kind: "outdated", reason: "the account nonce is used up; waiting for the chain to settle it" };
-  return { kind: "refused", reason: `the chain node does not take the transaction: ${said}` };
 };

@@ -1,13 +1,17 @@
 import { type EvmTransfer, ok, type Result } from "@conclave/custody";
 import { type Address, getAddress, parseAbi } from "viem";
 import { estimateGas, readContract } from "viem/actions";
+import { bytesToHex, parseTransaction } from "viem/utils";
 import type { BuiltTransaction, TransactionIntent } from "../../chain.ts";
-import { build, judgeHolding, judgeSurroundings } from "../build.ts";
+import { build, judgeHolding, judgeReturned, judgeRollupFee, judgeSurroundings } from "../build.ts";
+import { judgeGasLimit } from "../gas/gas-limit.ts";
 import type { EvmNetwork } from "../network.ts";
-import { planOf } from "../plan.ts";
-import type { TokenHolding } from "../situation.ts";
+import { type Plan, planOf } from "../plan.ts";
+import type { Surroundings, TokenHolding } from "../situation.ts";
 import { lookAround } from "./look-around.ts";
+import { rollupFee } from "./rollup-fee.ts";
 import { ask, type Rpc } from "./rpc.ts";
+import { type TrialBlock, transactionLimit, tryOut } from "./trial.ts";
 
 const BALANCE_OF = parseAbi(["function balanceOf(address owner) view returns (uint256)"]);
 const OWNER_OF = parseAbi(["function ownerOf(uint256 tokenId) view returns (address)"]);
@@ -34,6 +38,61 @@ const holdingOf = async (
   return owner.ok ? ok({ kind: "Erc721", owner: owner.value }) : owner;
 };
 
+/** The gas limit that the caller chose, of a call or in bytes of his own. */
+const chosenLimit = (plan: Plan): bigint | undefined =>
+  plan.kind === "exact" ? plan.decoded.gasLimit : plan.gasLimit;
+
+const gasLimitOf = (unsigned: Uint8Array): bigint => parseTransaction(bytesToHex(unsigned)).gas ?? 0n;
+
+/** What is looked for before gas is: estimates have no good words for what is missing. */
+const judgeBefore = async (
+  network: EvmNetwork,
+  rpc: Rpc,
+  sender: Address,
+  plan: Plan,
+  { sequencing }: TransactionIntent,
+  around: Surroundings,
+): Promise<Result<TokenHolding | undefined>> => {
+  const nonce = judgeSurroundings(plan, sequencing, around);
+  if (!nonce.ok) return nonce;
+  const transfer = plan.kind === "call" ? plan.transfer : undefined;
+  const holding = await holdingOf(network, rpc, sender, transfer);
+  if (!holding.ok) return holding;
+  const tokens = judgeHolding(plan, sender, holding.value);
+  return tokens.ok ? holding : tokens;
+};
+
+/** What waits in the pool comes first, but what this one replaces. Nodes that build no pending block are asked for one only then. */
+const blockOf = ({ count }: Surroundings, isReplacement: boolean): TrialBlock =>
+  count.pending > count.mined && !isReplacement ? "pending" : "latest";
+
+/**
+ * Judges written bytes by all that the chain can tell of them before they are signed: the gas that one transaction may have, what a rollup
+ * takes beside gas, and what comes of the very call.
+ */
+const judgeWritten = async (
+  network: EvmNetwork,
+  rpc: Rpc,
+  sender: Address,
+  plan: Plan,
+  around: Surroundings,
+  unsigned: Uint8Array,
+  block: TrialBlock,
+): Promise<Result<void>> => {
+  const { network: name } = network;
+  const gas = gasLimitOf(unsigned);
+  const limits = await transactionLimit(name, rpc, sender, gas, around.gasLimits);
+  if (!limits.ok) return limits;
+  const possible = judgeGasLimit(gas, limits.value, plan.call);
+  if (!possible.ok) return possible;
+  const ofData = await rollupFee(name, rpc, unsigned, gas);
+  if (!ofData.ok) return ofData;
+  const payable = judgeRollupFee(network, around.balance, unsigned, ofData.value);
+  if (!payable.ok) return payable;
+  const returned = await tryOut(name, rpc, sender, unsigned, block, chosenLimit(plan) !== undefined);
+  return returned.ok ? judgeReturned(plan, returned.value) : returned;
+};
+
 /**
  * Looks at the chain and writes the unsigned transaction of a request. It stops looking as soon as what it found makes the
  * request impossible.
@@ -44,22 +103,25 @@ export const lookAndBuild = async (
   rpc: Rpc,
   intent: TransactionIntent,
 ): Promise<Result<BuiltTransaction>> => {
+  const { network: name } = network;
   const sender = getAddress(intent.sender);
-  const plan = planOf(intent.act);
-  if (!plan.ok) return plan;
+  const planned = planOf(intent.act);
+  if (!planned.ok) return planned;
+  const plan = planned.value;
   const isReplacement = intent.sequencing.kind === "replacing";
-  const around = await ask(network.network, () => lookAround(rpc, sender, isReplacement));
+  const around = await ask(name, () => lookAround(rpc, network, sender, isReplacement));
   if (!around.ok) return around;
-  const nonce = judgeSurroundings(plan.value, intent.sequencing, around.value);
-  if (!nonce.ok) return nonce;
-  const transfer = plan.value.kind === "call" ? plan.value.transfer : undefined;
-  const holding = await holdingOf(network, rpc, sender, transfer);
+  const holding = await judgeBefore(network, rpc, sender, plan, intent, around.value);
   if (!holding.ok) return holding;
-  const tokens = judgeHolding(plan.value, sender, holding.value);
-  if (!tokens.ok) return tokens;
-  const block = isReplacement ? ({ blockTag: "latest" } as const) : {};
-  const { call } = plan.value;
-  const estimate = await ask(network.network, () => estimateGas(rpc, { account: sender, ...call, ...block }));
+  const blockTag = blockOf(around.value, isReplacement);
+  const { call } = plan;
+  const estimate =
+    chosenLimit(plan) === undefined
+      ? await ask(name, () => estimateGas(rpc, { account: sender, ...call, blockTag }))
+      : ok(undefined);
   if (!estimate.ok) return estimate;
-  return build(network, { ...around.value, holding: holding.value, estimate: estimate.value }, intent);
+  const built = build(network, { ...around.value, holding: holding.value, estimate: estimate.value }, intent);
+  if (!built.ok) return built;
+  const judged = await judgeWritten(network, rpc, sender, plan, around.value, built.value.unsigned, blockTag);
+  return judged.ok ? built : judged;
 };

@@ -1,7 +1,8 @@
 import type { EvmFeeLevels, GasFees } from "@conclave/custody";
 import { getBlockNumber } from "viem/actions";
 import { feesFor } from "../fees/fees.ts";
-import { feeMarket } from "./look-around.ts";
+import type { EvmNetwork } from "../network.ts";
+import { lookAtBlocks } from "./look-around.ts";
 import type { Rpc } from "./rpc.ts";
 
 const shown = ({ maxPriorityFeePerGas, maxFeePerGas }: GasFees) => ({
@@ -10,11 +11,15 @@ const shown = ({ maxPriorityFeePerGas, maxFeePerGas }: GasFees) => ({
 });
 
 /**
- * The very fees that transactions with these priorities are built with at this moment.
+ * The very fees that transactions with these priorities are built with at this moment. Without a base fee transactions are legacy ones,
+ * whose gas price is both of a level's numbers.
  * @throws viem's errors when the node does not answer
  */
-export const feeLevels = async (rpc: Rpc): Promise<EvmFeeLevels> => {
-  const [blockNumber, market] = await Promise.all([getBlockNumber(rpc, { cacheTime: 0 }), feeMarket(rpc)]);
+export const feeLevels = async (rpc: Rpc, network: EvmNetwork): Promise<EvmFeeLevels> => {
+  const [blockNumber, { market }] = await Promise.all([
+    getBlockNumber(rpc, { cacheTime: 0 }),
+    lookAtBlocks(rpc, network),
+  ]);
   return {
     kind: "Eip1559",
     blockNumber: Number(blockNumber),

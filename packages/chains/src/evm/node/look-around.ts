@@ -1,6 +1,7 @@
 import { type Address, getAddress } from "viem";
 import { getBalance, getBlock, getFeeHistory, getTransactionCount } from "viem/actions";
 import { FEE_HISTORY_BLOCKS, type FeeMarket, REWARD_PERCENTILES } from "../fees/fees.ts";
+import type { EvmNetwork } from "../network.ts";
 import type { AccountCount } from "../sequence.ts";
 import type { Surroundings } from "../situation.ts";
 import type { Rpc } from "./rpc.ts";
@@ -28,10 +29,25 @@ const spendable = async (rpc: Rpc, address: Address, isReplacement: boolean): Pr
   return leaving > 0n && !isReplacement ? pending : latest;
 };
 
-/** What the node tells of its last blocks. */
-export const feeMarket = async (rpc: Rpc): Promise<FeeMarket> => {
-  const block = await getBlock(rpc, { blockTag: "latest" });
-  if (block.baseFeePerGas === null) {
+/** What blocks tell that every transaction depends on. */
+type OfBlocks = Pick<Surroundings, "market" | "gasLimits">;
+
+/** @throws viem's errors when the node does not answer; TypeError for a block without a gas limit */
+export const lookAtBlocks = async (rpc: Rpc, network: EvmNetwork): Promise<OfBlocks> => {
+  const { baseFeePerGas, gasLimit } = await getBlock(rpc, { blockTag: "latest" });
+  if (typeof gasLimit !== "bigint") throw new TypeError("its block has no gas limit");
+  const { leastTip: floor, transactionGasLimit } = network;
+  const leastTip = floor === undefined ? undefined : BigInt(floor);
+  const transaction = transactionGasLimit === undefined ? undefined : BigInt(transactionGasLimit);
+  return {
+    market: { ...(await feeMarket(rpc, baseFeePerGas === null)), leastTip },
+    gasLimits: { block: gasLimit, transaction },
+  };
+};
+
+/** What the node tells of what its last blocks cost. */
+const feeMarket = async (rpc: Rpc, isWithoutBaseFee: boolean): Promise<FeeMarket> => {
+  if (isWithoutBaseFee) {
     const price = await rpc.request({ method: "eth_gasPrice" });
     return { nextBaseFee: undefined, rewards: [], suggestedTip: BigInt(price) };
   }
@@ -53,13 +69,14 @@ export const feeMarket = async (rpc: Rpc): Promise<FeeMarket> => {
 /** Everything that a transaction of a sender depends on, asked at once. */
 export const lookAround = async (
   rpc: Rpc,
+  network: EvmNetwork,
   sender: Address,
   isReplacement: boolean,
 ): Promise<Surroundings> => {
-  const [count, balance, market] = await Promise.all([
+  const [count, balance, ofBlocks] = await Promise.all([
     accountCount(rpc, sender),
     spendable(rpc, sender, isReplacement),
-    feeMarket(rpc),
+    lookAtBlocks(rpc, network),
   ]);
-  return { count, balance, market };
+  return { count, balance, ...ofBlocks };
 };

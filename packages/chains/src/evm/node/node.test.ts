@@ -348,7 +348,7 @@ describe("the fate of a transaction", () => {
 
   it("INV-4 is death once another transaction has its nonce in the final block, and not before", async () => {
     const first = value(await chain.build(intent()));
-    const rival = value(await chain.build({ ...intent(), priority: "Fast" }));
+    const rival = value(await chain.build({ ...intent(), priority: "Slow" }));
     const fate = async () => value(await chain.fateOf(TEST_ADDRESS, [own(first)])).kind;
     expect(await fate()).toBe("open");
     await land(signed(rival).signed);
@@ -362,7 +362,7 @@ describe("the fate of a transaction", () => {
   it("is open as long as one of several may land", async () => {
     const first = value(await chain.build(intent()));
     const second = value(await chain.build(intent(1n)));
-    await land(signed(value(await chain.build({ ...intent(), priority: "Fast" }))).signed);
+    await land(signed(value(await chain.build({ ...intent(), priority: "Slow" }))).signed);
     await anvil.control.mine({ blocks: 2 });
     expect(value(await chain.fateOf(TEST_ADDRESS, [own(first), own(second)])).kind).toBe("open");
     expect(value(await chain.fateOf(TEST_ADDRESS, [own(first)])).kind).toBe("dead");

@@ -45,6 +45,6 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
     tokenOwner: (token, tokenId) => tokenOwner(name, rpc, token, tokenId),
     callContract: (contract, data) => callContract(name, rpc, contract, data),
     callFunction: (contract, abi, given) => callFunction(name, rpc, contract, abi, given),
-    feeLevels: () => ask(name, () => feeLevels(rpc)),
+    feeLevels: () => ask(name, () => feeLevels(rpc, network)),
   };
 };

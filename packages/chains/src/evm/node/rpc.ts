@@ -4,13 +4,12 @@ import {
   type Client,
   ContractFunctionZeroDataError,
   createClient,
-  ExecutionRevertedError,
   type HttpTransport,
   http,
-  InsufficientFundsError,
   RpcRequestError,
 } from "viem";
 import type { EvmNetwork } from "../network.ts";
+import { type CallRefusal, type NodeError, readCallRefusal } from "../refusals/node-words.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 5_000;
@@ -52,43 +51,64 @@ export const connectTogether = (network: Pick<EvmNetwork, "rpcUrl">): Rpc =>
     transport: withResult(http(network.rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0, batch: true })),
   });
 
-/**
- * What the node itself said when it refused a call.
- * @returns undefined when it did not answer at all
- */
-export const refusalText = (error: unknown): string | undefined => {
+/** What the node itself answered when it refused a call; undefined when it did not answer at all. */
+export const refusalOf = (error: unknown): NodeError | undefined => {
   if (!(error instanceof BaseError)) throw error;
   const answered = error.walk((cause) => cause instanceof RpcRequestError);
-  return answered instanceof RpcRequestError ? answered.details : undefined;
+  if (!(answered instanceof RpcRequestError)) return undefined;
+  return { code: answered.code, message: answered.details, data: answered.data };
 };
+
+/** The words of such an answer. */
+export const refusalText = (error: unknown): string | undefined => refusalOf(error)?.message;
 
 const away = (network: string, cause: string): Result<never> =>
   fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
 
 /**
- * The machine halts without a revert: an old contract's way to refuse, or code that is none. Nodes have no common code for it, so
- * their words tell: geth, erigon, nethermind, besu; reth and anvil. To take it for a node that is away would be to ask for ever.
+ * A refused call in the words of the table of errors.
+ * @returns undefined for a price that is too low for the block on which it was tried, which says nothing of the call
  */
-const HALTED =
-  /invalid opcode(: [\w ]{1,40})?|(invalid|bad) jump destination|stack (underflow|overflow)|out of gas|EVM error:? (?!Database|Header|Custom)\w{1,60}/i;
-
-/** Why a call on the state of the chain cannot be carried out, in the words of the table of errors. */
-const problemOf = (network: string, error: BaseError): Result<never> => {
-  if (error.walk((cause) => cause instanceof InsufficientFundsError)) {
-    return fail("InsufficientFunds", { network });
+export const problemOfRefusal = (network: string, refusal: CallRefusal): Result<never> | undefined => {
+  switch (refusal.kind) {
+    case "reverted":
+      return fail(
+        "ExecutionReverted",
+        { network, reason: refusal.reason },
+        `The chain ${network} reverts the call: ${refusal.reason}.`,
+      );
+    case "halted":
+      return fail(
+        "ExecutionReverted",
+        { network, reason: refusal.reason },
+        `The chain ${network} halts the call: ${refusal.reason}.`,
+      );
+    case "gas":
+      return fail(
+        "ExecutionReverted",
+        { network, reason: "out of gas" },
+        `The chain ${network} halts the call: out of gas. It needs more than a transaction may have there.`,
+      );
+    case "funds":
+      return fail(
+        "InsufficientFunds",
+        { network },
+        `insufficient funds: the chain ${network} says that the wallet cannot pay for the call, in wei`,
+      );
+    case "price":
+      return undefined;
   }
+};
+
+/** Why a call on the state of the chain cannot be carried out. */
+const problemOf = (network: string, error: BaseError): Result<never> => {
   if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError)) {
     return fail("ExecutionReverted", { network }, "there is no token contract at the address");
   }
-  const reverted = error.walk((cause) => cause instanceof ExecutionRevertedError);
-  if (reverted instanceof ExecutionRevertedError) {
-    return fail("ExecutionReverted", { network, reason: reverted.shortMessage }, reverted.shortMessage);
-  }
-  const halted = HALTED.exec(refusalText(error) ?? "")?.[0];
-  if (halted !== undefined) {
-    return fail("ExecutionReverted", { network, reason: halted }, `the chain halts the call: ${halted}`);
-  }
-  return away(network, error.shortMessage);
+  const answered = refusalOf(error);
+  const refusal = answered === undefined ? undefined : readCallRefusal(answered);
+  const problem = refusal === undefined ? undefined : problemOfRefusal(network, refusal);
+  return problem ?? away(network, error.shortMessage);
 };
 
 /** Asks the node; what it refuses, an answer that cannot be read, and its absence become problems. */

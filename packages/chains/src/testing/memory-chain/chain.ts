@@ -33,6 +33,8 @@ export interface MemoryChain {
   readonly mine: (blocks?: number) => void;
   /** wei a gas: what offers less waits */
   readonly setBaseFee: (wei: bigint) => void;
+  /** wei a gas: the node refuses what tips less, and suggests no less; zero at first */
+  readonly setLeastTip: (wei: bigint) => void;
   /**
    * A branch of empty blocks, longer by one, takes the place of the last ones.
    * @param keeps whether what they held waits again, as it does unless false is said
@@ -108,6 +110,9 @@ export const openMemoryChain = (options: MemoryChainOptions): MemoryChain => {
     },
     setBaseFee: (wei) => {
       ledger.baseFee = wei;
+    },
+    setLeastTip: (wei) => {
+      ledger.leastTip = wei;
     },
     reorganise: (depth, keeps = true) => {
       if (depth < 1 || depth > finalDepth || BigInt(depth) > ledger.head.height) {

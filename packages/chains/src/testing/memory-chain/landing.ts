@@ -1,5 +1,5 @@
 import { equalBytes } from "@noble/curves/utils.js";
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 import {
   bytesToHex,
   getAddress,
@@ -7,17 +7,17 @@ import {
   keccak256,
   parseTransaction,
   serializeTransaction,
-  size,
 } from "viem/utils";
 import { addressOf } from "../../evm/address.ts";
 import { attachSignatures } from "../../evm/attach.ts";
 import { decodeAnyUnsigned } from "../../evm/decode-any.ts";
+import { intrinsicGas } from "../../evm/gas/gas-limit.ts";
 import { recoverPublicKey } from "../../recover.ts";
 
 const TRANSACTION_GAS = 21_000n;
-const CREATION_GAS = 32_000n;
-/** EIP-2028, of a byte that is not zero; every byte is taken for one */
-const DATA_BYTE_GAS = 16n;
+/** EIP-7623: of a zero byte, and of another one */
+const FLOOR_ZERO_GAS = 10n;
+const FLOOR_BYTE_GAS = 40n;
 
 /** A signed transaction, as the chain carries it out. */
 export interface LandingTransaction {
@@ -37,9 +37,16 @@ export interface LandingTransaction {
   readonly gas: bigint;
 }
 
-/** Gas of a call on a chain without contracts. */
-export const gasOf = (to: string | undefined, dataBytes: number): bigint =>
-  TRANSACTION_GAS + (to === undefined ? CREATION_GAS : 0n) + DATA_BYTE_GAS * BigInt(dataBytes);
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+/** Gas of a call on a chain without contracts: what it costs before its first instruction, and EIP-7623's floor for its data. */
+export const gasOf = (to: string | undefined, data: Hex): bigint => {
+  const floor = hexToBytes(data).reduce(
+    (sum, byte) => sum + (byte === 0 ? FLOOR_ZERO_GAS : FLOOR_BYTE_GAS),
+    TRANSACTION_GAS,
+  );
+  return larger(floor, intrinsicGas({ to: to === undefined ? undefined : getAddress(to), data }));
+};
 
 const parsed = (signed: Uint8Array) => {
   try {
@@ -79,6 +86,6 @@ export const readLanding = (signed: Uint8Array): LandingTransaction | undefined 
     gasLimit,
     maxFee: maxFeePerGas,
     tip: maxPriorityFeePerGas,
-    gas: gasOf(to, size(data)),
+    gas: gasOf(to, data),
   };
 };

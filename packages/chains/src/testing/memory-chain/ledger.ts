@@ -1,4 +1,5 @@
 import { keccak256, stringToHex } from "viem/utils";
+import { type GasLimits, TRANSACTION_GAS_MAX } from "../../evm/gas/gas-limit.ts";
 import { type LandingTransaction, readLanding } from "./landing.ts";
 
 const GWEI = 1_000_000_000n;
@@ -30,6 +31,9 @@ export class MemoryLedger {
   readonly chainId: bigint;
   /** wei a gas: what asks for less waits */
   baseFee = GWEI;
+  /** wei a gas: the node's own price limit; what tips less is refused whenever it comes */
+  leastTip = 0n;
+  readonly gasLimits: GasLimits = { block: BLOCK_GAS, transaction: TRANSACTION_GAS_MAX };
   readonly #accounts = new Map<string, Account>();
   /** in the order of their coming */
   #pool = new Map<string, LandingTransaction>();
@@ -120,11 +124,17 @@ export class MemoryLedger {
   take(signed: Uint8Array): string | undefined {
     const transaction = readLanding(signed);
     if (transaction === undefined) return "rlp: the transaction cannot be read, or has an invalid signature";
-    const { hash, from, nonce, chainId, gas, gasLimit, maxFee, value } = transaction;
+    const { hash, from, nonce, chainId, gas, gasLimit, maxFee, tip, value } = transaction;
     if (chainId !== this.chainId) return `invalid chain id for signer: have ${chainId} want ${this.chainId}`;
     if (this.#pool.has(hash)) return "already known";
+    if (gasLimit > TRANSACTION_GAS_MAX) {
+      return `transaction gas limit too high (cap: ${TRANSACTION_GAS_MAX}, tx: ${gasLimit})`;
+    }
     if (gasLimit > BLOCK_GAS) return "exceeds block gas limit";
     if (gasLimit < gas) return `intrinsic gas too low: gas ${gasLimit}, minimum needed ${gas}`;
+    if (tip < this.leastTip) {
+      return `transaction gas price below minimum: gas tip cap ${tip}, minimum needed ${this.leastTip}`;
+    }
     const next = this.countOf(from);
     if (nonce < next) return `nonce too low: next nonce ${next}, tx nonce ${nonce}`;
     const rival = this.pool.find((each) => each.from === from && each.nonce === nonce);

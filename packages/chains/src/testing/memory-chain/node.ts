@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "@conclave/custody";
-import { getAddress, isHash, keccak256, size } from "viem/utils";
+import { getAddress, isHash, keccak256 } from "viem/utils";
 import type {
   AreOurs,
   Arrival,
@@ -12,9 +12,10 @@ import type {
 import { decodeAnyUnsigned } from "../../evm/decode-any.ts";
 import { EVM_FAMILY } from "../../evm/family.ts";
 import { feesFor } from "../../evm/fees/fees.ts";
+import { gasLimitTooLow } from "../../evm/gas/gas-limit.ts";
 import type { EvmNetwork } from "../../evm/network.ts";
-import { outcomeOf } from "../../evm/node/broadcast.ts";
 import { planOf } from "../../evm/plan.ts";
+import { outcomeOf } from "../../evm/refusals/broadcast-refusals.ts";
 import type { EvmSituation } from "../../evm/situation.ts";
 import { gasOf } from "./landing.ts";
 import type { MemoryBlock, MemoryLedger } from "./ledger.ts";
@@ -100,10 +101,10 @@ const countsOf = (ledger: MemoryLedger, sender: string) => {
   return { mined, pending: mined + BigInt(ledger.nextOf(sender).length) };
 };
 
-const marketOf = ({ baseFee }: MemoryLedger) => ({
+const marketOf = ({ baseFee, leastTip }: MemoryLedger) => ({
   nextBaseFee: baseFee,
   rewards: [],
-  suggestedTip: SUGGESTED_TIP,
+  suggestedTip: leastTip > SUGGESTED_TIP ? leastTip : SUGGESTED_TIP,
 });
 
 const buildOn = ({ entry, ledger }: MemoryNodeParts, intent: TransactionIntent): Result<BuiltTransaction> => {
@@ -121,10 +122,18 @@ const buildOn = ({ entry, ledger }: MemoryNodeParts, intent: TransactionIntent):
     count: countsOf(ledger, sender),
     balance: ledger.balanceOf(sender) - gone,
     market: marketOf(ledger),
+    gasLimits: ledger.gasLimits,
     holding: undefined,
-    estimate: gasOf(call.to, size(call.data)),
+    estimate: gasOf(call.to, call.data),
   };
-  return EVM_FAMILY.build(entry, situation, intent);
+  const built = EVM_FAMILY.build(entry, situation, intent);
+  if (!built.ok) return built;
+  const decoded = decodeAnyUnsigned(built.value.unsigned);
+  if (!decoded.ok) return decoded;
+  // a caller's limit is tried, as a node tries it
+  const { gasLimit } = decoded.value;
+  const needed = gasOf(call.to, call.data);
+  return gasLimit < needed ? gasLimitTooLow(gasLimit, needed) : built;
 };
 
 const sightOn = ({ entry, ledger }: MemoryNodeParts, hash: string): Sighting => {

@@ -1,0 +1,101 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import type { AccessList } from "viem";
+import { hexToBytes } from "viem/utils";
+import type { Call } from "../calls/call.ts";
+
+/** EIP-7825, in force since Osaka: the most gas that one transaction may ask for, where its network's entry names no other number. */
+export const TRANSACTION_GAS_MAX = 16_777_216n;
+
+/** What a chain lets a transaction ask for, gas. */
+export interface GasLimits {
+  /** what the latest block holds */
+  readonly block: bigint;
+  /** what one transaction may ask for; undefined where no such rule is known to be in force */
+  readonly transaction: bigint | undefined;
+}
+
+const PLAIN_TRANSFER_GAS = 21_000n;
+/** An estimate is made on one state and runs on another: a fifth more, in percent. */
+const GAS_LIMIT_PERCENT = 120n;
+/** From block to block a chain's limit moves by less than a 1024th (go-ethereum params.GasLimitBoundDivisor). */
+const MOVES_BY = 1024n;
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
+const aboveLimit = (gas: bigint, most: bigint, whose: string, word: string): Result<never> =>
+  fail(
+    "TransactionInvalid",
+    { field: "gasLimit", given: gas.toString(), most: most.toString() },
+    `The transaction is not valid: ${word} of ${gas} gas is above the ${most} gas that ${whose}. Ask for less gas, or split the work among several transactions.`,
+  );
+
+/** @param word what the gas is: a limit or an estimate */
+const judgeMost = (gas: bigint, { block, transaction }: GasLimits, word: string): Result<bigint> => {
+  if (gas > block) return aboveLimit(gas, block, "a block of the network holds", word);
+  return transaction !== undefined && gas > transaction
+    ? aboveLimit(gas, transaction, "one transaction of the network may ask for (EIP-7825)", word)
+    : ok(gas);
+};
+
+/**
+ * The gas limit of an estimate.
+ * @param estimate what `eth_estimateGas` answered
+ * @returns the estimate itself for a plain payment, whose cost never varies; 20 % more for a call, but no more than what the chain
+ *   takes. TransactionInvalid (details.field "gasLimit") where the estimate itself is above that
+ */
+export const gasLimitFor = (estimate: bigint, limits: GasLimits): Result<bigint> => {
+  const possible = judgeMost(estimate, limits, "the estimate");
+  if (!possible.ok || estimate === PLAIN_TRANSFER_GAS) return possible;
+  // EIP-7825 may be in force unknown to the entry: a margin is worth no refusal
+  const transaction =
+    limits.transaction ?? (estimate <= TRANSACTION_GAS_MAX ? TRANSACTION_GAS_MAX : limits.block);
+  const most = smaller(limits.block - limits.block / MOVES_BY, transaction);
+  return ok(larger(estimate, smaller((estimate * GAS_LIMIT_PERCENT) / 100n, most)));
+};
+
+/** Yellow paper, appendix G; EIP-2028; EIP-2930. Rules that only some chains have by now (EIP-3860, EIP-7623) are left to their nodes. */
+const CREATION_GAS = 32_000n;
+const ZERO_BYTE_GAS = 4n;
+const DATA_BYTE_GAS = 16n;
+const ACCESS_ADDRESS_GAS = 2_400n;
+const ACCESS_KEY_GAS = 1_900n;
+
+/** The gas that a transaction uses before its first instruction, on every chain. */
+export const intrinsicGas = (
+  { to, data }: Pick<Call, "to" | "data">,
+  accessList: AccessList = [],
+): bigint => {
+  const bytes = hexToBytes(data);
+  const zeroes = BigInt(bytes.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0));
+  const keys = accessList.reduce((count, { storageKeys }) => count + storageKeys.length, 0);
+  return (
+    PLAIN_TRANSFER_GAS +
+    (to === undefined ? CREATION_GAS : 0n) +
+    ZERO_BYTE_GAS * zeroes +
+    DATA_BYTE_GAS * (BigInt(bytes.length) - zeroes) +
+    ACCESS_ADDRESS_GAS * BigInt(accessList.length) +
+    ACCESS_KEY_GAS * BigInt(keys)
+  );
+};
+
+/**
+ * Judges a gas limit that a caller chose, without a trial: whether it is enough, only a trial with it tells.
+ * @returns the limit; TransactionInvalid (details.field "gasLimit") where no block could hold the transaction, or no gas is left for it
+ */
+export const judgeGasLimit = (
+  wanted: bigint,
+  limits: GasLimits,
+  call: Pick<Call, "to" | "data">,
+): Result<bigint> => {
+  const least = intrinsicGas(call);
+  return wanted < least ? gasLimitTooLow(wanted, least) : judgeMost(wanted, limits, "a gas limit");
+};
+
+/** @param needed gas that is known to be enough, or to be the least */
+export const gasLimitTooLow = (wanted: bigint, needed: bigint): Result<never> =>
+  fail(
+    "TransactionInvalid",
+    { field: "gasLimit", given: wanted.toString(), needed: needed.toString() },
+    `The transaction is not valid: the gas limit of ${wanted} is too low for it. Ask for ${needed} gas, or leave gasLimit out.`,
+  );

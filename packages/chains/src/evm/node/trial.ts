@@ -1,0 +1,154 @@
+import { fail, ok, type Result } from "@conclave/custody";
+import { type Address, BaseError, type Hex, isHex, type TransactionSerializable } from "viem";
+import { estimateGas } from "viem/actions";
+import { bytesToHex, numberToHex, parseTransaction } from "viem/utils";
+import { type GasLimits, gasLimitTooLow, TRANSACTION_GAS_MAX } from "../gas/gas-limit.ts";
+import { readCallRefusal } from "../refusals/node-words.ts";
+import { ask, problemOfRefusal, type Rpc, refusalOf } from "./rpc.ts";
+
+/** The state that a transaction is tried on: with what of its account waits in the pool, or without it. */
+export type TrialBlock = "latest" | "pending";
+
+type Request = Readonly<Record<string, unknown>>;
+
+const quantity = (value: bigint | undefined): Hex | undefined =>
+  value === undefined ? undefined : numberToHex(value);
+
+/** What is signed, as `eth_call` takes it. A nonce is left out: nodes compare it with blocks alone, or with nothing. */
+const requestOf = (
+  from: Address,
+  transaction: TransactionSerializable,
+): { bare: Request; whole: Request } => {
+  const { to, value, data, gas, gasPrice, maxFeePerGas, maxPriorityFeePerGas, accessList } = transaction;
+  const bare = {
+    from,
+    ...(to ? { to } : {}),
+    value: quantity(value ?? 0n),
+    data: data ?? "0x",
+    gas: quantity(gas),
+  };
+  return {
+    bare,
+    whole: {
+      ...bare,
+      ...(gasPrice === undefined ? {} : { gasPrice: quantity(gasPrice) }),
+      ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: quantity(maxFeePerGas) }),
+      ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas: quantity(maxPriorityFeePerGas) }),
+      ...(accessList === undefined || accessList.length === 0 ? {} : { accessList }),
+    },
+  };
+};
+
+/** A method whose parameters viem types more narrowly than nodes take them. */
+type Send = (request: { readonly method: string; readonly params: readonly unknown[] }) => Promise<unknown>;
+
+const callWith = async (rpc: Rpc, request: Request, block: TrialBlock): Promise<Hex> => {
+  const send: Send = rpc.transport.request;
+  const answer = await send({ method: "eth_call", params: [request, block] });
+  if (!isHex(answer)) throw new TypeError("its answer to eth_call is no hexadecimal number");
+  return answer;
+};
+
+/**
+ * Tries exactly what will be signed, with its gas limit, fees and access list. A node that refuses the fees alone, because the block's are
+ * higher now, or that does not take such fields in a trial, is asked once more without them.
+ * @param isCallersLimit whether the gas limit is the caller's: then running out of it is told as such, with an estimate
+ * @returns what the call returns; ExecutionReverted, InsufficientFunds, TransactionInvalid (details.field "gasLimit"), ServiceUnavailable
+ */
+export const tryOut = async (
+  network: string,
+  rpc: Rpc,
+  from: Address,
+  unsigned: Uint8Array,
+  block: TrialBlock,
+  isCallersLimit: boolean,
+): Promise<Result<Hex>> => {
+  const transaction = parseTransaction(bytesToHex(unsigned));
+  const { bare, whole } = requestOf(from, transaction);
+  const first = await attempt(rpc, whole, block);
+  const last = first.kind === "unlike" ? await attempt(rpc, bare, block) : first;
+  switch (last.kind) {
+    case "returned":
+      return ok(last.data);
+    case "unlike":
+    case "away":
+      return ask(network, () => Promise.reject(last.error));
+    case "refused":
+      return isCallersLimit
+        ? withoutLimit(network, rpc, from, transaction, block, last.problem(network))
+        : last.problem(network);
+  }
+};
+
+type Attempt =
+  | { readonly kind: "returned"; readonly data: Hex }
+  | { readonly kind: "refused"; readonly problem: (network: string) => Result<never> }
+  /** the node does not say that the call itself is wrong */
+  | { readonly kind: "unlike"; readonly error: BaseError }
+  | { readonly kind: "away"; readonly error: unknown };
+
+const attempt = async (rpc: Rpc, request: Request, block: TrialBlock): Promise<Attempt> => {
+  try {
+    return { kind: "returned", data: await callWith(rpc, request, block) };
+  } catch (error) {
+    if (!(error instanceof BaseError)) return { kind: "away", error };
+    const answered = refusalOf(error);
+    if (answered === undefined) return { kind: "away", error };
+    const refusal = readCallRefusal(answered);
+    if (refusal === undefined || refusal.kind === "price") return { kind: "unlike", error };
+    return {
+      kind: "refused",
+      problem: (network) => problemOfRefusal(network, refusal) ?? fail("ServiceUnavailable", { network }),
+    };
+  }
+};
+
+/**
+ * A caller's limit failed. Where an estimate, which is free of it, succeeds above it, the limit is what is wrong.
+ * @param problem that of the trial with the limit
+ */
+const withoutLimit = async (
+  network: string,
+  rpc: Rpc,
+  from: Address,
+  { to, value, data, gas = 0n }: TransactionSerializable,
+  block: TrialBlock,
+  problem: Result<never>,
+): Promise<Result<never>> => {
+  const call = { ...(to ? { to } : {}), value: value ?? 0n, data: data ?? "0x" } as const;
+  const free = await ask(network, () => estimateGas(rpc, { account: from, ...call, blockTag: block }));
+  return free.ok && free.value > gas ? gasLimitTooLow(gas, free.value) : problem;
+};
+
+/** JUMPDEST, PUSH1 0, JUMP: code that uses up whatever gas it is given */
+const ENDLESS: Hex = "0x5b600056";
+/** go-ethereum (gasestimator), op-geth, bor, reth: what they let a call have at the most */
+const ALLOWANCE = /gas required exceeds(?: allowance)?:? \(?(\d{1,20})\)?/i;
+
+/**
+ * What one transaction may ask for where its network's entry does not say. No method tells which rules are in force on a chain, but nodes
+ * of go-ethereum's kind keep EIP-7825 in their estimates: code that never ends is refused with the most that a call may have. It is asked
+ * for limits above 2^24 alone, which are rare: it costs the node that much gas.
+ * @returns the limits with that number where the node names one below the limit of blocks
+ */
+export const transactionLimit = async (
+  network: string,
+  rpc: Rpc,
+  from: Address,
+  gas: bigint,
+  limits: GasLimits,
+): Promise<Result<GasLimits>> => {
+  if (limits.transaction !== undefined || gas <= TRANSACTION_GAS_MAX || gas > limits.block) return ok(limits);
+  try {
+    await estimateGas(rpc, { account: from, data: ENDLESS, gas });
+    return ok(limits);
+  } catch (error) {
+    const said = error instanceof BaseError ? refusalOf(error)?.message : undefined;
+    if (said === undefined) return ask(network, () => Promise.reject(error));
+    const most = BigInt(ALLOWANCE.exec(said)?.[1] ?? limits.block);
+    return ok(most < limits.block && isPowerOfTwo(most) ? { ...limits, transaction: most } : limits);
+  }
+};
+
+/** Chains' rules are powers of two, as 2^24 of EIP-7825. Other numbers are an operator's for calls alone, as geth's `--rpc.gascap` of 50 million. */
+const isPowerOfTwo = (number: bigint): boolean => number > 0n && (number & (number - 1n)) === 0n;
