@@ -4,6 +4,7 @@ import { getChainId } from "viem/actions";
 import type { ChainNode } from "../../chain.ts";
 import { hidingKeys } from "../../node-url.ts";
 import type { EvmNetwork } from "../network.ts";
+import { parseTransfer } from "../parse-content.ts";
 import { arrivalsAt } from "./arrivals.ts";
 import { blockAt, headOf } from "./blocks.ts";
 import { broadcast } from "./broadcast.ts";
@@ -13,6 +14,7 @@ import { fateOf } from "./fate.ts";
 import { feeLevels } from "./fee-levels.ts";
 import { nativeBalance, tokenBalance, tokenOwner } from "./holdings.ts";
 import { accountCount } from "./look-around.ts";
+import { judgeRecipient } from "./recipient.ts";
 import { ask, connectRpc, connectTogether } from "./rpc.ts";
 import { sight } from "./sight.ts";
 import { describeToken } from "./token.ts";
@@ -29,10 +31,13 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
     head: () => ask(name, () => headOf(rpc, network)),
     ofChain: () => ask(name, async () => String(await getChainId(rpc))),
     block: (height, ours) => ask(name, () => blockAt(rpc, height, ours)),
-    sight: (txHash) => {
+    sight: async (txHash, expected) => {
       if (!isHash(txHash)) throw new TypeError("a transaction hash is 32 bytes of hex");
-      return ask(name, () => sight(rpc, txHash, network.confirmations));
+      const transfer = expected === undefined ? ok(undefined) : parseTransfer(expected);
+      if (!transfer.ok) return transfer;
+      return ask(name, () => sight(rpc, txHash, network.confirmations, transfer.value));
     },
+    judgeRecipient: (transfer) => judgeRecipient(name, rpc, transfer),
     arrivals: (height, areOurs) => ask(name, () => arrivalsAt(rpc, together, height, areOurs)),
     fateOf: (sender, transactions) => fateOf(network, rpc, together, sender, transactions),
     nextSequence: async (sender) => {

@@ -2,6 +2,7 @@ import type { FamilyRules } from "../rules.ts";
 import { judgeEvmContent } from "./content-judgement.ts";
 import { EVM_EXAMPLES } from "./examples.ts";
 import { EVM_NATIVE_DECIMALS, evmNativeAsset } from "./native-asset.ts";
+import { judgeEvmRecipient } from "./recipient.ts";
 import { judgeEvmTransaction } from "./transaction-judgement.ts";
 import { EVM_TRANSFER_KINDS, judgeEvmTransfer } from "./transfer-judgement.ts";
 import { evmMovementView, evmTokenView } from "./views.ts";
@@ -11,6 +12,7 @@ export const EVM_RULES: FamilyRules = {
   name: "Evm",
   transferKinds: EVM_TRANSFER_KINDS,
   judgeTransfer: judgeEvmTransfer,
+  judgeRecipient: (_network, transfer) => judgeEvmRecipient(transfer),
   judgeTransaction: (_network, body) => judgeEvmTransaction(body),
   judgeContent: judgeEvmContent,
   // nothing of EVM is signed with Ed25519, whose messages are the only ones that are signed as they are

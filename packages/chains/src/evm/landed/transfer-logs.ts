@@ -1,0 +1,68 @@
+import type { EvmTransfer } from "@conclave/custody";
+import type { Hex } from "viem";
+import { hexToBigInt, size, slice } from "viem/utils";
+
+/** Keccak-256 of "Transfer(address,address,uint256)": the event of EIP-20 and EIP-721 */
+export const TRANSFER_TOPIC: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const WORD_BYTES = 32;
+const WORDS = 3;
+
+/** What a contract says in a log. */
+export interface TokenLog {
+  readonly address: string;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+}
+
+/** A transfer of a token. */
+export type TokenTransfer = Exclude<EvmTransfer, { readonly kind: "Native" }>;
+
+interface Told {
+  /** lower case */
+  readonly from: string;
+  readonly to: string;
+  /** an amount, or the id of a token that is one of a kind */
+  readonly number: bigint;
+}
+
+/**
+ * Reads a transfer out of a log. What tokens index differs: EIP-20 two of three, EIP-721 all, CryptoKitties and some old tokens none. The order
+ * of the three is the same in all of them.
+ */
+const transferIn = ({ topics, data }: TokenLog): Told | undefined => {
+  const [event, ...indexed] = topics;
+  if (event !== TRANSFER_TOPIC || size(data) % WORD_BYTES !== 0) return undefined;
+  const words = [...indexed];
+  for (let at = 0; at < size(data); at += WORD_BYTES) words.push(slice(data, at, at + WORD_BYTES));
+  const [from, to, number] = words;
+  if (from === undefined || to === undefined || number === undefined || words.length !== WORDS)
+    return undefined;
+  return { from: addressIn(from), to: addressIn(to), number: hexToBigInt(number) };
+};
+
+const addressIn = (word: Hex): string => `0x${word.slice(-40).toLowerCase()}`;
+
+/**
+ * What the logs of a receipt tell of a token's transfer: how much reached the recipient, or one for a token that is one of a kind.
+ *
+ * Of several events those from the sender count; where none of them is the sender's, as of tokens that burn and mint, all that name the
+ * recipient do. What leaves the recipient in the same transaction is not taken off: a contract may pass on what reached it.
+ * @param sender lower case
+ * @returns undefined when no log tells that anything reached the recipient
+ */
+export const arrivedByLogs = (
+  logs: readonly TokenLog[],
+  transfer: TokenTransfer,
+  sender: string,
+): bigint | undefined => {
+  const told = logs
+    .filter(({ address }) => address.toLowerCase() === transfer.contract)
+    .flatMap((log) => transferIn(log) ?? [])
+    .filter(({ to }) => to === transfer.to);
+  if (transfer.kind === "Erc721") {
+    return told.some(({ number }) => number === BigInt(transfer.tokenId)) ? 1n : undefined;
+  }
+  const own = told.filter(({ from }) => from === sender);
+  const sum = (own.length > 0 ? own : told).reduce((total, { number }) => total + number, 0n);
+  return sum > 0n ? sum : undefined;
+};
