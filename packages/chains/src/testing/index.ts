@@ -4,6 +4,8 @@ export * from "./algorand-samples.ts";
 export * from "./anvil.ts";
 export * from "./bitcoin-samples.ts";
 export * from "./build-samples.ts";
+export * from "./evm/contract-code.ts";
+export * from "./evm/stub-node.ts";
 export * from "./memory-chain/chain.ts";
 export type { MemoryLine } from "./memory-chain/line.ts";
 export * from "./samples.ts";

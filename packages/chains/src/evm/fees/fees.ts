@@ -47,7 +47,7 @@ const median = (values: readonly bigint[]): bigint => {
  * The least tip that is bid, wei a gas. Fee history shows zero for blocks without transactions, so on a quiet chain it would lead below
  * what a node takes at all: what the node suggests is never undercut.
  */
-export const tipFloor = ({ suggestedTip, leastTip = 0n }: FeeMarket): bigint =>
+const tipFloor = ({ suggestedTip, leastTip = 0n }: FeeMarket): bigint =>
   atLeast(atLeast(suggestedTip, leastTip), TIP_FLOOR_WEI);
 
 /**

@@ -12,11 +12,11 @@ const TOKENS = parseAbi([
 ]);
 
 /** What an executed transfer did. */
-export type Movement =
+export type TokenOutcome =
   /** @param arrived smallest unit: what reached the recipient, where it is known and not the amount asked for */
   { readonly kind: "moved"; readonly arrived?: bigint } | { readonly kind: "nothing" };
 
-const MOVED: Movement = { kind: "moved" };
+const MOVED: TokenOutcome = { kind: "moved" };
 
 /** Reads a contract at a block; undefined where the contract refuses, or the node has the state of that block no more. */
 const readAt = async (rpc: Rpc, to: Address, data: Hex, blockNumber: bigint): Promise<Hex | undefined> => {
@@ -65,7 +65,7 @@ const byBalances = async (
   { contract, to, amount }: Extract<TokenTransfer, { kind: "Erc20" }>,
   sender: Address,
   height: bigint,
-): Promise<Movement> => {
+): Promise<TokenOutcome> => {
   const token = getAddress(contract);
   const recipient = getAddress(to);
   const [grown, left] = await Promise.all([
@@ -82,7 +82,7 @@ const byOwner = async (
   { contract, to, tokenId }: Extract<TokenTransfer, { kind: "Erc721" }>,
   sender: Address,
   height: bigint,
-): Promise<Movement> => {
+): Promise<TokenOutcome> => {
   const data = encodeFunctionData({ abi: TOKENS, functionName: "ownerOf", args: [BigInt(tokenId)] });
   const answer = await readAt(rpc, getAddress(contract), data, height);
   if (answer === undefined || getAddress(to) === sender) return MOVED;
@@ -94,7 +94,11 @@ const byOwner = async (
  * What an executed transfer really did: by the token's own event in the receipt, and where it wrote none, by balances or the owner at the
  * block. The chain's "success" alone says that no instruction failed: EIP-20's `transfer` may return false and move nothing.
  */
-export const movementOf = async (rpc: Rpc, receipt: Receipt, transfer: EvmTransfer): Promise<Movement> => {
+export const movementOf = async (
+  rpc: Rpc,
+  receipt: Receipt,
+  transfer: EvmTransfer,
+): Promise<TokenOutcome> => {
   if (transfer.kind === "Native") return MOVED;
   const sender = getAddress(receipt.from);
   const arrived = arrivedByLogs(receipt.logs, transfer, sender.toLowerCase());

@@ -1,17 +1,9 @@
-import { createServer, type Server } from "node:http";
 import { estimateGas } from "viem/actions";
 import { afterEach, describe, expect, it } from "vitest";
-import { z } from "zod";
-import { SEPOLIA } from "../../testing/index.ts";
+import { openStubEvm, SEPOLIA, type StubEvm } from "../../testing/index.ts";
 import { finalBlock } from "./final-block.ts";
 import { evmNode } from "./node.ts";
 import { ask, connectRpc } from "./rpc.ts";
-
-const callSchema = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()).default([]) });
-type Call = z.infer<typeof callSchema>;
-type Answer =
-  | { readonly result: unknown }
-  | { readonly error: { readonly code: number; readonly message: string } };
 
 const block = (height: number) => ({
   number: `0x${height.toString(16)}`,
@@ -20,24 +12,13 @@ const block = (height: number) => ({
   transactions: [],
 });
 
-let server: Server;
+let node: StubEvm | undefined;
 /** A node that answers as it is told. */
-const scripted = async (answer: (call: Call) => Answer): Promise<string> => {
-  server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => {
-      const call = callSchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
-      response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ jsonrpc: "2.0", id: call.id, ...answer(call) }));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return `http://127.0.0.1:${address.port}`;
+const scripted = async (answer: Parameters<typeof openStubEvm>[0]): Promise<string> => {
+  node = await openStubEvm(answer);
+  return node.rpcUrl;
 };
-afterEach(() => server.close());
+afterEach(() => node?.close());
 
 /** A chain of ten blocks whose node refuses to name the finalized one. */
 const finalWhen = async (code: number, message: string) => {

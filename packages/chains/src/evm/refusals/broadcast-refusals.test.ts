@@ -69,6 +69,7 @@ describe("what a node says of a raw transaction", () => {
       "Transaction gas limit is greater than the block gas limit, gas_limit: 50000000, cap: 30000000",
     ],
     ["anvil: block", "intrinsic gas too high -- tx.gas_limit > env.block.gas_limit"],
+    ["anvil: gas", "intrinsic gas too high -- CallGasCostMoreThanGasLimit"],
     ["hardhat: gas", "Transaction requires at least 21000 gas but got 20999"],
     ["hardhat: block", "Transaction gas limit is 50000000 and exceeds block gas limit of 30000000"],
     ["hardhat: EIP-7825", "Transaction gas limit is 50000000 and exceeds transaction gas cap of 16777216"],

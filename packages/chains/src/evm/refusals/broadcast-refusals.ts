@@ -58,7 +58,7 @@ const MEANINGS: readonly Meaning[] = [
     outcome: unacceptable("its gas limit is above what one transaction may ask for (EIP-7825)"),
   },
   {
-    says: /(exceeds|greater than|above|more than)( the)? block(['’]s)? gas ?limit|intrinsic gas too high|GasLimitExceeded|gas limit is above the block|CallerGasLimitMoreThanBlock/i,
+    says: /(exceeds|greater than|above|more than)( the)? block(['’]s)? gas ?limit|intrinsic gas too high(?!.*(CallGasCost|GasFloor))|GasLimitExceeded|gas limit is above the block|CallerGasLimitMoreThanBlock/i,
     outcome: unacceptable("its gas limit is above what a block holds"),
   },
   {

@@ -1,0 +1,70 @@
+import { createServer } from "node:http";
+import { z } from "zod";
+
+const callSchema = z.object({
+  id: z.union([z.number(), z.string()]),
+  method: z.string(),
+  params: z.array(z.unknown()).default([]),
+});
+export type EvmCallAsked = z.infer<typeof callSchema>;
+
+/** What a scripted node answers. */
+export type EvmAnswer =
+  | { readonly result: unknown }
+  | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } };
+
+export interface StubEvm {
+  readonly rpcUrl: string;
+  /** what it was asked so far */
+  readonly asked: readonly EvmCallAsked[];
+  close(): Promise<void>;
+}
+
+/**
+ * Opens an EVM node that answers as it is told.
+ * @param answer undefined leaves the answer to the node behind
+ * @param behind the address of a real node; without one, what is not told is an unknown method
+ */
+export const openStubEvm = async (
+  answer: (call: EvmCallAsked) => EvmAnswer | undefined,
+  behind?: string,
+): Promise<StubEvm> => {
+  const asked: EvmCallAsked[] = [];
+  const respond = async (call: EvmCallAsked): Promise<unknown> => {
+    asked.push(call);
+    const told = answer(call);
+    if (told !== undefined) return { jsonrpc: "2.0", id: call.id, ...told };
+    if (behind === undefined) {
+      return { jsonrpc: "2.0", id: call.id, error: { code: -32_601, message: "the method does not exist" } };
+    }
+    const response = await fetch(behind, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", ...call }),
+    });
+    return response.json();
+  };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", async () => {
+      const body: unknown = JSON.parse(Buffer.concat(chunks).toString());
+      const answered = Array.isArray(body)
+        ? await Promise.all(body.map((each) => respond(callSchema.parse(each))))
+        : await respond(callSchema.parse(body));
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify(answered));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    rpcUrl: `http://127.0.0.1:${address.port}`,
+    asked,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
