@@ -134,6 +134,63 @@ describe("INV-5 an authorisation that is still wanted", () => {
   });
 });
 
+describe("INV-8 judged when: the requester's permission, renewal; the requester's user, token and application, renewal:", () => {
+  const rowSchema = z.object({ status: z.string(), reason: z.string().nullable() });
+  const rowOf = async (table: Table, id: string) =>
+    (await world.database.rows(rowSchema, `select status, reason from ${table} where id = $1`, [id]))[0];
+  const askBy = async (token: string, kind: "transfers" | "signatures"): Promise<string> => {
+    const body = kind === "transfers" ? payment : hash;
+    const authorization = `Bearer ${token}`;
+    const answer = await world.call("POST", `/wallets/${walletId}/${kind}`, body, { authorization });
+    return madeSchema.parse(answer.body).id;
+  };
+  const ENDS = [
+    ["was deactivated", "update users set is_active = false where id = $1", /is active no more$/],
+    [
+      "lost the permission",
+      "delete from permission_assignments where identity_id = $1",
+      /has no permission for Wallets:\w+ any more$/,
+    ],
+  ] as const;
+  const TABLES = [
+    ["transfers", "chain_requests", "Rejected", "wallet.transfer.rejected"],
+    ["signatures", "signatures", "Failed", "wallet.signature.failed"],
+  ] as const;
+
+  it.each(
+    ENDS.flatMap(([what, end, reason]) => TABLES.map((table) => [what, ...table, end, reason] as const)),
+  )(
+    "of somebody who %s none of the %s is signed anew: it ends, and says why",
+    async (_, kind, table, status, event, end, reason) => {
+      const { caller, token } = await world.tokenOf(["Wallets:TransferAsset", "Wallets:GenerateSignature"]);
+      const id = await askBy(token, kind);
+      await world.database.execute(end, [caller.userId]);
+      const before = await authorisationOf(table, id);
+      expect(await renewIn(RENEW_AFTER_MS + 1_000)).toBe(0);
+      expect(await authorisationOf(table, id)).toEqual(before);
+      expect(await rowOf(table, id)).toMatchObject({ status, reason: expect.stringMatching(reason) });
+      const told = await world.database.rows(
+        z.object({ kind: z.string() }),
+        "select kind from events where entity_id = $1 and kind = $2",
+        [id, event],
+      );
+      expect(told).toHaveLength(1);
+    },
+  );
+
+  it("INV-4 what is signed goes on, whoever asked for it", async () => {
+    const { caller, token } = await world.tokenOf(["Wallets:TransferAsset"]);
+    const id = await askBy(token, "transfers");
+    await world.database.execute(
+      "update chain_requests set status = 'Executing', unsigned_transaction = '\\x01', signed_transaction = '\\x02' where id = $1",
+      [id],
+    );
+    await world.database.execute("update users set is_active = false where id = $1", [caller.userId]);
+    await renewIn(RENEW_AFTER_MS + 1_000);
+    expect(await rowOf("chain_requests", id)).toEqual({ status: "Executing", reason: null });
+  });
+});
+
 describe("INV-8 nobody renews the authorisation", () => {
   /** Whether a gateway that looks an hour later leaves a row as it was. */
   const isLeft = async (id: string): Promise<boolean> => {

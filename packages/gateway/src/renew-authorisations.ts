@@ -12,6 +12,7 @@ import {
 } from "@conclave/platform";
 import type { Renewal } from "./authority.ts";
 import { endUnrenewable } from "./end-unrenewable.ts";
+import { endRightless, judgeRightToRenew } from "./right-to-renew.ts";
 
 /** Long before signers find it too old: they have two thirds of its time left, and clocks differ. */
 export const RENEW_AFTER_MS: number = AUTHORISATION_AGE_MS_MAX / 3;
@@ -30,7 +31,7 @@ export interface AuthorisationRenewal {
 /**
  * Signs anew what is authorised and still wanted, until stopped. So an authorisation lives for minutes: once a request was
  * aborted or has ended, nobody renews it, and signers act on it no more. What it cannot sign anew has failed once it is too
- * old. Many gateways may run.
+ * old. Nothing is signed anew for who has lost the right to it: that ends. Many gateways may run.
  */
 export const startAuthorisationRenewal = (parts: AuthorisationRenewal): Subscription =>
   attend({
@@ -56,6 +57,7 @@ const renewTable = async (
 ): Promise<number> => {
   let renewed = 0;
   const unrenewable: DueAuthorisation[] = [];
+  const rightless: DueAuthorisation[] = [];
   let afterId: string | undefined = "";
   while (afterId !== undefined) {
     const after: string = afterId;
@@ -68,6 +70,10 @@ const renewTable = async (
       const found = await takeDueAuthorisations(connection, table, due, after, batch);
       for (const each of found) {
         const { id, authorisation, date, isStale } = each;
+        if (!isStale && !(await judgeRightToRenew(connection, table, id)).ok) {
+          rightless.push(each);
+          continue;
+        }
         const anew = isStale ? undefined : renewal(id, authorisation);
         // as after a change of the authority key: signers refuse it too, and soon for its age alone
         if (anew === undefined) {
@@ -81,6 +87,23 @@ const renewTable = async (
     });
     const parts = { database, now, logger };
     for (const each of unrenewable.splice(0)) await endUnrenewable(parts, table, each);
+    for (const each of rightless.splice(0)) await endOne(parts, table, each);
   }
   return renewed;
+};
+
+/** One that cannot be ended keeps no others waiting: nobody renews it, and it is looked at again. */
+const endOne = async (
+  { database, now, logger }: Omit<AuthorisationRenewal, "renewal">,
+  table: AuthorisedTable,
+  due: DueAuthorisation,
+): Promise<void> => {
+  const { id } = due;
+  try {
+    const reason = await endRightless(database, table, due, now().toISOString());
+    if (reason !== undefined)
+      logger.warn({ id, table, reason }, "ended: its requester has lost the right to it");
+  } catch (error) {
+    logger.warn({ id, table, err: error }, "not ended: its requester has lost the right to it");
+  }
 };

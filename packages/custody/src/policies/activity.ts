@@ -12,9 +12,8 @@ export interface SigningActivity {
   readonly kind: "Wallets:Sign";
   readonly keyId: KeyId;
   /**
-   * The wallets that the signature speaks for. A transaction of a network speaks for one. All wallets of the key are
-   * concerned by what is signed as a hash or a message, which could be used from each, and by a transaction for a network on
-   * which the key has none: the account is there all the same.
+   * All wallets of the key, whichever of them was asked to sign: the key has the same account on every network of a scheme, so
+   * that a policy which guards one wallet guards the key. None while no wallet uses it.
    */
   readonly wallets: readonly ConcernedWallet[];
   readonly effects: Effects;
@@ -32,7 +31,7 @@ export type Activity =
   | { readonly kind: "Permissions:Assign" | "Permissions:Modify"; readonly permissionId: PermissionId };
 
 /**
- * Earlier requests of one wallet in a stretch of time, those that failed or were rejected left out. Of a request and those
+ * Earlier requests of one wallet's key in a stretch of time, those that failed or were rejected left out. Of a request and those
  * that replace it at most one lands (INV-4), so that the highest of them is what the line can spend.
  */
 export interface Spent {

@@ -1,9 +1,12 @@
 import { fail, ok, type Result } from "../errors.ts";
-import type { ApprovalId, OrganisationId, UserId } from "../identifiers.ts";
+import type { ApplicationId, ApprovalId, OrganisationId, PolicyId, TokenId, UserId } from "../identifiers.ts";
 import type { PolicyEvaluation, RequestedGroup } from "./evaluation.ts";
 import { type PeopleBehind, personBehind } from "./people-behind.ts";
+import type { Policy } from "./policy.ts";
 import type { ActivityKind } from "./policy-body.ts";
 import type { PolicyDecision } from "./policy-decision.ts";
+
+const MINUTE_MS = 60_000;
 
 export const APPROVAL_STATUSES = ["Pending", "Approved", "Denied", "Expired"] as const;
 export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
@@ -21,6 +24,9 @@ export interface ApprovalSubject {
 export interface ApprovalVoice {
   readonly userId: UserId;
   readonly isServiceAccount: boolean;
+  /** the long-lived token or session, and the application, that it came with: it ends with them */
+  readonly tokenId?: TokenId | undefined;
+  readonly appId?: ApplicationId | undefined;
   readonly value: (typeof VOICES)[number];
   readonly reason: string | undefined;
   /** ISO 8601 UTC */
@@ -28,8 +34,8 @@ export interface ApprovalVoice {
 }
 
 /**
- * A request that waits for people. Groups and evaluations are those of the moment of the request: a policy that changes
- * later changes nothing here. Dates are ISO 8601 UTC.
+ * A request that waits for people. Groups and evaluations are those of the last judgement: at the request, at a vote, or at the
+ * release. Dates are ISO 8601 UTC.
  */
 export interface Approval {
   readonly id: ApprovalId;
@@ -76,7 +82,7 @@ const mayTakePart = (
   );
 };
 
-/** The voices for a request that count: not those of people who have left since. */
+/** The voices for a request that count: not those of people who have left, or may approve no more. */
 const standing = ({ decisions }: Approval, { gone }: PeopleBehind): readonly ApprovalVoice[] =>
   decisions.filter(({ value, userId }) => value === "Approved" && !gone.has(userId));
 
@@ -100,7 +106,7 @@ const standingOf = (approval: Approval): ApprovalStatus => {
 /**
  * Moves an approval on (wire interface, section F.7): every group must reach its quorum, one denial ends it, the initiator
  * may take the request back by denying it but approves it only in groups that allow that. A machine and the person who made
- * it are one voice (INV-8); who has left since they spoke counts no more.
+ * it are one voice (INV-8); who has left since they spoke, or may approve no more, counts no more.
  * @returns ApprovalSettled once it is over or its time is, ApprovalSpoken for a second voice of one person, or
  *   ApprovalNotAllowed for somebody who is in none of the groups
  */
@@ -148,6 +154,63 @@ const spoken = (approval: Approval, voice: ApprovalVoice, people: PeopleBehind):
   if (voice.value === "Denied") return ok(settled(next, "Denied", voice.date));
   return ok(isApproved(next, people) ? settled(next, "Approved", voice.date) : next);
 };
+
+/**
+ * An approval as the policies ask for it now: of each that is in force still, and asks people, the groups are those that it has
+ * now. One that was archived, or asks nobody any more, goes on asking whom it asked. So who was taken out of a group decides no
+ * more, and who was added may.
+ */
+export const askedNow = (approval: Approval, policies: readonly Policy[]): Approval => {
+  const asked = [...new Set(approval.groups.map(({ policyId }) => policyId))];
+  return { ...approval, groups: asked.flatMap((policyId) => groupsNow(approval, policyId, policies)) };
+};
+
+const groupsNow = (
+  { groups }: Approval,
+  policyId: PolicyId,
+  policies: readonly Policy[],
+): readonly RequestedGroup[] => {
+  const policy = policies.find(({ id, status }) => id === policyId && status === "Active");
+  return policy?.body.action.kind === "RequestApproval"
+    ? policy.body.action.approvalGroups.map((group) => ({ ...group, policyId }))
+    : groups.filter((group) => group.policyId === policyId);
+};
+
+/** What policies ask for at the release of a request that its first approvers have approved. */
+export interface FurtherAsking {
+  readonly groups: readonly RequestedGroup[];
+  /** minutes; undefined waits as long as the approval does already */
+  readonly timeoutMinutes: number | undefined;
+  /** ISO 8601 UTC */
+  readonly date: string;
+}
+
+/**
+ * Asks further groups about a request that was about to be released. The voices that there are count in these as well.
+ * @returns the approval: approved still if those voices are enough, else Pending again
+ */
+export const askFurther = (
+  approval: Approval,
+  { groups, timeoutMinutes, date }: FurtherAsking,
+  people: PeopleBehind,
+): Approval => {
+  const asked = { ...approval, groups: [...approval.groups, ...groups] };
+  if (isApproved(asked, people)) return asked;
+  const until =
+    timeoutMinutes === undefined
+      ? undefined
+      : new Date(Date.parse(date) + timeoutMinutes * MINUTE_MS).toISOString();
+  return {
+    ...asked,
+    status: "Pending",
+    dateUpdated: date,
+    dateResolved: undefined,
+    expirationDate: earlier(approval.expirationDate, until),
+  };
+};
+
+const earlier = (a: string | undefined, b: string | undefined): string | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : Date.parse(a) < Date.parse(b) ? a : b;
 
 /** What goes on record with a request that people approved, and to the signers with it (INV-8); undefined unless they did. */
 export const decisionOf = (approval: Approval, people: PeopleBehind): PolicyDecision | undefined =>

@@ -113,11 +113,13 @@ const appliesTo = (
 /**
  * Evaluates every policy that applies to an activity (wire interface, section F.7).
  * @param facts what rules on transactions compare with; without any, such rules trigger
+ * @param answered the policies whose approvers have approved this very request: they ask for nothing further
  */
 export const evaluatePolicies = (
   policies: readonly Policy[],
   activity: Activity,
   facts: SigningFacts = NO_FACTS,
+  answered: ReadonlySet<PolicyId> = new Set(),
 ): PolicyVerdict => {
   const applied = policies.flatMap((policy) => {
     const outcome = evaluateOne(policy, activity, facts);
@@ -131,7 +133,9 @@ export const evaluatePolicies = (
     return { kind: "Blocked", evaluations, reason };
   }
   const asking = acting.flatMap(({ policy: { id, body } }) =>
-    body.action.kind === "RequestApproval" ? [{ policyId: id, action: body.action }] : [],
+    body.action.kind === "RequestApproval" && !answered.has(id)
+      ? [{ policyId: id, action: body.action }]
+      : [],
   );
   if (asking.length === 0) return { kind: "Allowed", evaluations };
   const timeouts = asking.flatMap(({ action }) => action.autoRejectTimeout ?? []);

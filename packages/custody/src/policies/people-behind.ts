@@ -4,7 +4,7 @@ import type { UserId } from "../identifiers.ts";
 export interface PeopleBehind {
   /** the person who made each service account or application's user: its token was shown to them */
   readonly makers: ReadonlyMap<UserId, UserId>;
-  /** who has been archived or deactivated since they spoke */
+  /** who has been archived or deactivated since they spoke, or may approve no more */
   readonly gone: ReadonlySet<UserId>;
 }
 

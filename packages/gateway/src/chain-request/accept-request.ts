@@ -15,12 +15,14 @@ import {
   type Connection,
   changeChainRequest,
   enqueue,
+  holdRights,
   insertChainRequest,
   lockChainRequest,
   recordEvents,
   updateChainRequest,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
+import { requesterNow } from "../fee-bump/permitted-now.ts";
 import { demand } from "../http/refused.ts";
 import { type Judgement, judge, type RequestToJudge } from "../policy/judge.ts";
 import { activityOfAct } from "../policy/signing-activity.ts";
@@ -49,7 +51,7 @@ const UNDECIDED = {
  * together. From here on it comes to an end, whatever fails in between (INV-5, INV-6, INV-8).
  * @param act what it does: judged as it is, and authorised as it is once a decision allows it
  * @returns undefined, and nothing is changed, when its externalId was used before
- * @throws Refused, which undoes the transaction, when what it replaces is in no state for that
+ * @throws Refused, which undoes the transaction, when what it replaces is in no state for that, or its requester lost the right
  */
 export const acceptRequest = async (
   acceptance: Acceptance,
@@ -58,11 +60,18 @@ export const acceptRequest = async (
   draft: Draft,
   act: Act,
 ): Promise<ChainRequest | undefined> => {
+  await holdRights(connection, draft.orgId);
+  // it may have lost the right while its request was read, or a node was asked
+  if (!draft.isFeeBump) demand(await requesterNow(connection, draft));
   // before the wallet's past is locked: whoever replaces the same request holds the two in this order
   if (draft.replacesId !== undefined) await lockChainRequest(connection, draft.replacesId);
   // the row comes first: what policies make of a request is on record only when there is one
   if (!(await insertChainRequest(connection, { ...draft, ...UNDECIDED }))) return undefined;
-  const judgement = await judge(acceptance, connection, asked(acceptance, wallet, draft, act));
+  const judgement = await judge(
+    acceptance,
+    connection,
+    await asked(acceptance, connection, wallet, draft, act),
+  );
   const request = decided(acceptance, draft, judgement, act);
   await updateChainRequest(connection, request);
   await recordEvents(connection, [chainRequestRequested(request)]);
@@ -79,13 +88,19 @@ export const acceptRequest = async (
 };
 
 /** The request as policies judge it: by what it does. */
-const asked = (acceptance: Acceptance, wallet: ChainWallet, draft: Draft, act: Act): RequestToJudge => {
+const asked = async (
+  acceptance: Acceptance,
+  connection: Connection,
+  wallet: ChainWallet,
+  draft: Draft,
+  act: Act,
+): Promise<RequestToJudge> => {
   const { id, kind, orgId, network, requester, dateRequested: date } = draft;
   return {
     orgId,
     initiatorId: requester.userId,
     subject: { kind: kind === "Transfer" ? "transfer" : "transaction", id },
-    activity: activityOfAct(acceptance, wallet, act),
+    activity: await activityOfAct(acceptance, connection, wallet, act),
     network,
     line: act.kind === "transaction" ? act.replaces?.at(-1) : undefined,
     date,

@@ -3,40 +3,58 @@ import {
   type ChainRequest,
   fail,
   isChainWallet,
-  judgeKeyUser,
+  ok,
   type PolicyDecision,
   type Result,
 } from "@conclave/custody";
 import { type Connection, changeChainRequest, enqueue, readWallet } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
+import { permittedNow } from "../fee-bump/permitted-now.ts";
+import type { ApprovedRequest } from "../policy/judge-again.ts";
+import { activityOfAct } from "../policy/signing-activity.ts";
 import { dueRequestOf } from "./due-request-of.ts";
 import { type Acting, actOfRequest } from "./request-act.ts";
 
+/** What people approved, found to be wanted still, and how it is let go. */
+export interface Releasable extends ApprovedRequest {
+  /** Lets it go under a decision, in the transaction that found it releasable. */
+  release(decision: PolicyDecision): Promise<Result<unknown>>;
+}
+
 /**
- * Has the authority sign a request that waited for its approval, and asks an orchestrator for it. Call it inside the
- * transaction of the approval, with the request's row locked.
- * @returns the request; WalletNotFound when its wallet was archived since, KeyDelegated when its key became another's,
- *   RequestStateInvalid when it waits no more
+ * Looks again at a request that waited for its approval: at the right of who asked for it, its wallet and its act. Call it inside the
+ * transaction of the approval, with the request's row locked and the organisation's rights held.
+ * @returns how the authority signs it and an orchestrator is asked for it; PermissionMissing; WalletNotFound when its wallet was archived
+ *   since, KeyDelegated when its key became another's, RequestStateInvalid when it waits no more
  */
-export const releaseRequest = async (
+export const releasableRequest = async (
   dependencies: Pick<Dependencies, "authority" | "now"> & Acting,
   connection: Connection,
   request: ChainRequest,
-  decision: PolicyDecision,
-): Promise<Result<ChainRequest>> => {
-  const wallet = await readWallet(connection, request.walletId);
-  if (wallet === undefined || !isChainWallet(wallet)) throw new Error(`${request.id} has no wallet`);
-  if (wallet.status !== "Active") return fail("WalletNotFound", { walletId: wallet.id });
-  const user = judgeKeyUser(wallet.signingKey, request.requester.userId);
-  if (!user.ok) return user;
+): Promise<Result<Releasable>> => {
+  const known = await readWallet(connection, request.walletId);
+  if (known === undefined || !isChainWallet(known)) throw new Error(`${request.id} has no wallet`);
+  if (request.status !== "Pending" || request.authorisation !== undefined) {
+    return fail("RequestStateInvalid", { requestId: request.id, status: request.status });
+  }
+  const permitted = await permittedNow(connection, request);
+  if (!permitted.ok) return permitted;
+  const wallet = permitted.value;
   const act = await actOfRequest(dependencies, connection, wallet, request);
   if (!act.ok) return act;
-  const authorised = await changeChainRequest(connection, request, {
-    kind: "Authorised",
-    authorisation: dependencies.authority(authorise(act.value, decision)),
-    decision,
-    date: dependencies.now().toISOString(),
+  return ok({
+    activity: await activityOfAct(dependencies, connection, wallet, act.value),
+    network: request.network,
+    line: act.value.kind === "transaction" ? act.value.replaces?.at(-1) : undefined,
+    release: async (decision) => {
+      const authorised = await changeChainRequest(connection, request, {
+        kind: "Authorised",
+        authorisation: dependencies.authority(authorise(act.value, decision)),
+        decision,
+        date: dependencies.now().toISOString(),
+      });
+      if (authorised.ok) await enqueue(connection, dueRequestOf(dependencies.families, authorised.value));
+      return authorised;
+    },
   });
-  if (authorised.ok) await enqueue(connection, dueRequestOf(dependencies.families, authorised.value));
-  return authorised;
 };

@@ -2,13 +2,21 @@ import { FAMILIES } from "@conclave/chains";
 import { buildTransaction } from "@conclave/chains/evm";
 import { FEES, SEPOLIA } from "@conclave/chains/testing";
 import {
-  allowWithoutPolicies,
+  type Approval,
+  approvalIdSchema,
   authorisedTransactionSchema,
   type ChainRequestEvent,
+  makePrices,
   transactionIdSchema,
   transferIdSchema,
 } from "@conclave/custody";
-import { changeChainRequest, listEvents, lockChainRequest, readTransaction } from "@conclave/platform";
+import {
+  changeChainRequest,
+  freshId,
+  listEvents,
+  lockChainRequest,
+  readTransaction,
+} from "@conclave/platform";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { releaseSubject } from "../policy/release.ts";
 import { transferOf, walletOf } from "../testing/bodies.ts";
@@ -112,16 +120,32 @@ it("INV-5 what was approved is rejected, with an event, when the service has sto
     [id],
   );
   const authority = () => expect.fail("nothing is signed");
+  const prices = makePrices([], FAMILIES);
+  const releasing = { authority, prices, now: () => new Date(), families: FAMILIES, chains: new Map() };
+  const people = { makers: new Map(), gone: new Set<never>() };
   await world.database.transaction((connection) =>
-    releaseSubject(
-      { authority, now: () => new Date(), families: FAMILIES, chains: new Map() },
-      connection,
-      { kind: "transaction", id },
-      allowWithoutPolicies(DATE),
-    ),
+    releaseSubject(releasing, connection, approvalOf(id), people, DATE),
   );
   const { body } = await world.call("GET", `${transactions}/${id}`);
   expect(body).toMatchObject({ status: "Rejected", reason: expect.stringContaining("to is needed") });
   const events = await listEvents(world.database, id);
   expect(events.map(({ kind }) => kind)).toContain("wallet.transaction.rejected");
+});
+
+/** An approval that was given. */
+const approvalOf = (id: string): Approval => ({
+  id: freshId(approvalIdSchema, "ap"),
+  orgId: world.caller.orgId,
+  initiatorId: world.caller.userId,
+  activityKind: "Wallets:Sign",
+  subject: { kind: "transaction", id },
+  status: "Approved",
+  groups: [],
+  evaluations: [],
+  decisions: [],
+  expirationDate: undefined,
+  dateCreated: DATE,
+  dateUpdated: DATE,
+  dateResolved: DATE,
+  dateWithdrawn: undefined,
 });

@@ -1,13 +1,21 @@
 import {
+  type Activity,
   type ChangeRequest,
   type ChangeRequestId,
   decideChangeRequest,
+  fail,
+  ok,
+  permissionIdSchema,
+  policyIdSchema,
   type Result,
 } from "@conclave/custody";
 import { type Connection, lockChangeRequest, updateChangeRequest } from "@conclave/platform";
+import { z } from "zod";
+import type { Releasable } from "../chain-request/release-request.ts";
 import { applyAssignmentChange } from "../permission/change-assignment.ts";
 import { applyPermissionChange } from "../permission/change-permission.ts";
 import { applyPolicyChange } from "../policy/policy-change.ts";
+import { judgeChanger } from "./right-to-change.ts";
 
 /** Makes a change that was approved, or says why it can no longer be made; it writes nothing then. */
 export type Applier = (
@@ -22,18 +30,43 @@ const APPLIERS: Readonly<Record<ChangeRequest["kind"], Applier>> = {
   Assignment: applyAssignmentChange,
 };
 
-/** Makes a change once people have approved it. One that was settled before stays as it is. */
-export const applyChange = async (
+/**
+ * Looks again at a change that waited for its approval: at the right of who asked for it. Call it in the transaction of the approval,
+ * which changes rights.
+ * @returns how it is made; ChangeRequestSettled for one that waits no more, or what `judgeChanger` refuses
+ */
+export const releasableChange = async (
   connection: Connection,
   id: ChangeRequestId,
-  date: string,
-): Promise<void> => {
+): Promise<Result<Releasable>> => {
   const request = await lockChangeRequest(connection, id);
-  if (request?.status !== "Pending") return;
-  const applied = await APPLIERS[request.kind](connection, request, date);
-  const settled = decideChangeRequest(
-    request,
-    applied.ok ? { kind: "Applied", date } : { kind: "Failed", date, reason: applied.problem.message },
-  );
-  if (settled.ok) await updateChangeRequest(connection, settled.value);
+  if (request?.status !== "Pending") return fail("ChangeRequestSettled", { changeRequestId: id });
+  const judged = await judgeChanger(connection, request);
+  if (!judged.ok) return judged;
+  return ok({
+    activity: activityOf(request),
+    release: async ({ date }) => {
+      const applied = await APPLIERS[request.kind](connection, request, date);
+      const settled = decideChangeRequest(
+        request,
+        applied.ok ? { kind: "Applied", date } : { kind: "Failed", date, reason: applied.problem.message },
+      );
+      if (settled.ok) await updateChangeRequest(connection, settled.value);
+      return settled;
+    },
+  });
+};
+
+const permissionSchema = z.object({ permissionId: permissionIdSchema });
+
+/** A change as policies judge it. */
+const activityOf = ({ kind, entityId, body }: ChangeRequest): Activity => {
+  switch (kind) {
+    case "Policy":
+      return { kind: "Policies:Modify", policyId: policyIdSchema.parse(entityId) };
+    case "Permission":
+      return { kind: "Permissions:Modify", permissionId: permissionIdSchema.parse(entityId) };
+    case "Assignment":
+      return { kind: "Permissions:Assign", permissionId: permissionSchema.parse(body).permissionId };
+  }
 };

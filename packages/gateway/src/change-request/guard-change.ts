@@ -13,6 +13,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { Refused } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import { type Judgement, judge } from "../policy/judge.ts";
+import { judgeChanger } from "./right-to-change.ts";
 
 /** A change of a policy, a permission or an assignment that somebody asks for. */
 export interface Change {
@@ -22,6 +23,8 @@ export interface Change {
   /** the entity as it would be after the change, as the API shows it */
   readonly body: Readonly<Record<string, unknown>>;
   readonly activity: Exclude<Activity, { readonly kind: "Wallets:Sign" }>;
+  /** whether it comes with the creation of somebody, which takes the right to that and not to the change */
+  readonly isOfCreation?: boolean;
 }
 
 /** A change that was made, or the request to make it that now waits or was blocked. */
@@ -37,12 +40,12 @@ export const unlessBlocked = <Entity>(guarded: Guarded<Entity>): Guarded<Entity>
 };
 
 /**
- * Asks the policies on changes whether one may be made. Call it in the transaction of the change, with the entity's row
- * locked.
+ * Asks the policies on changes whether one may be made. Call it in the transaction of the change, which changes rights
+ * (`changeRights`), with the entity's row locked.
  *
  * @returns undefined when the change may be made now; a change request when it must not: Pending while people are asked
  *   (answer it with 202; `applyChange` makes the change once they approve), or Rejected by a policy that blocks (commit it,
- *   and answer PolicyBlocked). ChangeRequestPending while an earlier change of the same entity waits
+ *   and answer PolicyBlocked). ChangeRequestPending while an earlier change of the same entity waits, or what `judgeChanger` refuses
  */
 export const guardChange = async (
   dependencies: Pick<Dependencies, "prices" | "now" | "world">,
@@ -70,6 +73,9 @@ export const guardChange = async (
     dateCreated: date,
     dateResolved: undefined,
   };
+  // it may have lost the right while others changed rights
+  const may = change.isOfCreation === true ? ok(undefined) : await judgeChanger(connection, asked);
+  if (!may.ok) return may;
   const judgement = await judge(dependencies, connection, {
     orgId: caller.orgId,
     initiatorId: caller.userId,

@@ -14,10 +14,12 @@ import {
   countFeeBumps,
   type Database,
   type FeeWait,
+  holdRights,
   type Logger,
   listLine,
   lockChainRequest,
   putOffFeeWait,
+  readChainRequest,
   tellOfFeeWait,
   waitsBehind,
 } from "@conclave/platform";
@@ -78,6 +80,9 @@ const bumpWithin = async (
   wait: FeeWait,
   now: NetworkNow,
 ): Promise<Judged> => {
+  const named = await readChainRequest(connection, wait.requestId);
+  if (named === undefined) return { kind: "wait" };
+  await holdRights(connection, named.orgId);
   const request = await lockChainRequest(connection, wait.requestId);
   // settled, or replaced by somebody else meanwhile
   if (request === undefined || !judgeReplaceable(request).ok) return { kind: "wait" };

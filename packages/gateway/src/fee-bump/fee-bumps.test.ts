@@ -366,7 +366,7 @@ describe("a transfer that waits is left as it is", () => {
   it.each<[string, string]>([
     ["is deactivated", "update users set is_active = false where id = $1"],
     ["may not pay any more", "delete from permission_assignments where identity_id = $1"],
-  ])("INV-8 when whoever asked for it %s", async (_, change) => {
+  ])("INV-8 judged when: the requester's user, token and application, raise; the requester's permission, raise: who asked for it %s", async (_, change) => {
     const { caller, token } = await world.tokenOf(["Wallets:Transfers:Create"]);
     const id = await asked("transfers", native, token);
     await broadcast(id);
@@ -374,7 +374,7 @@ describe("a transfer that waits is left as it is", () => {
     await isLeft(id, "not-permitted", new RegExp(caller.userId));
   });
 
-  it("INV-8 when its wallet is archived", async () => {
+  it("INV-8 judged when: wallet and key, raise: when its wallet is archived", async () => {
     const id = await waiting();
     await world.database.execute(
       "update wallets set status = 'Archived', date_deleted = now() where id = $1",
@@ -383,7 +383,7 @@ describe("a transfer that waits is left as it is", () => {
     await isLeft(id, "not-permitted", /wallet/);
   });
 
-  it("INV-8 when a policy blocks it, and nothing of the attempt stays", async () => {
+  it("INV-8 judged when: policies and limits, raise: when a policy blocks it, and nothing of the attempt stays", async () => {
     const id = await waiting();
     await guard({ kind: "Block" });
     await isLeft(id, "policy", /a policy blocks it: /);

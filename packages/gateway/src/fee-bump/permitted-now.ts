@@ -1,39 +1,66 @@
-import { type ChainRequest, type ChainWallet, fail, type Result } from "@conclave/custody";
-import { type Connection, readChainRequest, readRequesterNow } from "@conclave/platform";
+import type { ChainRequest, ChainWallet, Result } from "@conclave/custody";
+import { type Connection, type Principal, readChainRequest } from "@conclave/platform";
 import { MAY_CREATE } from "../chain-request/may-create.ts";
-import { judgeNeeds } from "../permission/granted.ts";
+import { judgeStanding } from "../permission/standing.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 
 /**
- * Whether whoever asked for a request may ask for its speed-up now: the user, its token and its application are active, the
- * permission is there, and the wallet is one that it may pay with.
+ * Whether whoever asked for a request may ask for it, or for its speed-up, now: the user, its token and its application are active,
+ * the permission is there, and the wallet is one that it may pay with.
  * @returns the wallet; PermissionMissing, WalletNotFound, KeyDelegated
  */
 export const permittedNow = async (
   connection: Connection,
   request: ChainRequest,
 ): Promise<Result<ChainWallet>> => {
-  const asked = await askedFor(connection, request);
-  const { orgId, requester } = asked;
-  const principal = await readRequesterNow(connection, { orgId, ...requester });
-  if (principal === undefined) {
-    return fail("PermissionMissing", {}, `${requester.userId}, who asked for it, is active no more`);
-  }
-  const permitted = judgeNeeds(principal, requester.userId, [MAY_CREATE[await kindOf(connection, asked)]]);
-  if (!permitted.ok) return permitted;
-  const viewer = { orgId, userId: requester.userId, isEndUser: principal.kind === "EndUser" };
-  return payingWallet(connection, viewer, request.walletId);
+  const principal = await requesterNow(connection, request);
+  if (!principal.ok) return principal;
+  const { orgId, userId, isEndUser } = principal.value;
+  return payingWallet(connection, { orgId, userId, isEndUser }, request.walletId);
 };
 
+/** Who asked for a request, as it may act now. */
+interface RequesterNow extends Pick<ChainRequest["requester"], "userId"> {
+  readonly orgId: ChainRequest["orgId"];
+  readonly isEndUser: boolean;
+}
+
+/**
+ * Whether whoever asked for a request still may, whatever became of its wallet.
+ * @returns PermissionMissing
+ */
+export const requesterNow = async (
+  connection: Connection,
+  request: AskedRequest,
+): Promise<Result<RequesterNow>> => {
+  const asked = await askedFor(connection, request);
+  const { orgId, requester } = asked;
+  const need = MAY_CREATE[await kindOf(connection, asked)];
+  const standing = await judgeStanding(connection, { orgId, ...requester }, "who asked for it", [need]);
+  return standing.ok ? { ok: true, value: viewerOf(requester.userId, standing.value) } : standing;
+};
+
+const viewerOf = (userId: RequesterNow["userId"], { orgId, kind }: Principal): RequesterNow => ({
+  orgId,
+  userId,
+  isEndUser: kind === "EndUser",
+});
+
+/** What of a request tells who asked for it, and for what. */
+type AskedRequest = Pick<
+  ChainRequest,
+  "id" | "kind" | "orgId" | "requester" | "requestBody" | "replacesId" | "isFeeBump"
+>;
+
 /** What somebody asked for: what the service made by itself stands for what it replaced. */
-const askedFor = async (connection: Connection, request: ChainRequest): Promise<ChainRequest> => {
+const askedFor = async (connection: Connection, request: AskedRequest): Promise<AskedRequest> => {
   let asked = request;
   while (asked.isFeeBump) asked = await replacedBy(connection, asked);
   return asked;
 };
 
 /** Who replaces a request needs what making one of its kind takes. */
-const kindOf = async (connection: Connection, asked: ChainRequest): Promise<ChainRequest["kind"]> => {
+const kindOf = async (connection: Connection, asked: AskedRequest): Promise<ChainRequest["kind"]> => {
   const { kind } = asked.requestBody;
   return kind === "SpeedUpTransaction" || kind === "CancelTransaction"
     ? (await replacedBy(connection, asked)).kind
@@ -42,7 +69,7 @@ const kindOf = async (connection: Connection, asked: ChainRequest): Promise<Chai
 
 const replacedBy = async (
   connection: Connection,
-  { id, replacesId }: ChainRequest,
+  { id, replacesId }: AskedRequest,
 ): Promise<ChainRequest> => {
   const replaced = replacesId === undefined ? undefined : await readChainRequest(connection, replacesId);
   if (replaced === undefined) throw new Error(`${id} replaces nothing`);

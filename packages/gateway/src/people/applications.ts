@@ -17,6 +17,7 @@ import {
   archiveAccessTokens,
   type Caller,
   type Connection,
+  changeRights,
   insertApplication,
   lockApplication,
   readApplication,
@@ -113,6 +114,7 @@ export const changeApplication = (
   change: IdentityChange,
 ): Promise<Application> =>
   database.transaction(async (connection) => {
+    await changeRights(connection, caller.orgId);
     const application = demand(await visibleApplication(connection, caller.orgId, appId, lockApplication));
     if (change.kind !== "Renamed" && caller.appId === appId) {
       throw new Refused(problem("ApplicationOwnState", { appId }));

@@ -8,6 +8,7 @@ import {
 import {
   archiveAccessTokens,
   type Connection,
+  changeRights,
   endCredentialCodes,
   endSessions,
   lockUser,
@@ -38,6 +39,7 @@ export const changeUser = (
   find: FindUser,
 ): Promise<User> =>
   database.transaction(async (connection) => {
+    await changeRights(connection, orgId);
     const date = now().toISOString();
     const user = demand(await find(connection, orgId, userId, lockUser));
     if (change.kind === "Deactivated" || change.kind === "Archived") demand(await mayLeave(connection, user));

@@ -28,6 +28,7 @@ export const givePermission = async (
     entityId: assignment.id,
     body: { ...assignmentView(assignment) },
     activity: { kind: "Permissions:Assign", permissionId },
+    isOfCreation: true,
   });
   if (demand(guarded) !== undefined) throw new Refused(problem("AssignmentNeedsApproval", { permissionId }));
   await storeAssignment(connection, assignment);

@@ -14,6 +14,7 @@ import {
   type AccessToken,
   type Caller,
   type Connection,
+  changeRights,
   lockAccessToken,
   readAccessToken,
   readUser,
@@ -36,6 +37,8 @@ export const createPersonalAccessToken = (
   body: CreatePatBody,
 ): Promise<AccessTokenView & { readonly accessToken: string }> =>
   dependencies.database.transaction(async (connection) => {
+    // the permission that it is given narrows it
+    await changeRights(connection, caller.orgId);
     const user = await readUser(connection, caller.orgId, caller.userId);
     if (user === undefined) throw new Refused(problem("TokenInvalid"));
     const { name, externalId, publicKey } = body;
@@ -72,6 +75,7 @@ export const changePersonalAccessToken = (
   change: IdentityChange,
 ): Promise<AccessToken> =>
   database.transaction(async (connection) => {
+    await changeRights(connection, caller.orgId);
     const token = demand(await ownToken(connection, caller, tokenId, lockAccessToken));
     const changed = changeIdentity(token, change, now().toISOString());
     await updateAccessToken(connection, changed);

@@ -13,6 +13,7 @@ import {
 import {
   type Caller,
   type Connection,
+  changeRights,
   deleteAssignment,
   type PermissionAssignment,
 } from "@conclave/platform";
@@ -36,6 +37,7 @@ export const createAssignment = (
   body: CreateAssignmentBody,
 ): Promise<Guarded<PermissionAssignment>> =>
   dependencies.database.transaction(async (connection) => {
+    await changeRights(connection, caller.orgId);
     const date = dependencies.now().toISOString();
     const id = dependencies.world.freshId(assignmentIdSchema, "as");
     const asked = await askedAssignment(connection, caller.orgId, permissionId, { ...body, id }, date);
@@ -57,6 +59,7 @@ export const revokeAssignment = (
   assignmentId: AssignmentId,
 ): Promise<Guarded<PermissionAssignment>> =>
   dependencies.database.transaction(async (connection) => {
+    await changeRights(connection, caller.orgId);
     const found = await revocableAssignment(connection, caller.orgId, permissionId, assignmentId);
     const assignment = demand(found);
     const request = await guard(dependencies, connection, caller, "Delete", assignment);

@@ -16,6 +16,7 @@ import {
 import {
   type Caller,
   type Connection,
+  changeRights,
   isUniqueViolation,
   lockPermission,
   type Permission,
@@ -40,6 +41,7 @@ export const changePermission = (
   change: PermissionChange,
 ): Promise<Guarded<Permission>> => {
   const changing = dependencies.database.transaction(async (connection): Promise<Guarded<Permission>> => {
+    await changeRights(connection, caller.orgId);
     const date = dependencies.now().toISOString();
     const changed = demand(await changedPermission(connection, caller.orgId, permissionId, change, date));
     const guarded = await guardChange(dependencies, connection, caller, {

@@ -25,7 +25,7 @@ import { visiblePermission } from "./permissions.ts";
 
 /** Who hands something out, and what it may do itself. */
 export interface Giver {
-  readonly caller: Caller;
+  readonly caller: Pick<Caller, "orgId" | "userId">;
   readonly principal: Principal;
 }
 
@@ -83,7 +83,7 @@ export const judgeNewToken = async (
 /** What these identities are given, all together. */
 const heldBy = async (
   connection: Connection,
-  { orgId }: Caller,
+  { orgId }: Giver["caller"],
   identityIds: readonly string[],
 ): Promise<readonly Operation[]> => {
   const assigned = await readAssignedPermissions(connection, orgId, identityIds);

@@ -43,7 +43,7 @@ export const createPermission = async (
 /** A permission of the caller's organisation (INV-11). */
 export const visiblePermission = async (
   connection: Connection,
-  { orgId }: Caller,
+  { orgId }: Pick<Caller, "orgId">,
   permissionId: PermissionId,
 ): Promise<Result<Permission>> => {
   const permission = await readPermission(connection, orgId, permissionId);

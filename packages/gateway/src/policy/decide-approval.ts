@@ -3,28 +3,36 @@ import {
   type ApprovalDecisionBody,
   type ApprovalId,
   type ApprovalView,
+  type ApprovalVoice,
   approvalResolved,
   approvalView,
+  askedNow,
   decideApproval,
-  decisionOf,
   fail,
   ok,
   type PeopleBehind,
   type Result,
   rejectionOf,
+  type UserId,
 } from "@conclave/custody";
 import {
   type Caller,
   type Connection,
+  changeRights,
+  holdRights,
   insertVoice,
   lockApproval,
   readPeopleBehind,
+  readPoliciesInForce,
   recordEvents,
   rejectSubject,
   showSubject,
   updateApproval,
+  updateAsked,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
+import { MAY_APPROVE } from "../permission/needs.ts";
+import { judgeStanding } from "../permission/standing.ts";
 import { releaseSubject } from "./release.ts";
 
 /** Who speaks. */
@@ -33,9 +41,10 @@ export interface Approver extends Caller {
 }
 
 /**
- * Takes down what one person says of an approval. The voice that settles it releases or rejects what waits, in the same
- * transaction: there is no moment at which a request is approved and not on its way (INV-6, INV-8).
- * @returns ApprovalNotFound, or what `decideApproval` refuses
+ * Takes down what one person says of an approval. It is judged by what holds now: the groups that the policies have now, and who of those
+ * who spoke may still approve. The voice that settles it releases or rejects what waits, in the same transaction: there is no moment at
+ * which a request is approved and not on its way (INV-6, INV-8). Nobody loses a right, and no policy changes, in the middle of it.
+ * @returns ApprovalNotFound, PermissionMissing, or what `decideApproval` refuses
  */
 export const decideOnApproval = (
   dependencies: Dependencies,
@@ -44,24 +53,58 @@ export const decideOnApproval = (
   body: ApprovalDecisionBody,
 ): Promise<Result<ApprovalView>> =>
   dependencies.database.transaction(async (connection) => {
-    const { orgId, userId, isServiceAccount } = approver;
+    const { orgId } = approver;
     const approval = await lockApproval(connection, orgId, approvalId);
     if (approval === undefined) return fail("ApprovalNotFound", { approvalId, orgId });
+    await (approval.subject.kind === "change-request" ? changeRights : holdRights)(connection, orgId);
     const date = dependencies.now().toISOString();
-    const voice = { userId, isServiceAccount, value: body.value, reason: body.reason, date };
-    const involved = [userId, approval.initiatorId, ...approval.decisions.map((each) => each.userId)];
-    const people = await readPeopleBehind(connection, orgId, involved);
-    const decided = decideApproval(approval, { kind: "Spoken", voice, people });
+    const voice = voiceOf(approver, body, date);
+    const may = await judgeVoice(connection, approval, voice);
+    if (!may.ok) return may;
+    const policies = await readPoliciesInForce(connection, orgId, approval.activityKind);
+    const people = await peopleNow(connection, approval, voice);
+    const decided = decideApproval(askedNow(approval, policies), { kind: "Spoken", voice, people });
     if (!decided.ok) return decided;
     await insertVoice(connection, approvalId, voice);
-    await updateApproval(connection, decided.value);
-    await settle(dependencies, connection, decided.value, people, date);
-    const shown = await showSubject(connection, decided.value.subject);
-    if (decided.value.status !== "Pending") {
-      await recordEvents(connection, [approvalResolved(decided.value, shown)]);
+    await updateAsked(connection, decided.value);
+    const settled = await settle(dependencies, connection, decided.value, people, date);
+    await updateApproval(connection, settled);
+    const shown = await showSubject(connection, settled.subject);
+    if (settled.status !== "Pending") {
+      await recordEvents(connection, [approvalResolved(settled, shown)]);
     }
-    return ok(approvalView(decided.value, shown));
+    return ok(approvalView(settled, shown));
   });
+
+const voiceOf = (
+  { userId, isServiceAccount, tokenId, appId }: Approver,
+  { value, reason }: ApprovalDecisionBody,
+  date: string,
+): ApprovalVoice => ({ userId, isServiceAccount, tokenId, appId, value, reason, date });
+
+/** Whether somebody who spoke may still approve: PermissionMissing. */
+const judgeVoice = (
+  connection: Connection,
+  { orgId }: Approval,
+  { userId, tokenId, appId }: ApprovalVoice,
+): Promise<Result<unknown>> =>
+  judgeStanding(connection, { orgId, userId, tokenId, appId }, "who decides on it", [MAY_APPROVE]);
+
+/** Who stands behind whom, and whose voices do not count any more. */
+const peopleNow = async (
+  connection: Connection,
+  approval: Approval,
+  voice: ApprovalVoice,
+): Promise<PeopleBehind> => {
+  const { orgId, initiatorId, decisions } = approval;
+  const involved = [voice.userId, initiatorId, ...decisions.map(({ userId }) => userId)];
+  const people = await readPeopleBehind(connection, orgId, involved);
+  const gone = new Set<UserId>(people.gone);
+  for (const spoken of decisions) {
+    if (!(await judgeVoice(connection, approval, spoken)).ok) gone.add(spoken.userId);
+  }
+  return { ...people, gone };
+};
 
 const settle = async (
   dependencies: Dependencies,
@@ -69,12 +112,15 @@ const settle = async (
   approval: Approval,
   people: PeopleBehind,
   date: string,
-): Promise<void> => {
-  if (approval.status === "Pending") return;
-  const decision = decisionOf(approval, people);
-  if (decision === undefined) {
-    await rejectSubject(connection, approval.subject, { date, reason: rejectionOf(approval) });
-  } else {
-    await releaseSubject(dependencies, connection, approval.subject, decision);
+): Promise<Approval> => {
+  switch (approval.status) {
+    case "Pending":
+      return approval;
+    case "Approved":
+      return releaseSubject(dependencies, connection, approval, people, date);
+    case "Denied":
+    case "Expired":
+      await rejectSubject(connection, approval.subject, { date, reason: rejectionOf(approval) });
+      return approval;
   }
 };

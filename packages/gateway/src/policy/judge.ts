@@ -8,7 +8,6 @@ import {
   approvalPending,
   evaluatePolicies,
   type Network,
-  NOTHING_SPENT,
   type OrganisationId,
   type Policy,
   type PolicyDecision,
@@ -17,12 +16,10 @@ import {
   type ShownRequest,
   type SigningActivity,
   type SigningFacts,
-  type Spent,
   subjectsOf,
   timeframesOf,
   type UserId,
   type Value,
-  worthOf,
 } from "@conclave/custody";
 import {
   type Connection,
@@ -30,11 +27,11 @@ import {
   insertEvaluations,
   lockSpending,
   readPoliciesInForce,
-  readSpent,
   recordEvents,
   recordSpending,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
+import { readFacts, worthOn } from "./past-spending.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -98,15 +95,6 @@ export const judge = async (
   return judgement;
 };
 
-const worthOn = (
-  network: Network | undefined,
-  { effects }: SigningActivity,
-  prices: Dependencies["prices"],
-): Value =>
-  network === undefined
-    ? { known: false, reason: effects.unknown ?? "no network tells what it is worth" }
-    : worthOf(effects, network, prices);
-
 /** Reads what was spent before, and counts this request for those that come after it. */
 const spend = async (
   connection: Connection,
@@ -116,17 +104,11 @@ const spend = async (
   value: Value,
 ): Promise<SigningFacts> => {
   const subjects = subjectsOf(activity);
-  const timeframes = timeframesOf(policies);
-  if (timeframes.length > 0) await lockSpending(connection, subjects);
-  const past = new Map<string, Spent>();
-  for (const minutes of timeframes) {
-    const since = new Date(Date.parse(date) - minutes * MINUTE_MS).toISOString();
-    for (const each of subjects) {
-      past.set(`${each}/${minutes}`, await readSpent(connection, { orgId, subject: each, since, line }));
-    }
-  }
+  if (timeframesOf(policies).length > 0) await lockSpending(connection, subjects);
+  const spender = { orgId, requestId: subject.id, line, date, countsWaiting: true };
+  const facts = await readFacts(connection, spender, activity, policies, value);
   await recordSpending(connection, { orgId, subjects, requestId: subject.id, line, value, date });
-  return { value, spent: (each, minutes) => past.get(`${each}/${minutes}`) ?? NOTHING_SPENT };
+  return facts;
 };
 
 const approvalOf = (

@@ -11,7 +11,7 @@ import {
   policyView,
   type Result,
 } from "@conclave/custody";
-import { type Caller, type Connection, lockPolicy, updatePolicy } from "@conclave/platform";
+import { type Caller, type Connection, changeRights, lockPolicy, updatePolicy } from "@conclave/platform";
 import { z } from "zod";
 import { guardChange } from "../change-request/guard-change.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -33,6 +33,7 @@ export const changePolicy = (
 ): Promise<Result<PolicyChange>> =>
   dependencies.database.transaction(async (connection) => {
     const { orgId } = caller;
+    await changeRights(connection, orgId);
     const policy = await lockPolicy(connection, orgId, policyId);
     if (policy === undefined) return fail("PolicyNotFound", { policyId, orgId });
     const changed = decidePolicy(policy, event);

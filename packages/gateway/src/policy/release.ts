@@ -1,52 +1,111 @@
 import {
+  type Approval,
   type ApprovalSubject,
+  approvalPending,
+  askFurther,
   changeRequestIdSchema,
+  decisionOf,
+  type PeopleBehind,
   type PolicyDecision,
+  type PolicyId,
   type Result,
   signatureIdSchema,
   transactionIdSchema,
   transferIdSchema,
 } from "@conclave/custody";
-import { type Connection, lockChainRequest, postponeSpending, rejectSubject } from "@conclave/platform";
-import { releaseRequest } from "../chain-request/release-request.ts";
-import { applyChange } from "../change-request/apply-change.ts";
+import {
+  type Connection,
+  lockChainRequest,
+  recordEvents,
+  rejectSubject,
+  showSubject,
+  updateAsked,
+} from "@conclave/platform";
+import { type Releasable, releasableRequest } from "../chain-request/release-request.ts";
+import { releasableChange } from "../change-request/apply-change.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { releaseSignature } from "../signature/release.ts";
+import { releasableSignature } from "../signature/release.ts";
+import { judgeAgain } from "./judge-again.ts";
 
 /** What releasing takes. */
-type Releasing = Pick<Dependencies, "authority" | "now" | "families" | "chains">;
+type Releasing = Pick<Dependencies, "authority" | "prices" | "now" | "families" | "chains">;
 
 /**
- * Lets go what people approved, under the decision that names them (INV-8): the authority signs it and it is on its way, or
- * the change is made. What does not wait any longer, because its owner aborted it, stays as it is. What is no longer
- * served, because the service has changed since, is rejected: an approval ends in something (INV-5).
+ * Lets go what people approved, under a decision that names them (INV-8): the authority signs it and it is on its way, or the change is
+ * made. Before that all is judged again as it is now: the right of who asked for it, its wallet and key, and the policies with their
+ * limits (docs/policies.md, "What is judged when"). What does not hold any more is rejected with the reason: an approval ends in something
+ * (INV-5). What its owner aborted stays as it is.
+ * @param approval Approved, and not stored yet
+ * @returns the approval as it is to be stored: Pending again when policies ask further people
  */
 export const releaseSubject = async (
   dependencies: Releasing,
   connection: Connection,
-  subject: ApprovalSubject,
-  decision: PolicyDecision,
-): Promise<void> => {
-  if (subject.kind === "change-request") {
-    return applyChange(connection, changeRequestIdSchema.parse(subject.id), decision.date);
+  approval: Approval,
+  people: PeopleBehind,
+  date: string,
+): Promise<Approval> => {
+  const { subject } = approval;
+  const reject = async (reason: string): Promise<Approval> => {
+    await rejectSubject(connection, subject, { reason, date });
+    return approval;
+  };
+  const releasable = await releasableOf(dependencies, connection, subject);
+  if (!releasable.ok) return reject(releasable.problem.message);
+  const judged = await judgeAgain(dependencies, connection, approval, releasable.value, date);
+  switch (judged.kind) {
+    case "Rejected":
+      return reject(judged.reason);
+    case "Allowed":
+      await release(releasable.value, approval, people, judged.policies);
+      return approval;
+    case "AskedFurther": {
+      const asked = askFurther(approval, { ...judged, date }, people);
+      await updateAsked(connection, asked);
+      if (asked.status === "Approved") return releaseSubject(dependencies, connection, asked, people, date);
+      await recordEvents(connection, [approvalPending(asked, await showSubject(connection, subject))]);
+      return asked;
+    }
   }
-  const released = await release(dependencies, connection, subject.kind, subject.id, decision);
-  if (released === undefined) return;
-  if (released.ok) return postponeSpending(connection, subject.id, decision.date);
-  await rejectSubject(connection, subject, { reason: released.problem.message, date: decision.date });
+};
+
+const releasableOf = async (
+  dependencies: Releasing,
+  connection: Connection,
+  { kind, id }: ApprovalSubject,
+): Promise<Result<Releasable>> => {
+  switch (kind) {
+    case "change-request":
+      return releasableChange(connection, changeRequestIdSchema.parse(id));
+    case "signature":
+      return releasableSignature(dependencies, connection, signatureIdSchema.parse(id));
+    case "transfer":
+    case "transaction": {
+      const schema = kind === "transfer" ? transferIdSchema : transactionIdSchema;
+      const request = await lockChainRequest(connection, schema.parse(id));
+      if (request === undefined) throw new Error(`${id} is not there to be released`);
+      return releasableRequest(dependencies, connection, request);
+    }
+  }
 };
 
 const release = async (
-  dependencies: Releasing,
-  connection: Connection,
-  kind: Exclude<ApprovalSubject["kind"], "change-request">,
-  id: string,
-  decision: PolicyDecision,
-): Promise<Result<unknown> | undefined> => {
-  if (kind === "signature") {
-    return releaseSignature(dependencies, connection, signatureIdSchema.parse(id), decision);
-  }
-  const schema = kind === "transfer" ? transferIdSchema : transactionIdSchema;
-  const request = await lockChainRequest(connection, schema.parse(id));
-  return request && releaseRequest(dependencies, connection, request, decision);
+  { release: letGo }: Releasable,
+  approval: Approval,
+  people: PeopleBehind,
+  judgedBy: readonly PolicyId[],
+): Promise<void> => {
+  const released = await letGo(decisionAfter(approval, people, judgedBy));
+  if (!released.ok) throw new Error(`${approval.subject.id} was releasable: ${released.problem.message}`);
+};
+
+/** The decision that goes on record and to the signers: with the policies of both judgements. */
+const decisionAfter = (
+  approval: Approval,
+  people: PeopleBehind,
+  judgedBy: readonly PolicyId[],
+): PolicyDecision => {
+  const decision = decisionOf(approval, people);
+  if (decision === undefined) throw new Error(`${approval.id} is not approved`);
+  return { ...decision, policies: [...new Set([...decision.policies, ...judgedBy])] };
 };

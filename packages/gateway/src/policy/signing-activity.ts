@@ -2,8 +2,6 @@ import {
   type Act,
   asWritten,
   type ChainWallet,
-  type ConcernedWallet,
-  type ContentReading,
   type Effects,
   type JudgedSignature,
   networkFamilySchema,
@@ -17,12 +15,16 @@ import type { Dependencies } from "../dependencies.ts";
 
 type Chains = Pick<Dependencies, "families" | "chains">;
 
-/** A transfer or transaction as policies judge it: by what it does. */
-export const activityOfAct = (
+/**
+ * A transfer or transaction as policies judge it: by what it does. The policies of all wallets of its key guard it: a further wallet of a
+ * guarded key on another network has the same account, and would else be a way around them.
+ */
+export const activityOfAct = async (
   { families, chains }: Chains,
+  connection: Connection,
   wallet: ChainWallet,
   act: Act,
-): SigningActivity => {
+): Promise<SigningActivity> => {
   const family = families.familyOf(wallet.network);
   const content = act.kind === "transfer" ? act.transfer : act.transaction;
   const isReplacement = act.kind === "transaction" && act.replaces !== undefined;
@@ -34,34 +36,20 @@ export const activityOfAct = (
   return {
     kind: "Wallets:Sign",
     keyId: wallet.keyId,
-    wallets: [wallet],
+    wallets: await listWalletsOfKey(connection, wallet.keyId),
     effects: { ...effects, movements: leaving },
     spell: family.spell,
   };
 };
 
-/** What is to be signed and not sent, and how signers read it. */
-export interface JudgedBody {
-  readonly judged: JudgedSignature;
-  /** of what a family can read */
-  readonly reading: ContentReading | undefined;
-}
-
-/**
- * A signature as policies judge it. A transaction speaks for the wallet of its network alone; whatever else is signed could
- * be used from every wallet of the key, whichever was named. A key has an account on a network without a wallet there, which
- * no policy could name: its wallets elsewhere stand for it, so that a guarded key is guarded everywhere.
- */
+/** A signature as policies judge it: whatever it is of, it is under the policies of all wallets of its key, whichever was named. */
 export const activityOfSignature = async (
   chains: Chains,
   connection: Connection,
   { keyId, network }: Pick<SignatureRequest, "keyId" | "network">,
-  { judged, reading }: JudgedBody,
+  judged: JudgedSignature,
 ): Promise<SigningActivity> => {
-  const all = await listWalletsOfKey(connection, keyId);
-  const ofNetwork: readonly ConcernedWallet[] =
-    reading?.transaction === undefined ? [] : all.filter((wallet) => wallet.network === network);
-  const wallets = ofNetwork.length === 0 ? all : ofNetwork;
+  const wallets = await listWalletsOfKey(connection, keyId);
   const effects = effectsOfSignature(chains, network, judged);
   return { kind: "Wallets:Sign", keyId, wallets, effects, spell: spellingOf(chains, judged) };
 };

@@ -4,6 +4,7 @@ import {
   archiveAccessTokens,
   type Connection,
   type Credential,
+  changeRights,
   deactivateCredentials,
   endCredentialCodes,
   endSessions,
@@ -43,6 +44,7 @@ export const completeRecovery = async (
   if (pending?.userId === undefined) return demand(fail("TokenInvalid", START_AGAIN));
   const { orgId, userId } = pending;
   return dependencies.database.transaction(async (connection) => {
+    await changeRights(connection, orgId);
     const user = await lockUser(connection, orgId, userId);
     if (user === undefined) return demand(fail("TokenInvalid", START_AGAIN));
     const key = await keyThatSigned(connection, pending, recovery.credentialAssertion);

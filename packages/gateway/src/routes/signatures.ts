@@ -15,6 +15,7 @@ import { type PageQuery, pageQuerySchema, readPage } from "../http/pagination.ts
 import { demand } from "../http/refused.ts";
 import { shownKey } from "../key/visible-key.ts";
 import type { Viewer } from "../people/viewer.ts";
+import { MAY_SIGN } from "../permission/needs.ts";
 import { anyOf } from "../permission/requires.ts";
 import { chainErrors, notFoundError } from "../schemas/error.ts";
 import {
@@ -31,7 +32,6 @@ import type { SignatureTarget } from "../signature/subject.ts";
 import { shownWallet } from "../wallet/visible-wallet.ts";
 import { answer, bodyOf, changeErrors, operation } from "./operation.ts";
 
-const mayCreate = anyOf("Wallets:GenerateSignature", "Keys:Signatures:Create");
 const mayRead = anyOf("Wallets:ReadSignature", "Keys:Signatures:Read");
 
 const one = answer("The signature", signatureSchema);
@@ -39,7 +39,7 @@ const one = answer("The signature", signatureSchema);
 const signWithWallet = operation("post", "/wallets/{walletId}/signatures", {
   operationId: "generateSignature",
   summary: "Sign a hash, a message, typed data or a transaction with a wallet",
-  needs: [mayCreate],
+  needs: [MAY_SIGN],
   request: { params: walletParams, body: bodyOf(signatureBodySchema, SIGNATURE_EXAMPLES) },
   answers: { 200: one, ...changeErrors, ...chainErrors },
 });
@@ -63,7 +63,7 @@ const readOfWallet = operation("get", "/wallets/{walletId}/signatures/{signature
 const signWithKey = operation("post", "/keys/{keyId}/signatures", {
   operationId: "generateKeySignature",
   summary: "Sign a hash, a message, typed data or a transaction with a key",
-  needs: [mayCreate],
+  needs: [MAY_SIGN],
   request: { params: signingKeyParams, body: bodyOf(signatureBodySchema, KEY_SIGNATURE_EXAMPLES) },
   answers: { 200: one, ...changeErrors, ...chainErrors },
 });

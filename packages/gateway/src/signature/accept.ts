@@ -1,4 +1,5 @@
 import {
+  type JudgedSignature,
   type SignatureRequest,
   signatureRejected,
   signatureRequested,
@@ -14,7 +15,7 @@ import {
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { type Judgement, judge } from "../policy/judge.ts";
-import { activityOfSignature, type JudgedBody } from "../policy/signing-activity.ts";
+import { activityOfSignature } from "../policy/signing-activity.ts";
 import { authorisedSignatureOf } from "./authorise.ts";
 
 /**
@@ -22,14 +23,14 @@ import { authorisedSignatureOf } from "./authorise.ts";
  * together. From here on it comes to an end, whatever fails in between (INV-5, INV-6, INV-8).
  *
  * @param draft Pending, and not authorised
- * @param body what it asks for, judged and read once
+ * @param judged what it asks for
  * @returns undefined, and nothing is changed, when its externalId was used before
  */
 export const acceptSignature = async (
   dependencies: Dependencies,
   connection: Connection,
   draft: SignatureRequest,
-  body: JudgedBody,
+  judged: JudgedSignature,
 ): Promise<SignatureRequest | undefined> => {
   // the row comes first: what policies make of a request is on record only when there is one
   if (!(await insertSignature(connection, draft))) return undefined;
@@ -38,7 +39,7 @@ export const acceptSignature = async (
     orgId,
     initiatorId: requester.userId,
     subject: { kind: "signature", id },
-    activity: await activityOfSignature(dependencies, connection, draft, body),
+    activity: await activityOfSignature(dependencies, connection, draft, judged),
     network,
     date,
     show: (made) => ({ signatureRequest: signatureView(withJudgement(draft, made)) }),
@@ -48,9 +49,7 @@ export const acceptSignature = async (
     judgement.kind === "Allowed"
       ? {
           ...decided,
-          authorisation: dependencies.authority(
-            authorisedSignatureOf(draft, body.judged, judgement.decision),
-          ),
+          authorisation: dependencies.authority(authorisedSignatureOf(draft, judged, judgement.decision)),
         }
       : decided;
   await updateSignature(connection, request);

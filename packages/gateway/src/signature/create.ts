@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import {
+  type JudgedSignature,
   ok,
   type Result,
   type SignatureBody,
@@ -10,6 +11,7 @@ import {
   type Caller,
   type Connection,
   holdKey,
+  holdRights,
   readSignature,
   readSignatureByExternalId,
 } from "@conclave/platform";
@@ -18,7 +20,8 @@ import { shownKey } from "../key/visible-key.ts";
 import { requesterOf } from "../people/requester.ts";
 import { takenExternalId } from "../people/taken-external-id.ts";
 import type { Viewer } from "../people/viewer.ts";
-import type { JudgedBody } from "../policy/signing-activity.ts";
+import { MAY_SIGN } from "../permission/needs.ts";
+import { judgeStanding } from "../permission/standing.ts";
 import { hearSettlement } from "../settlement.ts";
 import { acceptSignature } from "./accept.ts";
 import { judgeBody } from "./judge-body.ts";
@@ -48,6 +51,11 @@ export const createSignature = async (
   const settlement = hearSettlement(dependencies, draft.id);
   try {
     const accepted = await database.transaction(async (connection) => {
+      await holdRights(connection, draft.orgId);
+      const { orgId, requester } = draft;
+      // it may have lost the right while its request was read
+      const may = await judgeStanding(connection, { orgId, ...requester }, "who asks for it", [MAY_SIGN]);
+      if (!may.ok) return may;
       // what the key may sign depends on its wallets: from here on it gets none
       await holdKey(connection, draft.keyId);
       const again = await judgeRequest(dependencies, connection, caller, target, body);
@@ -72,7 +80,7 @@ const judgeRequest = async (
   caller: Caller,
   target: SignatureTarget,
   asked: SignatureBody,
-): Promise<Result<{ readonly subject: SigningSubject; readonly body: JudgedBody }>> => {
+): Promise<Result<{ readonly subject: SigningSubject; readonly body: JudgedSignature }>> => {
   const subject = await signingSubject(dependencies, connection, caller, target, asked);
   if (!subject.ok) return subject;
   const networks = await networksOfKey(connection, subject.value);

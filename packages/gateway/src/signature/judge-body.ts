@@ -1,9 +1,9 @@
 import { judgeSigner, signingReader } from "@conclave/chains";
 import {
   fail,
+  type JudgedSignature,
   judgeSignature,
   type Network,
-  ok,
   type Problem,
   type Result,
   type SignatureBody,
@@ -11,7 +11,6 @@ import {
 } from "@conclave/custody";
 import { callersMistake } from "../chain-request/callers-mistake.ts";
 import type { Dependencies } from "../dependencies.ts";
-import type { JudgedBody } from "../policy/signing-activity.ts";
 import { judgeUnreadable } from "./judge-unreadable.ts";
 
 /**
@@ -26,7 +25,7 @@ export const judgeBody = (
   subject: SignatureSubject & { readonly publicKey: string },
   body: SignatureBody,
   networks: readonly Network[],
-): Result<JudgedBody> => {
+): Result<JudgedSignature> => {
   const judged = judgeSignature(families, subject, body);
   if (!judged.ok) return judged;
   const reader = signingReader(
@@ -35,18 +34,18 @@ export const judgeBody = (
   );
   if ("message" in judged.value) {
     const { scheme, message } = judged.value;
-    if (scheme !== "FROST-Ed25519") return ok({ judged: judged.value, reading: undefined });
+    if (scheme !== "FROST-Ed25519") return judged;
     const bytes = Buffer.from(message, "hex");
     const unread = reader.judgeMessage(bytes);
     if (!unread.ok) return unread;
     const consent = judgeUnreadable(families, networks, bytes);
-    return consent.ok ? ok({ judged: judged.value, reading: undefined }) : consent;
+    return consent.ok ? judged : consent;
   }
-  if (judged.value.content.kind === "hash") return ok({ judged: judged.value, reading: undefined });
+  if (judged.value.content.kind === "hash") return judged;
   const read = reader.readContent(judged.value.content);
   if (!read.ok) return refused(read.problem);
   const signer = judgeSigner(families, read.value, Buffer.from(subject.publicKey, "hex"));
-  return signer.ok ? ok({ judged: judged.value, reading: read.value }) : refused(signer.problem);
+  return signer.ok ? judged : refused(signer.problem);
 };
 
 const refused = (refusal: Problem): Result<never> => {

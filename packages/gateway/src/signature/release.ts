@@ -1,8 +1,10 @@
 import {
+  type ActiveKey,
   fail,
+  type JudgedSignature,
   judgeKeyUser,
   judgeSignature,
-  type PolicyDecision,
+  ok,
   type Result,
   type SignatureId,
   type SignatureRequest,
@@ -13,46 +15,85 @@ import {
   dueSignature,
   enqueue,
   holdKey,
-  readSignature,
+  lockSignature,
 } from "@conclave/platform";
+import type { Releasable } from "../chain-request/release-request.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { isShownTo } from "../people/viewer.ts";
+import { MAY_SIGN } from "../permission/needs.ts";
+import { judgeStanding } from "../permission/standing.ts";
+import { activityOfSignature } from "../policy/signing-activity.ts";
 import { authorisedSignatureOf } from "./authorise.ts";
 import { judgeUnreadable, networksOfKey } from "./judge-unreadable.ts";
 import { sisterWallet } from "./subject.ts";
 
 /**
- * Has the authority sign a request that waited for its approval, and asks an orchestrator for it. Call it inside the
- * transaction of the approval.
- * @returns the request; SignatureStateInvalid when it waits no more, KeyNotFound when its key was archived since,
- *   KeyDelegated when the key became another's, or what no longer fits its key
+ * Looks again at a request that waited for its approval: at the right of who asked for it, its key and what it signs. Call it inside the
+ * transaction of the approval, with the organisation's rights held.
+ * @returns how the authority signs it and an orchestrator is asked for it; PermissionMissing; SignatureStateInvalid when it waits no
+ *   more, KeyNotFound when its key was archived since, KeyDelegated when the key became another's, or what no longer fits its key
  */
-export const releaseSignature = async (
-  { authority, now, families }: Pick<Dependencies, "authority" | "now" | "families">,
+export const releasableSignature = async (
+  dependencies: Pick<Dependencies, "authority" | "now" | "families" | "chains">,
   connection: Connection,
   id: SignatureId,
-  decision: PolicyDecision,
-): Promise<Result<SignatureRequest>> => {
-  const request = await readSignature(connection, id);
+): Promise<Result<Releasable>> => {
+  const { authority, now } = dependencies;
+  const request = await lockSignature(connection, id);
   const key = request === undefined ? undefined : await holdKey(connection, request.keyId);
   if (request === undefined || key === undefined) throw new Error(`${id} is not there to be released`);
+  if (request.status !== "Pending" || request.authorisation !== undefined) {
+    return fail("SignatureStateInvalid", { signatureId: id, status: request.status });
+  }
   if (key.status !== "Active") return fail("KeyNotFound", { keyId: key.id });
-  const user = judgeKeyUser(key, request.requester.userId);
-  if (!user.ok) return user;
+  const permitted = await judgeSigner(connection, request, key);
+  if (!permitted.ok) return permitted;
+  const judged = await judgeContent(dependencies, connection, request, key);
+  if (!judged.ok) return judged;
+  return ok({
+    activity: await activityOfSignature(dependencies, connection, request, judged.value),
+    network: request.network,
+    release: async (decision) => {
+      const released = await changeSignature(connection, id, {
+        kind: "Authorised",
+        authorisation: authority(authorisedSignatureOf(request, judged.value, decision)),
+        policyDecision: decision,
+        date: now().toISOString(),
+      });
+      if (released.ok) await enqueue(connection, dueSignature(id, request.orgId));
+      return released;
+    },
+  });
+};
+
+/** Whether who asked for a signature still may: PermissionMissing, KeyNotFound for an end user whose key it is not, KeyDelegated. */
+const judgeSigner = async (
+  connection: Connection,
+  { orgId, requester }: SignatureRequest,
+  key: ActiveKey,
+): Promise<Result<unknown>> => {
+  const standing = await judgeStanding(connection, { orgId, ...requester }, "who asked for it", [MAY_SIGN]);
+  if (!standing.ok) return standing;
+  const viewer = { orgId, userId: requester.userId, isEndUser: standing.value.kind === "EndUser" };
+  if (!isShownTo(viewer, key)) return fail("KeyNotFound", { keyId: key.id });
+  return judgeKeyUser(key, requester.userId);
+};
+
+/** What the key signs, if it still may: what it may sign depends on the wallets that it has now. */
+const judgeContent = async (
+  { families }: Pick<Dependencies, "families">,
+  connection: Connection,
+  request: SignatureRequest,
+  key: ActiveKey,
+): Promise<Result<JudgedSignature>> => {
   // the key may have got a wallet since on another network that takes the same transactions
   const sister = await sisterWallet(connection, request.keyId, request.network);
   if (sister !== undefined) {
     return fail("KeyNetworkTaken", { keyId: key.id, network: request.network, duplicate: { id: sister.id } });
   }
-  const judged = judgeSignature(
-    families,
-    {
-      scheme: key.scheme,
-      network: request.network,
-      publicKey: key.publicKey,
-      internalKey: key.internalKey,
-    },
-    request.requestBody,
-  );
+  const { scheme, publicKey, internalKey } = key;
+  const subject = { scheme, network: request.network, publicKey, internalKey };
+  const judged = judgeSignature(families, subject, request.requestBody);
   if (!judged.ok) return judged;
   // the key may have got a wallet since on whose chain these bytes would count
   if ("message" in judged.value && key.scheme === "FROST-Ed25519") {
@@ -60,12 +101,5 @@ export const releaseSignature = async (
     const consent = judgeUnreadable(families, await networksOfKey(connection, request), message);
     if (!consent.ok) return consent;
   }
-  const released = await changeSignature(connection, id, {
-    kind: "Authorised",
-    authorisation: authority(authorisedSignatureOf(request, judged.value, decision)),
-    policyDecision: decision,
-    date: now().toISOString(),
-  });
-  if (released.ok) await enqueue(connection, dueSignature(id, request.orgId));
-  return released;
+  return judged;
 };

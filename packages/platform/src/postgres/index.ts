@@ -33,6 +33,7 @@ export * from "./people/principal.ts";
 export * from "./people/registration-codes.ts";
 export * from "./people/request-nonces.ts";
 export * from "./people/request-windows.ts";
+export * from "./people/rights.ts";
 export * from "./people/spent-challenges.ts";
 export * from "./people/user-actions.ts";
 export * from "./people/users.ts";

@@ -15,6 +15,7 @@ import { pageQuerySchema, readPage } from "../../http/pagination.ts";
 import { demand } from "../../http/refused.ts";
 import { createAssignment, revokeAssignment } from "../../permission/change-assignment.ts";
 import { judgeHandOut, judgeTakingBack } from "../../permission/hand-out.ts";
+import { MAY_ASSIGN, MAY_REVOKE } from "../../permission/needs.ts";
 import { visiblePermission } from "../../permission/permissions.ts";
 import { anyOf } from "../../permission/requires.ts";
 import { assignmentListSchema, assignmentSchema } from "../../schemas/permission.ts";
@@ -27,7 +28,7 @@ const one = answer("The assignment", assignmentSchema);
 const createAssignmentRoute = operation("post", "/permissions/{permissionId}/assignments", {
   operationId: "createAssignment",
   summary: "Give a permission to a user, a service account, a token or an application",
-  needs: [anyOf("PermissionAssignments:Create", "Permissions:Assign")],
+  needs: [MAY_ASSIGN],
   request: { params: permissionParamsSchema, body: bodyOf(createAssignmentBodySchema, ASSIGNMENT_EXAMPLES) },
   answers: { 200: one, 202: asked, ...changeErrors },
 });
@@ -43,7 +44,7 @@ const listAssignmentsRoute = operation("get", "/permissions/{permissionId}/assig
 const deleteAssignmentRoute = operation("delete", "/permissions/{permissionId}/assignments/{assignmentId}", {
   operationId: "deleteAssignment",
   summary: "Take a permission back",
-  needs: [anyOf("PermissionAssignments:Revoke", "Permissions:Revoke")],
+  needs: [MAY_REVOKE],
   request: {
     params: assignmentParamsSchema,
     // taken and not heeded: nobody gets around a policy by asking for it

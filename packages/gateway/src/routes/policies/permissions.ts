@@ -7,7 +7,7 @@ import {
   permissionView,
   updatePermissionBodySchema,
 } from "@conclave/custody";
-import { listPermissions } from "@conclave/platform";
+import { type Caller, listPermissions } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { unlessBlocked } from "../../change-request/guard-change.ts";
 import { withPending } from "../../change-request/pending-change.ts";
@@ -80,7 +80,11 @@ const archivePermissionRoute = operation("put", "/permissions/{permissionId}/arc
 export const addPermissionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   const { database } = dependencies;
   /** The changed permission, or the request to change it. @throws Refused, also when a policy blocks the change */
-  const change = async (giver: Giver, id: PermissionId, by: PermissionChange) => {
+  const change = async (
+    giver: Giver & { readonly caller: Caller },
+    id: PermissionId,
+    by: PermissionChange,
+  ) => {
     demand(await judgeGain(database, giver, id, by));
     return unlessBlocked(await changePermission(dependencies, giver.caller, id, by));
   };

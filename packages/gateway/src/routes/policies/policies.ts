@@ -57,7 +57,7 @@ const getPolicyRoute = operation("get", "/v2/policies/{policyId}", {
 
 const updatePolicyRoute = operation("put", "/v2/policies/{policyId}", {
   operationId: "updatePolicy",
-  summary: "Replace a policy; requests that wait stay under the policy as it was",
+  summary: "Replace a policy; requests that wait are judged by it at the next vote",
   needs: ["Policies:Update"],
   request: { params: policyParams, body },
   answers: { 200: one, 202: asked, ...changeErrors },
@@ -65,7 +65,7 @@ const updatePolicyRoute = operation("put", "/v2/policies/{policyId}", {
 
 const archivePolicyRoute = operation("delete", "/v2/policies/{policyId}", {
   operationId: "archivePolicy",
-  summary: "Archive a policy; requests that wait stay under it",
+  summary: "Archive a policy; requests that wait still need the approvals that it asked for",
   needs: ["Policies:Archive"],
   request: { params: policyParams },
   answers: { 200: one, 202: asked, ...changeErrors },

@@ -11,6 +11,7 @@ import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { DECISION_EXAMPLES } from "../../document/examples/policies.ts";
 import { readPage } from "../../http/pagination.ts";
 import { demand, Refused } from "../../http/refused.ts";
+import { MAY_APPROVE } from "../../permission/needs.ts";
 import { decideOnApproval } from "../../policy/decide-approval.ts";
 import { forbiddenError } from "../../schemas/error.ts";
 import { approvalListSchema, approvalParams, approvalQuery, approvalSchema } from "../../schemas/policy.ts";
@@ -40,7 +41,7 @@ const getApprovalRoute = operation("get", "/v2/policy-approvals/{approvalId}", {
 const decideRoute = operation("post", "/v2/policy-approvals/{approvalId}/decisions", {
   operationId: "createApprovalDecision",
   summary: "Approve or deny: the last approval that is needed releases the request, one denial rejects it",
-  needs: ["Policies:Approvals:Approve"],
+  needs: [MAY_APPROVE],
   request: { params: approvalParams, body: bodyOf(approvalDecisionBodySchema, DECISION_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });

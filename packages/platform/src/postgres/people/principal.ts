@@ -42,20 +42,34 @@ const listed = (identity: string) =>
   `coalesce((select jsonb_agg(distinct each.value) from (select p.operations ${granted(identity)}) list,
      jsonb_array_elements_text(list.operations) each(value)), '[]')`;
 
+/**
+ * Who is no principal, though its row is there. Whatever acts as an application's user ends with the application, whichever token
+ * it came with.
+ */
+const IS_HERE = `u.is_active and u.date_archived is null
+    and (app.id is null or (app.is_active and app.date_archived is null))
+    and not exists (select from applications o
+      where o.user_id = u.id and not (o.is_active and o.date_archived is null))`;
+
+/** Any client may name an application with its requests: only the one as whose user it acts gives it anything. */
+const OWN_APPLICATION = "case when app.user_id = u.id then app.id end";
+
 /** A single statement, because it runs at every request. A long-lived token is valid only while its row says so. */
-const STATEMENT = `
+const statementWhere = (isTokenHere: string): string => `
   select u.username, u.kind, u.is_service_account,
     ${everything("u.id")} as everything, ${listed("u.id")} as operations,
-    ${everything("$4")} as app_everything, ${listed("$4")} as app_operations,
+    ${everything(OWN_APPLICATION)} as app_everything, ${listed(OWN_APPLICATION)} as app_operations,
     coalesce(t.is_narrowed, false) as is_narrowed,
     ${everything("$3")} as token_everything, ${listed("$3")} as token_operations,
     t.token_hash, u.date_sessions_ended
   from users u
     left join access_tokens t on t.id = $3 and t.org_id = u.org_id and t.user_id = u.id
-    left join applications p on p.id = $4 and p.org_id = u.org_id
-  where u.org_id = $1 and u.id = $2 and u.is_active and u.date_archived is null
-    and (t.id is null or (t.is_active and t.date_archived is null))
-    and (p.id is null or (p.is_active and p.date_archived is null))`;
+    left join applications app on app.id = $4 and app.org_id = u.org_id
+  where u.org_id = $1 and u.id = $2 and ${IS_HERE} and (t.id is null or (${isTokenHere}))`;
+
+const SHOWN = statementWhere("t.is_active and t.date_archived is null");
+/** A session ends, as sessions do, and what was asked in it stays. One that a recovery took away may have been a thief's. */
+const LONG_AGO = statementWhere("t.date_archived is null and (t.is_active or t.kind = 'Token')");
 
 const grantOf = (row: Row): Grant => {
   const grant = (all: boolean, list: Row["operations"]): Grant =>
@@ -95,7 +109,7 @@ export const readPrincipal = async (
   shown: ShownToken,
 ): Promise<Principal | undefined> => {
   const { orgId, userId, tokenId, appId, tokenKind } = caller;
-  const [row] = await connection.rows(rowSchema, STATEMENT, [orgId, userId, tokenId ?? null, appId ?? null]);
+  const [row] = await connection.rows(rowSchema, SHOWN, [orgId, userId, tokenId ?? null, appId ?? null]);
   if (row === undefined) return undefined;
   return isIssued(row, shown, tokenKind !== "Token") ? principalOf(orgId, row) : undefined;
 };
@@ -109,15 +123,34 @@ export interface RecordedRequester {
 }
 
 /**
- * What a requester may do now, long after its token was shown: a session may have ended since, as sessions do.
+ * What a requester may do now, long after its token was shown: a session may have ended since, and a token expired, as they do.
  * @returns undefined if the user, or the token or application of that time, is unknown, archived or deactivated
  */
 export const readRequesterNow = async (
   connection: Connection,
   { orgId, userId, tokenId, appId }: RecordedRequester,
 ): Promise<Principal | undefined> => {
-  const [row] = await connection.rows(rowSchema, STATEMENT, [orgId, userId, tokenId ?? null, appId ?? null]);
+  const [row] = await connection.rows(rowSchema, LONG_AGO, [orgId, userId, tokenId ?? null, appId ?? null]);
   return row && principalOf(orgId, row);
+};
+
+const endedSchema = z.object({ ended: z.enum(["user", "application", "token"]) });
+
+/** What of somebody who is a principal no more has ended, the greatest first. */
+export const readWhatEnded = async (
+  connection: Connection,
+  { orgId, userId, appId }: RecordedRequester,
+): Promise<"user" | "application" | "token"> => {
+  const [row] = await connection.rows(
+    endedSchema,
+    `select case
+       when not exists (select from users where org_id = $1 and id = $2 and is_active and date_archived is null) then 'user'
+       when exists (select from applications where org_id = $1 and (id = $3 or user_id = $2)
+         and not (is_active and date_archived is null)) then 'application'
+       else 'token' end as ended`,
+    [orgId, userId, appId ?? null],
+  );
+  return row?.ended ?? "user";
 };
 
 const principalOf = (orgId: OrganisationId, row: Row): Principal => ({

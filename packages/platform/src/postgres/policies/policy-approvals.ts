@@ -4,12 +4,14 @@ import {
   type Approval,
   type ApprovalId,
   type ApprovalVoice,
+  applicationIdSchema,
   approvalGroupSchema,
   approvalIdSchema,
   type OrganisationId,
   organisationIdSchema,
   policyIdSchema,
   SUBJECT_KINDS,
+  tokenIdSchema,
   type UserId,
   userIdSchema,
   VOICES,
@@ -33,6 +35,8 @@ const decisionSchema = z.object({
   isServiceAccount: z.boolean(),
   value: z.enum(VOICES),
   reason: optional(z.string()),
+  tokenId: optional(tokenIdSchema),
+  appId: optional(applicationIdSchema),
   /** milliseconds since 1970, because JSON has no dates */
   date: z.number().transform((ms) => new Date(ms).toISOString()),
 });
@@ -78,9 +82,11 @@ const SELECT = `
   select a.*,
     (select coalesce(jsonb_agg(jsonb_build_object('policyId', e.policy_id, 'triggered', e.triggered,
         'reason', e.reason, 'context', e.context) order by e.position), '[]')
-       from policy_evaluations e where e.subject_id = a.subject_id) as evaluations,
+       from policy_evaluations e where e.subject_id = a.subject_id and not exists (
+         select from policy_evaluations later where later.subject_id = e.subject_id
+           and later.policy_id = e.policy_id and later.position > e.position)) as evaluations,
     (select coalesce(jsonb_agg(jsonb_build_object('userId', d.user_id, 'isServiceAccount', d.is_service_account,
-        'value', d.value, 'reason', d.reason, 'date', round(extract(epoch from d.date) * 1000)) order by d.date, d.user_id), '[]')
+        'value', d.value, 'reason', d.reason, 'tokenId', d.token_id, 'appId', d.app_id, 'date', round(extract(epoch from d.date) * 1000)) order by d.date, d.user_id), '[]')
        from policy_approval_decisions d where d.approval_id = a.id) as decisions
   from policy_approvals a`;
 
@@ -116,6 +122,18 @@ export const updateApproval = async (connection: Connection, approval: Approval)
   if (updated !== 1) throw new Error(`${approval.id} is not there to be updated`);
 };
 
+/** Writes whom an approval asks, and until when. Only the gateway may. */
+export const updateAsked = async (
+  connection: Connection,
+  { id, groups, expirationDate }: Approval,
+): Promise<void> => {
+  await connection.execute("update policy_approvals set groups = $2, date_expires = $3 where id = $1", [
+    id,
+    JSON.stringify(groups),
+    expirationDate,
+  ]);
+};
+
 /** Puts on record that what waits for an approval was aborted: in a column that only the gateway writes. */
 export const recordWithdrawal = async (
   connection: Connection,
@@ -135,9 +153,19 @@ export const insertVoice = async (
   voice: ApprovalVoice,
 ): Promise<void> => {
   await connection.execute(
-    `insert into policy_approval_decisions (approval_id, user_id, is_service_account, value, reason, date)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [approvalId, voice.userId, voice.isServiceAccount, voice.value, voice.reason, voice.date],
+    `insert into policy_approval_decisions
+       (approval_id, user_id, is_service_account, value, reason, date, token_id, app_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      approvalId,
+      voice.userId,
+      voice.isServiceAccount,
+      voice.value,
+      voice.reason,
+      voice.date,
+      voice.tokenId,
+      voice.appId,
+    ],
   );
 };
 

@@ -22,10 +22,7 @@ export const readUnknownUsers = async (
 
 const behindSchema = z.object({ id: userIdSchema, made_by: optional(userIdSchema), is_here: z.boolean() });
 
-/**
- * Reads who stands behind these users, and who of them has left. Nobody of them leaves before the transaction ends, so that
- * what it settles holds when it commits.
- */
+/** Reads who stands behind these users, and who of them has left. Call it while the organisation's rights are held. */
 export const readPeopleBehind = async (
   connection: Connection,
   orgId: OrganisationId,
@@ -34,7 +31,7 @@ export const readPeopleBehind = async (
   const rows = await connection.rows(
     behindSchema,
     `select id, made_by, is_active and date_archived is null as is_here from users
-     where org_id = $1 and id = any($2) order by id for share`,
+     where org_id = $1 and id = any($2)`,
     [orgId, ids],
   );
   return {

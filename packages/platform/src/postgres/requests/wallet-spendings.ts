@@ -43,8 +43,11 @@ export interface SpentQuestion {
   readonly subject: string;
   /** ISO 8601 UTC */
   readonly since: string;
-  /** the line of the request that is judged */
+  /** the request that is judged, which is not counted beside itself, and its line */
+  readonly requestId: string;
   readonly line: string;
+  /** whether what waits for an approval counts as well, from the date at which it was asked for */
+  readonly countsWaiting: boolean;
 }
 
 /**
@@ -54,7 +57,7 @@ export interface SpentQuestion {
  */
 export const readSpent = async (
   connection: Connection,
-  { orgId, subject, since, line }: SpentQuestion,
+  { orgId, subject, since, requestId, line, countsWaiting }: SpentQuestion,
 ): Promise<Spent> => {
   const [row] = await connection.rows(
     spentSchema,
@@ -69,12 +72,12 @@ export const readSpent = async (
        from wallet_spendings s
          left join chain_requests c on c.id = s.request_id
          left join signatures g on g.id = s.request_id
-       where s.org_id = $1 and s.subject = $2 and s.date > $3
+       where s.org_id = $1 and s.subject = $2 and s.date > $3 and s.request_id <> $5
          and (coalesce(c.authorisation, g.authorisation) is not null
-           or coalesce(c.status, g.status, '') not in ('Failed', 'Rejected'))
+           or $6 and coalesce(c.status, g.status, '') not in ('Failed', 'Rejected'))
        group by coalesce(s.line, s.request_id)
      ) lines`,
-    [orgId, subject, since, line],
+    [orgId, subject, since, line, requestId, countsWaiting],
   );
   if (row === undefined) throw new Error("an aggregate has one row");
   return {
@@ -106,27 +109,24 @@ export const recordSpending = async (connection: Connection, spending: RecordedS
 
 const subjectSchema = z.object({ subject: z.string() });
 
-/**
- * Has a request count from the moment at which it is authorised, however long it waited for that: before it could spend
- * nothing. Call it in the transaction that authorises it, after its row was locked.
- * @param date ISO 8601 UTC
- */
-export const postponeSpending = async (
+/** Under which wallets or keys a request was counted when it was asked for. */
+export const readSpendingSubjects = async (
   connection: Connection,
   requestId: string,
-  date: string,
-): Promise<void> => {
+): Promise<readonly string[]> => {
   const counted = await connection.rows(
     subjectSchema,
     "select subject from wallet_spendings where request_id = $1",
     [requestId],
   );
-  await lockSpending(
-    connection,
-    counted.map(({ subject }) => subject),
-  );
-  await connection.execute("update wallet_spendings set date = $2 where request_id = $1 and date < $2", [
-    requestId,
-    date,
-  ]);
+  return counted.map(({ subject }) => subject);
+};
+
+/**
+ * Has a request count from the moment at which it is authorised, however long it waited for that, with what it is worth then: before
+ * it could spend nothing. Call it in the transaction that authorises it, once all of its subjects, of now and of before, are locked.
+ */
+export const restateSpending = async (connection: Connection, spending: RecordedSpending): Promise<void> => {
+  await connection.execute("delete from wallet_spendings where request_id = $1", [spending.requestId]);
+  await recordSpending(connection, spending);
 };

@@ -1,0 +1,86 @@
+import {
+  assignmentIdSchema,
+  type ChangeRequest,
+  createAssignmentBodySchema,
+  type Need,
+  permissionIdSchema,
+  type Result,
+  updatePermissionBodySchema,
+} from "@conclave/custody";
+import { type Connection, readPermission } from "@conclave/platform";
+import { z } from "zod";
+import { type Giver, judgeGain, judgeHandOut, judgeTakingBack } from "../permission/hand-out.ts";
+import { MAY_ASSIGN, MAY_REVOKE } from "../permission/needs.ts";
+import { judgeStanding } from "../permission/standing.ts";
+
+/**
+ * Whether who asked for a change may ask for it now: as it was judged when it was asked for, by what they hold now. Nobody gives by an
+ * approval what they hold no more.
+ * @returns PermissionMissing, TokenNarrowed, or PermissionNotFound
+ */
+export const judgeChanger = async (
+  connection: Connection,
+  request: ChangeRequest,
+): Promise<Result<unknown>> => {
+  const { orgId, requester } = request;
+  const need = await needOf(connection, request);
+  const standing = await judgeStanding(connection, { orgId, ...requester }, "who asked for it", [need]);
+  if (!standing.ok) return standing;
+  const giver = { caller: { orgId, userId: requester.userId }, principal: standing.value };
+  switch (request.kind) {
+    case "Policy":
+      return standing;
+    case "Permission":
+      return judgePermission(connection, giver, request);
+    case "Assignment":
+      return judgeAssignment(connection, giver, request);
+  }
+};
+
+const archivedSchema = z.object({ status: z.string().optional(), isArchived: z.boolean().optional() });
+
+/** What the operation that asked for the change takes. */
+const needOf = async (
+  connection: Connection,
+  { kind, operationKind, orgId, entityId, body }: ChangeRequest,
+): Promise<Need> => {
+  const { status, isArchived } = archivedSchema.parse(body);
+  switch (kind) {
+    case "Policy":
+      return status === "Archived" ? "Policies:Archive" : "Policies:Update";
+    case "Permission": {
+      const permission = await readPermission(connection, orgId, permissionIdSchema.parse(entityId));
+      return permission !== undefined && permission.isArchived !== isArchived
+        ? "Permissions:Archive"
+        : "Permissions:Update";
+    }
+    case "Assignment":
+      return operationKind === "Delete" ? MAY_REVOKE : MAY_ASSIGN;
+  }
+};
+
+const gainSchema = updatePermissionBodySchema.pick({ operations: true }).extend({ isArchived: z.boolean() });
+
+const judgePermission = (
+  connection: Connection,
+  giver: Giver,
+  { entityId, body }: ChangeRequest,
+): Promise<Result<void>> => {
+  const { operations, isArchived } = body;
+  const change = gainSchema.parse({ operations, isArchived });
+  return judgeGain(connection, giver, permissionIdSchema.parse(entityId), change);
+};
+
+const assignmentSchema = createAssignmentBodySchema.extend({ permissionId: permissionIdSchema });
+
+const judgeAssignment = (
+  connection: Connection,
+  giver: Giver,
+  { operationKind, entityId, body }: ChangeRequest,
+): Promise<Result<void>> => {
+  const { identityId, permissionId } = body;
+  const asked = assignmentSchema.parse({ identityId, permissionId });
+  return operationKind === "Delete"
+    ? judgeTakingBack(connection, giver, asked.permissionId, assignmentIdSchema.parse(entityId))
+    : judgeHandOut(connection, giver, asked.permissionId);
+};

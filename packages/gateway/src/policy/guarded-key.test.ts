@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  ALWAYS,
+  type ApprovalWorld,
+  asking,
+  dollars,
+  startApprovalWorld,
+} from "../testing/approval-world.ts";
+import { administratorOf, approverOf, type Person } from "../testing/people.ts";
+
+const hash = { kind: "Hash", hash: "ab".repeat(32) };
+const FAR = `0x${"12".repeat(20)}`;
+
+let at: ApprovalWorld;
+let admin: Person;
+let alice: Person;
+let guarded: { readonly id: string; readonly keyId: string };
+/** of the same key, on another network */
+let sibling: string;
+beforeAll(async () => {
+  at = await startApprovalWorld({ settlementWaitMs: 1_000 });
+  admin = administratorOf(at.world);
+  alice = await approverOf(at.world);
+});
+afterAll(() => at.world.stop());
+beforeEach(async () => {
+  guarded = await at.wallet();
+  sibling = `wa-aaaaa-bbbbb-${guarded.id.slice(-16)}`;
+  await at.world.database.execute(
+    `insert into wallets (id, org_id, key_id, network, status, requester, request_body, address, date_created)
+     select $2, org_id, key_id, 'PolygonAmoy', status, requester, request_body, address, now() from wallets where id = $1`,
+    [guarded.id, sibling],
+  );
+  await admin.call("PUT", `/wallets/${guarded.id}/tags`, { tags: ["treasury"] });
+});
+afterEach(() => at.forget());
+
+const ask = (path: string, body: unknown = dollars(90)) => at.ask(admin, path, body);
+const block = (filters: unknown, rule: unknown = ALWAYS) =>
+  at.policy({ rule, action: { kind: "Block" }, filters });
+
+describe("INV-8 a policy that guards a wallet guards its key:", () => {
+  const filters: readonly (readonly [string, () => unknown])[] = [
+    ["by the wallet's id", () => ({ walletId: { in: [guarded.id] } })],
+    ["by its tag", () => ({ walletTags: { hasAny: ["treasury"] } })],
+    ["by all of its tags", () => ({ walletTags: { hasAll: ["treasury"] } })],
+  ];
+  it.each(filters)(
+    "%s it stops a transfer of a further wallet of the key, made by Keys:Reuse",
+    async (_, filter) => {
+      await block(filter());
+      expect((await ask(`/wallets/${sibling}/transfers`)).status).toBe("Rejected");
+      expect((await ask(`/wallets/${guarded.id}/transfers`)).status).toBe("Rejected");
+      // a wallet with a key of its own goes free
+      expect((await ask(`/wallets/${(await at.wallet()).id}/transfers`)).status).toBe("Pending");
+    },
+  );
+
+  it("it stops a transaction of the further wallet, and what it signs", async () => {
+    await block({ walletId: { in: [guarded.id] } });
+    const transaction = { kind: "Evm", to: FAR, value: "5" };
+    expect((await ask(`/wallets/${sibling}/transactions`, transaction)).status).toBe("Rejected");
+    expect((await ask(`/wallets/${sibling}/signatures`, hash)).status).toBe("Rejected");
+    expect((await ask(`/keys/${guarded.keyId}/signatures`, hash)).status).toBe("Rejected");
+  });
+
+  it("its whitelist holds for what the further wallet pays", async () => {
+    await block(
+      { walletId: { in: [guarded.id] } },
+      { kind: "TransactionRecipientWhitelist", configuration: { addresses: [dollars(90).to] } },
+    );
+    expect((await ask(`/wallets/${sibling}/transfers`)).status).toBe("Pending");
+    expect((await ask(`/wallets/${sibling}/transfers`, { ...dollars(90), to: FAR })).status).toBe("Rejected");
+  });
+
+  it("its count counts what the further wallet pays, and the other way round", async () => {
+    await block(
+      { walletId: { in: [guarded.id] } },
+      { kind: "TransactionCountVelocity", configuration: { limit: 2, timeframe: 60 } },
+    );
+    const statuses: string[] = [];
+    for (const id of [sibling, guarded.id, sibling, guarded.id]) {
+      statuses.push((await ask(`/wallets/${id}/transfers`)).status);
+    }
+    expect(statuses).toEqual(["Pending", "Pending", "Rejected", "Rejected"]);
+  });
+
+  it("it asks its approvers about the further wallet", async () => {
+    await at.policy({ rule: ALWAYS, action: asking(1, alice), filters: { walletId: { in: [guarded.id] } } });
+    const request = await ask(`/wallets/${sibling}/transfers`);
+    expect(request.approvalId).toBeDefined();
+    await at.vote(alice, request);
+    expect(await at.fate(request.id)).toMatchObject({ authorised: true });
+  });
+
+  it("what was asked of a key before it got the guarded wallet is judged by that wallet's policies at the release", async () => {
+    const other = await at.wallet();
+    const further = `wa-aaaaa-ccccc-${other.id.slice(-16)}`;
+    await at.policy({ rule: ALWAYS, action: asking(1, alice), filters: { walletId: { in: [other.id] } } });
+    const request = await ask(`/wallets/${other.id}/transfers`);
+    await at.world.database.execute(
+      `insert into wallets (id, org_id, key_id, network, status, requester, request_body, address, date_created)
+       select $2, org_id, key_id, 'PolygonAmoy', status, requester, request_body, address, now() from wallets where id = $1`,
+      [other.id, further],
+    );
+    await block({ walletId: { in: [further] } });
+    await at.vote(alice, request);
+    expect(await at.fate(request.id)).toMatchObject({ status: "Rejected", authorised: false });
+  });
+});

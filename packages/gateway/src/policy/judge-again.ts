@@ -1,0 +1,126 @@
+import {
+  type Activity,
+  type Approval,
+  evaluatePolicies,
+  type Network,
+  type Policy,
+  type PolicyEvaluation,
+  type PolicyId,
+  type PolicyVerdict,
+  policyTriggered,
+  type RequestedGroup,
+  type SigningActivity,
+  type SigningFacts,
+  subjectsOf,
+} from "@conclave/custody";
+import {
+  type Connection,
+  insertEvaluations,
+  lockSpending,
+  readPoliciesInForce,
+  readSpendingSubjects,
+  recordEvents,
+  restateSpending,
+  showSubject,
+} from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+import { readFacts, worthOn } from "./past-spending.ts";
+
+/** A request that people have approved, as it is judged again before it is released. */
+export interface ApprovedRequest {
+  readonly activity: Activity;
+  /** of transactions and signatures: where assets have their prices */
+  readonly network?: Network | undefined;
+  /** the first request of its line, if it replaces others */
+  readonly line?: string | undefined;
+}
+
+/** What the policies in force say at the release. */
+export type ReleaseJudgement =
+  | { readonly kind: "Allowed"; readonly policies: readonly PolicyId[] }
+  /** policies ask for an approval that asked for none before */
+  | {
+      readonly kind: "AskedFurther";
+      readonly groups: readonly RequestedGroup[];
+      readonly timeoutMinutes: number | undefined;
+    }
+  | { readonly kind: "Rejected"; readonly reason: string };
+
+/**
+ * Judges a request again that people have approved, by the policies in force now, at the prices of now, with what its key has been
+ * authorised to spend in the timeframes that end now. The policies whose groups have approved it are answered. What is found goes on
+ * record beside the first judgement (INV-8). What is allowed counts from now on.
+ *
+ * Call it in the transaction that authorises, with the request's row locked, and the organisation's rights held. The wallets' past is
+ * locked here, to the end of the transaction: of two requests that are released at once the second counts the first.
+ */
+export const judgeAgain = async (
+  { prices }: Pick<Dependencies, "prices">,
+  connection: Connection,
+  approval: Approval,
+  { activity, network, line = approval.subject.id }: ApprovedRequest,
+  date: string,
+): Promise<ReleaseJudgement> => {
+  const policies = await readPoliciesInForce(connection, approval.orgId, activity.kind);
+  const answered = new Set(approval.groups.map(({ policyId }) => policyId));
+  const { orgId, subject } = approval;
+  const spender = { orgId, requestId: subject.id, line, date, countsWaiting: false };
+  const isSigning = activity.kind === "Wallets:Sign";
+  if (isSigning) await lockAll(connection, activity, subject.id);
+  const facts = isSigning
+    ? await readFacts(connection, spender, activity, policies, worthOn(network, activity, prices))
+    : undefined;
+  const verdict = evaluatePolicies(policies, activity, facts, answered);
+  await record(connection, approval, policies, verdict, date);
+  switch (verdict.kind) {
+    case "Blocked":
+      return { kind: "Rejected", reason: verdict.reason };
+    case "ApprovalRequested":
+      return { kind: "AskedFurther", groups: verdict.groups, timeoutMinutes: verdict.timeoutMinutes };
+    case "Allowed":
+      if (isSigning) await count(connection, spender, activity, facts);
+      return { kind: "Allowed", policies: verdict.evaluations.map(({ policyId }) => policyId) };
+  }
+};
+
+/** The key may have got a wallet since. */
+const lockAll = async (
+  connection: Connection,
+  activity: SigningActivity,
+  requestId: string,
+): Promise<void> => {
+  const before = await readSpendingSubjects(connection, requestId);
+  await lockSpending(connection, [...new Set([...subjectsOf(activity), ...before])]);
+};
+
+const count = async (
+  connection: Connection,
+  { orgId, requestId, line, date }: Parameters<typeof readFacts>[1],
+  activity: SigningActivity,
+  facts: SigningFacts | undefined,
+): Promise<void> => {
+  if (facts === undefined) throw new Error(`${requestId} was judged without facts`);
+  const { value } = facts;
+  await restateSpending(connection, { orgId, subjects: subjectsOf(activity), requestId, line, value, date });
+};
+
+/** Evaluations, and the events of those policies that had not triggered before. */
+const record = async (
+  connection: Connection,
+  approval: Approval,
+  policies: readonly Policy[],
+  { evaluations }: PolicyVerdict,
+  date: string,
+): Promise<void> => {
+  const subject = { orgId: approval.orgId, id: approval.subject.id };
+  const ids = await insertEvaluations(connection, subject, evaluations, date);
+  const shown = await showSubject(connection, approval.subject);
+  const isKnown = ({ policyId }: PolicyEvaluation): boolean =>
+    approval.evaluations.some((earlier) => earlier.policyId === policyId && earlier.triggered);
+  const triggered = evaluations.flatMap((evaluation, at) => {
+    const policy = policies.find(({ id }) => id === evaluation.policyId);
+    if (!evaluation.triggered || policy === undefined || isKnown(evaluation)) return [];
+    return [policyTriggered(ids[at] ?? "", policy, evaluation, shown, date)];
+  });
+  await recordEvents(connection, triggered);
+};

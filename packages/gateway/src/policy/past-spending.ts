@@ -1,0 +1,58 @@
+import {
+  type Network,
+  NOTHING_SPENT,
+  type OrganisationId,
+  type Policy,
+  type SigningActivity,
+  type SigningFacts,
+  type Spent,
+  subjectsOf,
+  timeframesOf,
+  type Value,
+  worthOf,
+} from "@conclave/custody";
+import { type Connection, readSpent } from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+
+const MINUTE_MS = 60_000;
+
+/** A request whose wallets' past is looked at. */
+export interface Spender {
+  readonly orgId: OrganisationId;
+  readonly requestId: string;
+  /** the first request of the line that it continues, or itself */
+  readonly line: string;
+  /** the end of every timeframe, ISO 8601 UTC */
+  readonly date: string;
+  /** whether what waits for an approval counts: when a request is asked for, and not when it is released */
+  readonly countsWaiting: boolean;
+}
+
+/** What a request is worth at today's prices. */
+export const worthOn = (
+  network: Network | undefined,
+  { effects }: SigningActivity,
+  prices: Dependencies["prices"],
+): Value =>
+  network === undefined
+    ? { known: false, reason: effects.unknown ?? "no network tells what it is worth" }
+    : worthOf(effects, network, prices);
+
+/** Reads all that the policies' timeframes look back over. Call it with the subjects locked, if there is any timeframe. */
+export const readFacts = async (
+  connection: Connection,
+  { orgId, requestId, line, date, countsWaiting }: Spender,
+  activity: SigningActivity,
+  policies: readonly Policy[],
+  value: Value,
+): Promise<SigningFacts> => {
+  const past = new Map<string, Spent>();
+  for (const minutes of timeframesOf(policies)) {
+    const since = new Date(Date.parse(date) - minutes * MINUTE_MS).toISOString();
+    for (const subject of subjectsOf(activity)) {
+      const question = { orgId, subject, since, requestId, line, countsWaiting };
+      past.set(`${subject}/${minutes}`, await readSpent(connection, question));
+    }
+  }
+  return { value, spent: (subject, minutes) => past.get(`${subject}/${minutes}`) ?? NOTHING_SPENT };
+};
