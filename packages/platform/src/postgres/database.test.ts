@@ -75,3 +75,22 @@ describe("a lock that one process has", () => {
     await holder.close();
   });
 });
+
+describe("a lock that somebody else holds", () => {
+  it("is waited for no longer than allowed: it is an outage, and the connection goes on", async () => {
+    const waiting = openDatabase({ url, name: "waiting", maxConnections: 1, bounds: { lockMs: 50 } });
+    try {
+      await database.transaction(async (connection) => {
+        await connection.execute("lock table boxes in access exclusive mode");
+        const away = { problem: { code: "ServiceUnavailable" } };
+        await expect(read(waiting)).rejects.toMatchObject(away);
+        await expect(waiting.transaction(read)).rejects.toMatchObject(away);
+        await expect(waiting.commit(row, READ, [1])).rejects.toMatchObject(away);
+        expect(await waiting.rows(row, "select 1 as one")).toEqual([{ one: 1 }]);
+      });
+      expect(await read(waiting)).toMatchObject([{ id: 1 }]);
+    } finally {
+      await waiting.close();
+    }
+  });
+});

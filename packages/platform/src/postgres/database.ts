@@ -87,6 +87,7 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     max: options.maxConnections ?? MAX_CONNECTIONS,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
     statement_timeout: bounds.statementMs,
+    lock_timeout: bounds.lockMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   });
   pool.on("error", (error) => options.onBreak?.(error));

@@ -154,7 +154,7 @@ const withLocks = async <T>(report: Report, work: () => Promise<T>): Promise<T> 
     try {
       return await work();
     } catch (error) {
-      const code = codeOf(error);
+      const code = codeOf(error instanceof Outage ? error.cause : error);
       if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error;
       report({ kind: "waits", why: "a table is in use" });
       await pause(LOCK_PAUSE_MS);

@@ -28,6 +28,7 @@ const [orgId, otherOrg] = [freshId(organisationIdSchema, "or"), freshId(organisa
 
 let owner: Database;
 let orchestrator: Database;
+let orchestratorUrl: string;
 const made = sampleWallet(orgId, { externalId: "made" });
 const asked = sampleTransfer(made, UNDECIDED);
 const authorised = sampleTransfer(made, {
@@ -40,7 +41,8 @@ beforeAll(async () => {
   owner = openDatabase({ url: url.href, name: "gateway" });
   await owner.execute(`create role ${LOGIN} login password '${PASSWORD}'`);
   [url.username, url.password] = [LOGIN, PASSWORD];
-  orchestrator = openDatabase({ url: url.href, name: "orchestrator" });
+  orchestratorUrl = url.href;
+  orchestrator = openDatabase({ url: orchestratorUrl, name: "orchestrator" });
 });
 afterAll(async () => {
   await orchestrator.close();
@@ -191,6 +193,56 @@ describe("the login of orchestrators", () => {
       await owner.execute("drop function if exists public.to_jsonb(wallets)");
       await owner.execute(`revoke create on schema public from ${LOGIN}`);
     }
+  });
+
+  const DELETABLE = [
+    "due_requests",
+    "fee_waits",
+    "key_imports",
+    "orchestrators",
+    "presignature_leases",
+    "webhook_deliveries",
+  ];
+  it("locks no table against everybody, but those from which it deletes", async () => {
+    const tables = await owner.rows(
+      z.object({ name: z.string() }).transform(({ name }) => name),
+      "select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1",
+    );
+    const lockable: string[] = [];
+    for (const table of tables) {
+      const locked = orchestrator.transaction((connection) =>
+        connection.execute(`lock table ${table} in access exclusive mode`),
+      );
+      await locked.then(
+        () => lockable.push(table),
+        (error: unknown) => expect(error, table).toMatchObject({ code: "42501" }),
+      );
+    }
+    expect(lockable).toEqual(DELETABLE);
+  });
+
+  it("sets timeouts of its own role, which hold for nobody: those that a connection brings come first", async () => {
+    const shown = z.object({ statement: z.string(), lock: z.string() });
+    const SHOW =
+      "select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock";
+    await orchestrator.execute(`alter role ${LOGIN} set statement_timeout = '1ms'`);
+    await orchestrator.execute(`alter role ${LOGIN} set lock_timeout = '1ms'`);
+    const url = new URL(orchestratorUrl);
+    const fresh = openDatabase({ url: url.href, name: "orchestrator" });
+    try {
+      expect(await fresh.rows(shown, SHOW)).toEqual([{ statement: "10s", lock: "3s" }]);
+    } finally {
+      await fresh.close();
+    }
+    // no PostgreSQL keeps a login from its own settings; of another role, and of all, it sets none
+    await refused("alter role all set statement_timeout = '1ms'");
+    await refused("alter system set statement_timeout = '1ms'");
+    const [{ owner: name } = { owner: "" }] = await owner.rows(
+      z.object({ owner: z.string() }),
+      "select current_user as owner",
+    );
+    await refused(`alter role ${name} set statement_timeout = '1ms'`);
+    await orchestrator.execute(`alter role ${LOGIN} reset all`);
   });
 
   it("has a decided right, or none, to every table", async () => {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Connection } from "./database.ts";
 
 /** Permitted login names. They are written into statements, so nothing in them may need quotes. */
@@ -7,6 +8,9 @@ export const LOGIN_PATTERN = /^[a-z_][a-z0-9_]{0,62}$/;
  * The rights of orchestrators on each table; they have none on other tables. Orchestrators cannot create users, permissions,
  * policies or votes, so they cannot make the gateway authorise anything. Rules that depend on the row are triggers
  * (014_orchestrator_guard.sql and later ones).
+ *
+ * `update` is granted column by column: whoever may update, delete from or truncate a whole table may lock it against everybody (LOCK
+ * TABLE), and a right to columns does not count for that.
  */
 const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: ["select"],
@@ -53,6 +57,25 @@ export const grantOrchestrator = async (connection: Connection, login: string): 
   // before PostgreSQL 15 every login may add functions to this schema, and the gateway would run them in place of its own
   await connection.execute(`revoke create on schema public from public, ${login}`);
   for (const [table, rights] of Object.entries(RIGHTS)) {
-    await connection.execute(`grant ${rights.join(", ")} on ${table} to ${login}`);
+    const granted = rights.includes("update") ? await byColumn(connection, table, rights) : rights;
+    await connection.execute(`grant ${granted.join(", ")} on ${table} to ${login}`);
   }
+};
+
+const columnSchema = z.object({ name: z.string() });
+
+/** Rights with `update` on each column of the table in the place of `update` on the table. */
+const byColumn = async (
+  connection: Connection,
+  table: string,
+  rights: readonly string[],
+): Promise<readonly string[]> => {
+  const columns = await connection.rows(
+    columnSchema,
+    `select quote_ident(attname) as name from pg_attribute
+     where attrelid = $1::regclass and attnum > 0 and not attisdropped order by attnum`,
+    [`public.${table}`],
+  );
+  const update = `update (${columns.map(({ name }) => name).join(", ")})`;
+  return rights.map((right) => (right === "update" ? update : right));
 };

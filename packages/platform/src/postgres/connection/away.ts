@@ -2,6 +2,8 @@ import { Outage } from "../../outage.ts";
 
 /** Classes 08 (connection), 53 (resources) and 57P (shutdown) of the PostgreSQL error codes, and a statement timeout. */
 const OUTAGE_CODES = /^(08...|53...|57P0.|57014|25P03|E[A-Z]+)$/;
+/** lock_not_available: somebody else holds a lock for too long. The statement did nothing */
+const LOCK_NOT_AVAILABLE = "55P03";
 const OUTAGE_TEXT = /connection|timeout|Client has encountered|Cannot use a pool after/i;
 const STALE_PLAN = "0A000";
 /** what the driver says when a statement was not answered in time */
@@ -27,13 +29,16 @@ const isAway = (error: Error): boolean => {
 export const asOutage = (error: unknown): never => {
   if (!(error instanceof Error)) throw error;
   // a transaction cannot repeat a statement: its caller tries again later, on another connection
-  throw isAway(error) || isStalePlan(error) ? new Outage("database", error) : error;
+  throw isAway(error) || isHeld(error) || isStalePlan(error) ? new Outage("database", error) : error;
 };
+
+const isHeld = (error: Error): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
 
 /**
  * The same for a commit: it may have come to pass although its answer was lost.
  * @throws Outage with the problem OutcomeUnknown, or the error of a server that refused the commit
  */
 export const asUnknownOutcome = (error: unknown): never => {
+  if (error instanceof Error && isHeld(error)) throw new Outage("database", error);
   throw error instanceof Error && isAway(error) ? new Outage("database", error, "OutcomeUnknown") : error;
 };

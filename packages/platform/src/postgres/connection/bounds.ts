@@ -6,7 +6,10 @@ export interface ConnectionBounds {
   readonly statementMs: number;
   /** no answer to a statement for so long: the connection is destroyed. More than `statementMs`, which a live server keeps */
   readonly answerMs: number;
-  /** a session that changes the schema waits this long for a lock, behind which everybody else waits in turn */
+  /**
+   * a statement waits this long for a lock that somebody else has, and is an outage then: whoever holds one keeps no connection of the
+   * pool for longer. A session that changes the schema tries again, and lets everybody who waits behind it go first
+   */
   readonly lockMs: number;
   /** a connection on which nothing is asked is probed after this time, and once a second from then on: ten probes unanswered end it */
   readonly probeAfterMs: number;
