@@ -5,11 +5,15 @@ import {
   type Approval,
   type ApprovalVoice,
   approvalView,
+  askedNow,
+  askFurther,
   decideApproval,
   decisionOf,
   rejectionOf,
 } from "./approval.ts";
 import type { PeopleBehind } from "./people-behind.ts";
+import type { Policy } from "./policy.ts";
+import { type PolicyBody, policyBodySchema } from "./policy-body.ts";
 import { policyDecisionSchema } from "./policy-decision.ts";
 
 const DATE = "2026-01-01T00:00:00.000Z";
@@ -292,5 +296,61 @@ describe("INV-8 whatever groups there are and whoever speaks,", () => {
         expect(after(pending(...closed), voice("i")).approval.status).toBe("Pending");
       }),
     );
+  });
+});
+
+describe("whom an approval asks", () => {
+  const body = (action: unknown): PolicyBody =>
+    policyBodySchema.parse({
+      name: "test",
+      activityKind: "Wallets:Sign",
+      rule: { kind: "AlwaysTrigger", configuration: {} },
+      action,
+    });
+  const policy = (of: typeof policyId, status: Policy["status"], action: unknown): Policy => ({
+    id: of,
+    orgId: pending().orgId,
+    status,
+    body: body(action),
+    dateCreated: DATE,
+    dateUpdated: DATE,
+  });
+  const asks = (quorum: number, letters: string) => ({
+    kind: "RequestApproval",
+    approvalGroups: [{ quorum, approvers: { userId: { in: Array.from(letters, user) } } }],
+  });
+  const asked = pending(group(1, "a"));
+
+  it.each<[string, readonly Policy[], number, string]>([
+    ["is what a policy in force says now", [policy(policyId, "Active", asks(2, "bc"))], 2, "bc"],
+    ["stays when the policy was archived", [policy(policyId, "Archived", asks(2, "bc"))], 1, "a"],
+    ["stays when the policy is gone", [], 1, "a"],
+    [
+      "stays when the policy asks nobody any more",
+      [policy(policyId, "Active", { kind: "NoAction" })],
+      1,
+      "a",
+    ],
+  ])("%s", (_, policies, quorum, letters) => {
+    expect(askedNow(asked, policies).groups).toMatchObject([
+      { policyId, quorum, approvers: { userId: { in: Array.from(letters, user) } } },
+    ]);
+  });
+
+  it("row 16: INV-8 grows at the release, and is over when those who spoke are enough", () => {
+    const other = policyIdSchema.parse(`plc-aaaaa-bbbbb-${"q".repeat(16)}`);
+    const approved = after(asked, voice("a")).approval;
+    expect(approved.status).toBe("Approved");
+    const further = (letters: string, timeoutMinutes?: number) =>
+      askFurther(
+        approved,
+        { groups: [{ ...group(1, letters), policyId: other }], timeoutMinutes, date: DATE },
+        ALL_HERE,
+      );
+    expect(further("ab").status).toBe("Approved");
+    expect(further("b")).toMatchObject({ status: "Pending", dateResolved: undefined, expirationDate: LATER });
+    expect(further("b", 1).expirationDate).toBe("2026-01-01T00:01:00.000Z");
+    expect(further("b", 600).expirationDate).toBe(LATER);
+    expect(after(further("b"), voice("b")).last).toBe("Approved");
   });
 });

@@ -49,7 +49,6 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world.stop());
-
 let walletId: string;
 let height: bigint;
 let isIncluded: boolean;
@@ -199,15 +198,10 @@ const countedRows = async () =>
        (select count(*) from policy_approvals)::text as approvals,
        (select count(*) from wallet_spendings)::text as spent, (select count(*) from due_requests)::text as due`,
   );
-const guard = async (action: unknown): Promise<void> => {
-  const { status } = await world.call("POST", "/v2/policies", {
-    name: "test",
-    activityKind: "Wallets:Sign",
-    rule: { kind: "AlwaysTrigger", configuration: {} },
-    action,
-    filters: { walletId: { in: [walletId] } },
-  });
-  expect(status).toBe(200);
+const guard = async (action: unknown, kind = "AlwaysTrigger", configuration: unknown = {}): Promise<void> => {
+  const [filters, rule] = [{ walletId: { in: [walletId] } }, { kind, configuration }];
+  const policy = { name: "test", activityKind: "Wallets:Sign", rule, action, filters };
+  expect((await world.call("POST", "/v2/policies", policy)).status).toBe(200);
 };
 
 describe("the fee of a transfer that waits", () => {
@@ -366,13 +360,16 @@ describe("a transfer that waits is left as it is", () => {
   it.each<[string, string]>([
     ["is deactivated", "update users set is_active = false where id = $1"],
     ["may not pay any more", "delete from permission_assignments where identity_id = $1"],
-  ])("INV-8 judged when: the requester's user, token and application, raise; the requester's permission, raise: who asked for it %s", async (_, change) => {
-    const { caller, token } = await world.tokenOf(["Wallets:Transfers:Create"]);
-    const id = await asked("transfers", native, token);
-    await broadcast(id);
-    await world.database.execute(change, [caller.userId]);
-    await isLeft(id, "not-permitted", new RegExp(caller.userId));
-  });
+  ])(
+    "INV-8 judged when: the requester's user, token and application, raise; the requester's permission, raise: who asked for it %s",
+    async (_, change) => {
+      const { caller, token } = await world.tokenOf(["Wallets:Transfers:Create"]);
+      const id = await asked("transfers", native, token);
+      await broadcast(id);
+      await world.database.execute(change, [caller.userId]);
+      await isLeft(id, "not-permitted", new RegExp(caller.userId));
+    },
+  );
 
   it("INV-8 judged when: wallet and key, raise: when its wallet is archived", async () => {
     const id = await waiting();
@@ -383,9 +380,14 @@ describe("a transfer that waits is left as it is", () => {
     await isLeft(id, "not-permitted", /wallet/);
   });
 
-  it("INV-8 judged when: policies and limits, raise: when a policy blocks it, and nothing of the attempt stays", async () => {
+  it.each([
+    ["policies and limits", "AlwaysTrigger", {}],
+    ["sums and counts", "TransactionCountVelocity", { limit: 1, timeframe: 60 }],
+    ["whitelists", "TransactionRecipientWhitelist", { addresses: [] }],
+    ["prices", "TransactionAmountLimit", { limit: "0.000001", currency: "USD" }],
+  ])("INV-8 judged when: %s, raise: a policy blocks it, nothing stays", async (_, kind, configuration) => {
     const id = await waiting();
-    await guard({ kind: "Block" });
+    await guard({ kind: "Block" }, kind, configuration);
     await isLeft(id, "policy", /a policy blocks it: /);
   });
 

@@ -1,5 +1,9 @@
+import { FAMILIES } from "@conclave/chains";
+import { approvalIdSchema, makePrices, priceListSchema, transferIdSchema } from "@conclave/custody";
+import { readApproval, readChainRequest } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { releasableRequest } from "../chain-request/release-request.ts";
 import {
   ALWAYS,
   type ApprovalWorld,
@@ -9,6 +13,7 @@ import {
   startApprovalWorld,
 } from "../testing/approval-world.ts";
 import { administratorOf, approverOf, type Person } from "../testing/people.ts";
+import { judgeAgain } from "./judge-again.ts";
 
 let at: ApprovalWorld;
 let admin: Person;
@@ -266,5 +271,57 @@ describe("INV-8 judged when: wallet and key, asked; wallet and key, release:", (
     expect(asked.status).toBe(404);
     await at.vote(alice, request);
     expect(await at.fate(request.id)).toMatchObject({ status: "Rejected", authorised: false });
+  });
+});
+
+describe("INV-8 judged when: prices, asked; prices, release:", () => {
+  const limited = () =>
+    at.policy({
+      rule: { kind: "TransactionAmountLimit", configuration: { limit: 100, currency: "USD" } },
+      action: BLOCK,
+    });
+
+  it("the price at which it is asked for is that of the moment", async () => {
+    await limited();
+    expect([(await pay(90)).status, (await pay(2000)).status]).toEqual(["Pending", "Rejected"]);
+  });
+
+  it("what was within a limit when it was asked for is not, once the price has doubled", async () => {
+    await at.policy({ rule: ALWAYS, action: asking(1, alice) });
+    const limit = await limited();
+    const request = await pay(90);
+    const doubled = makePrices(
+      priceListSchema(FAMILIES).parse([
+        { network: "EthereumSepolia", asset: "Native", EUR: 3600, USD: 4000 },
+      ]),
+      FAMILIES,
+    );
+    const judged = await at.world.database.transaction(async (connection) => {
+      const { orgId } = at.world.caller;
+      const approval = await readApproval(connection, orgId, approvalIdSchema.parse(request.approvalId));
+      const found = await readChainRequest(connection, transferIdSchema.parse(request.id));
+      if (approval === undefined || found === undefined) return expect.fail("nothing waits");
+      const releasing = {
+        authority: () => expect.fail("nothing is signed"),
+        now: () => new Date(),
+        families: FAMILIES,
+        chains: new Map(),
+      };
+      const releasable = await releasableRequest(releasing, connection, found);
+      if (!releasable.ok) return expect.fail(releasable.problem.message);
+      return judgeAgain(
+        { prices: doubled },
+        connection,
+        approval,
+        releasable.value,
+        new Date().toISOString(),
+      );
+    });
+    expect(judged).toMatchObject({
+      kind: "Rejected",
+      reason: expect.stringMatching(
+        new RegExp(`^blocked by policy ${limit}: the amount of 180.00 USD is above`),
+      ),
+    });
   });
 });

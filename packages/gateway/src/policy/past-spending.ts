@@ -17,7 +17,7 @@ import type { Dependencies } from "../dependencies.ts";
 const MINUTE_MS = 60_000;
 
 /** A request whose wallets' past is looked at. */
-export interface Spender {
+export interface JudgedSpending {
   readonly orgId: OrganisationId;
   readonly requestId: string;
   /** the first request of the line that it continues, or itself */
@@ -41,7 +41,7 @@ export const worthOn = (
 /** Reads all that the policies' timeframes look back over. Call it with the subjects locked, if there is any timeframe. */
 export const readFacts = async (
   connection: Connection,
-  { orgId, requestId, line, date, countsWaiting }: Spender,
+  { orgId, requestId, line, date, countsWaiting }: JudgedSpending,
   activity: SigningActivity,
   policies: readonly Policy[],
   value: Value,

@@ -95,17 +95,17 @@ const ENDS: readonly (readonly [string, (holder: Holder) => Promise<unknown>, Re
   ],
 ];
 
-describe.each(ENDS)("INV-8 of somebody who %s while it waits", (what, end, reason) => {
-  const cell = /permission/.test(what)
-    ? "the requester's permission"
-    : "the requester's user, token and application";
-  it.each(KINDS)(`judged when: ${cell}, release: one of the %s is rejected, and says why`, async (kind) => {
-    const holder = await at.holder(...MAY_ASK);
-    const request = await askFor(holder, kind);
-    expect(await end(holder)).toMatchObject({ status: 200 });
-    await isEnded(request, reason);
-  });
-});
+describe.each(ENDS)(
+  "INV-8 judged when: the requester's permission, release; the requester's user, token and application, release: of somebody who %s",
+  (_, end, reason) => {
+    it.each(KINDS)("while it waits, one of the %s is rejected, and says why", async (kind) => {
+      const holder = await at.holder(...MAY_ASK);
+      const request = await askFor(holder, kind);
+      expect(await end(holder)).toMatchObject({ status: 200 });
+      await isEnded(request, reason);
+    });
+  },
+);
 
 describe("INV-8 what was asked for with a token", () => {
   it.each([
