@@ -1,24 +1,24 @@
 import { z } from "zod";
 import { fail, ok, type Result } from "./errors.ts";
 
-/** Networks of the interface by family (wire interface, section F.1), in the order of that section. */
+/** Networks of the interface by family (wire interface, section F.1), in the order of that section; and those of PyPI 1.0.4. */
 const BY_FAMILY = {
   Evm: [
-    "Adi AdiTestnet AdiTestnetAb ArbitrumOne ArbitrumGoerli ArbitrumSepolia ArcTestnet Areum AvalancheC",
+    "Adi AdiTestnet AdiTestnetAb ArbitrumOne ArbitrumGoerli ArbitrumSepolia Arc ArcTestnet Areum AvalancheC",
     "AvalancheCFuji Base BaseGoerli BaseSepolia Bob BobSepolia Bsc BscTestnet Berachain BerachainBArtio",
-    "BerachainBepolia BesuTestnet Celo CeloAlfajores Codex CodexSepolia Ethereum EthereumClassic",
+    "BerachainBepolia BesuTestnet Celo CeloAlfajores CeloSepolia Codex CodexSepolia Ethereum EthereumClassic",
     "EthereumClassicMordor EthereumGoerli EthereumSepolia EthereumHolesky EthereumHoodi FantomOpera",
-    "FantomTestnet FlareC FlareCCoston2 FlowEvm FlowEvmTestnet Ink InkSepolia Optimism OptimismGoerli",
-    "OptimismSepolia Plasma PlasmaTestnet Plume PlumeSepolia Polygon PolygonAmoy PolygonMumbai Race",
-    "RaceSepolia Sonic SonicTestnet Tempo TempoAndantino TempoModerato Tsc TscTestnet1 Xdc XdcApothem XLayer",
-    "XLayerSepolia",
+    "FantomTestnet FlareC FlareCCoston2 FlowEvm FlowEvmTestnet HyperEvm HyperEvmTestnet Ink InkSepolia Monad",
+    "MonadTestnet Optimism OptimismGoerli OptimismSepolia Plasma PlasmaTestnet Plume PlumeSepolia Polygon",
+    "PolygonAmoy PolygonMumbai Race RaceSepolia Rayls RaylsTestnet Robinhood RobinhoodSepolia Sonic",
+    "SonicTestnet Tempo TempoAndantino TempoModerato Tsc TscTestnet1 Xdc XdcApothem XLayer XLayerSepolia",
   ],
   Bitcoin: ["Bitcoin BitcoinSignet BitcoinTestnet3 BitcoinTestnet4"],
   BitcoinCash: ["BitcoinCash BitcoinCashTestnet"],
   Dogecoin: ["Dogecoin DogecoinTestnet"],
   Litecoin: ["Litecoin LitecoinTestnet"],
   Algorand: ["Algorand AlgorandTestnet"],
-  Aptos: ["Aptos AptosTestnet"],
+  Aptos: ["Aptos AptosTestnet Movement MovementTestnet"],
   Canton: ["Canton CantonDevnet CantonTestnet"],
   Cardano: ["Cardano CardanoPreprod"],
   Concordium: ["Concordium ConcordiumTestnet"],

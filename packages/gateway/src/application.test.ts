@@ -2,7 +2,6 @@ import { openDatabase } from "@conclave/platform";
 import { type SilentProxy, startSilentProxy } from "@conclave/platform/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { UNSERVED } from "./routes/unserved.ts";
 import { errorOf } from "./testing/bodies.ts";
 import { startWorld, type World } from "./testing/world.ts";
 
@@ -47,18 +46,6 @@ describe("the application", () => {
     expect([status, errorOf(body).details.code]).toEqual([400, "InvalidBody"]);
     expect((await world.call("PUT", path, {})).status).toBe(404);
   });
-
-  it.each(UNSERVED.flatMap(({ reason, operations }) => operations.map((each) => [...each, reason] as const)))(
-    "says why it does not serve %s, with or without a token: %s %s",
-    async (operation, method, path, reason) => {
-      const asked = path.replace(/\{\w+\}/g, "x-00000-00000-0000000000000000");
-      const { status, body } = await world.call(method, asked, undefined, { authorization: "" });
-      expect([status, errorOf(body)]).toMatchObject([
-        501,
-        { message: reason, details: { code: "OperationNotServed", operation, reason } },
-      ]);
-    },
-  );
 
   it("gives each request an id, which its error carries too", async () => {
     const { body, headers } = await world.call("GET", "/nowhere");

@@ -11,8 +11,21 @@ const NOT_TAKEN: ReadonlyMap<string, string> = new Map([
     "feeSponsorId",
     "is not taken: each wallet pays its own fees, and signers sign nothing that another account pays for",
   ],
+  ["federatedIdentity", "is not taken: it needs an identity provider outside of this cluster"],
+  ["tenantId", "is not taken: nothing stands above an organisation, which is named by orgId"],
   ["travelRule", "is not taken: its messages go through an outside vendor"],
 ]);
+
+/** The Python client's types write members so, and send them as they are written. */
+const SNAKE_CASE = /^[a-z]+(_[a-z0-9]+)+$/;
+
+/** Why a member is not known; undefined where nothing can be said but that. */
+const reasonOf = (key: string): string | undefined => {
+  const reason = NOT_TAKEN.get(key);
+  if (reason !== undefined || !SNAKE_CASE.test(key)) return reason;
+  const camel = key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  return `is not known: names are written ${camel} here`;
+};
 
 interface Issue {
   readonly path: string;
@@ -25,7 +38,7 @@ const issuesOf = (issue: z.core.$ZodIssue): readonly Issue[] => {
   const own = { path: path.join("."), message: issue.message };
   if (issue.code !== "unrecognized_keys") return [own];
   const reasons = issue.keys.flatMap((key) => {
-    const reason = NOT_TAKEN.get(key);
+    const reason = reasonOf(key);
     return reason === undefined ? [] : [{ path: [...path, key].join("."), message: reason }];
   });
   return reasons.length === issue.keys.length ? reasons : [...reasons, own];

@@ -82,8 +82,18 @@ describe("a change of a permission that a policy guards", () => {
     expect(after.body).not.toHaveProperty("pendingChangeRequest");
   });
 
+  it("asks, too, where a client deletes a permission, and archives it once it is approved", async () => {
+    const id = await guarded("Permissions:Modify", ASK);
+    const asked = await world.call("DELETE", `/permissions/${id}?force=true`);
+    expect([asked.status, asked.body]).toMatchObject([202, { status: "Pending" }]);
+    expect((await world.call("GET", `/permissions/${id}`)).body).toMatchObject({ isArchived: false });
+    await decide(approvalOf(asked), "Approved");
+    expect((await world.call("GET", `/permissions/${id}`)).body).toMatchObject({ isArchived: true });
+  });
+
   it("is refused when the policy blocks it", async () => {
     const id = await guarded("Permissions:Modify", BLOCK);
+    expect(codeOf(await world.call("DELETE", `/permissions/${id}`))).toEqual([403, "PolicyBlocked"]);
     expect(codeOf(await world.call("PUT", `/permissions/${id}`, { name: "x" }))).toEqual([
       403,
       "PolicyBlocked",

@@ -64,12 +64,34 @@ const AT_VENDORS: readonly Unserved[] = [
   {
     reason: "Allocations are investments with an outside vendor.",
     operations: [
+      ["cancel0fnsOrderPlacement", "POST", "/allocations/cancel-0fns-order-placement"],
       ["createAllocation", "POST", "/allocations"],
       ["createAllocationAction", "POST", "/allocations/{allocationId}/actions"],
+      ["createAllocationQuote", "POST", "/allocations/get-0fns-quote"],
+      ["getAllocationsInfo", "GET", "/allocations/info"],
       ["getAllocation", "GET", "/allocations/{allocationId}"],
       ["listAllocationActions", "GET", "/allocations/{allocationId}/actions"],
       ["listAllocations", "GET", "/allocations"],
     ],
+  },
+  {
+    reason: "Payins turn money into assets at an outside vendor's bank.",
+    operations: [
+      ["createPayin", "POST", "/payins"],
+      ["createPayinQuote", "POST", "/payins/quote"],
+      ["createPayinRecipient", "POST", "/payins/recipients"],
+      ["getPayinRecipient", "GET", "/payins/recipients"],
+      ["listPayinAccounts", "GET", "/payins/accounts"],
+      ["listPayinBalances", "GET", "/payins/balances"],
+      ["listPayinOptions", "GET", "/payins/options"],
+      ["listPayins", "GET", "/payins"],
+      ["getPayin", "GET", "/payins/{payinId}"],
+      ["registerPayinAccountAsset", "POST", "/payins/accounts/assets"],
+    ],
+  },
+  {
+    reason: "Travel rule messages go through an outside vendor.",
+    operations: [["getSumsubTravelRulePublicKey", "GET", "/v2/policies/travel-rule/sumsub/public-key"]],
   },
   {
     reason: "There is no vendor here whose terms would be accepted.",
@@ -82,7 +104,12 @@ const AT_VENDORS: readonly Unserved[] = [
     reason:
       "It needs an identity provider outside of this cluster: people log in with credentials of their own here.",
     operations: [
+      ["createServiceAccountCredential", "POST", "/auth/service-accounts/credentials"],
       ["createSocialRegistrationChallenge", "POST", "/auth/registration/social"],
+      ["deleteServiceAccountCredential", "DELETE", "/auth/service-accounts/credentials/{credentialUuid}"],
+      ["oidcLogin", "POST", "/auth/login/oidc"],
+      ["oidcLoginCredentials", "POST", "/auth/login/oidc/credentials"],
+      ["oidcLoginInit", "POST", "/auth/login/oidc/init"],
       ["socialLogin", "POST", "/auth/login/social"],
       ["ssoLogin", "POST", "/auth/login/sso"],
       ["ssoLoginInit", "POST", "/auth/login/sso/init"],
@@ -94,12 +121,19 @@ const NOT_OF_THIS_CLUSTER: readonly Unserved[] = [
   {
     reason: "Keys are shares at the signers of this cluster, and in no other store.",
     operations: [
+      ["cancelFleetOperation", "POST", "/key-stores/{storeId}/fleet-operations/cancel"],
+      ["createAddMacUserInput", "POST", "/key-stores/{storeId}/add-mac-user/input"],
+      ["createAddProvisionerInput", "POST", "/key-stores/{storeId}/add-provisioner/input"],
       ["createCloneInput", "POST", "/key-stores/{storeId}/clone/input"],
       ["createGenesisInput", "POST", "/key-stores/{storeId}/genesis/input"],
+      ["createKeyHarvestInput", "POST", "/key-stores/{storeId}/key-harvest/input"],
       ["createOnchainSignInput", "POST", "/key-stores/{storeId}/onchain-sign/input"],
       ["createProofOfControlInput", "POST", "/key-stores/{storeId}/proof-of-control/input"],
+      ["submitAddMacUserOutput", "POST", "/key-stores/{storeId}/add-mac-user/output"],
+      ["submitAddProvisionerOutput", "POST", "/key-stores/{storeId}/add-provisioner/output"],
       ["submitCloneOutput", "POST", "/key-stores/{storeId}/clone/output"],
       ["submitGenesisOutput", "POST", "/key-stores/{storeId}/genesis/output"],
+      ["submitKeyHarvestOutput", "POST", "/key-stores/{storeId}/key-harvest/output"],
       ["submitOnchainSignOutput", "POST", "/key-stores/{storeId}/onchain-sign/output"],
       ["submitProofOfControlOutput", "POST", "/key-stores/{storeId}/proof-of-control/output"],
     ],
@@ -140,8 +174,114 @@ const NOT_OF_THIS_CLUSTER: readonly Unserved[] = [
   },
 ];
 
+const OF_ANOTHER_MODEL: readonly Unserved[] = [
+  {
+    reason: "The cluster's operators set organisations up, and nothing stands above an organisation.",
+    operations: [
+      ["addTenantUserGroupMembers", "POST", "/tenant/user-groups/{userGroupId}/members"],
+      ["assignTenantPermission", "POST", "/tenant/permissions/{permissionId}/assign"],
+      ["createOrg", "POST", "/tenant/orgs"],
+      ["createTenantUser", "POST", "/tenant/users"],
+      ["createTenantUserGroup", "POST", "/tenant/user-groups"],
+      ["deleteTenantUser", "DELETE", "/tenant/users/{userId}"],
+      ["deleteTenantUserGroup", "DELETE", "/tenant/user-groups/{userGroupId}"],
+      ["exchangeAccessToken", "POST", "/auth/tokens"],
+      ["getOrg", "GET", "/tenant/orgs/{orgId}"],
+      ["getTenantPermission", "GET", "/tenant/permissions/{permissionId}"],
+      ["getTenantUser", "GET", "/tenant/users/{userId}"],
+      ["getTenantUserGroup", "GET", "/tenant/user-groups/{userGroupId}"],
+      ["inviteTenantUser", "POST", "/auth/users/invite"],
+      ["listOrgs", "GET", "/tenant/orgs"],
+      ["listTenantPermissions", "GET", "/tenant/permissions"],
+      ["listTenantUserGroupMembers", "GET", "/tenant/user-groups/{userGroupId}/members"],
+      ["listTenantUserGroups", "GET", "/tenant/user-groups"],
+      ["listTenantUsers", "GET", "/tenant/users"],
+      ["removeTenantUserGroupMembers", "DELETE", "/tenant/user-groups/{userGroupId}/members"],
+      ["revokeTenantPermission", "POST", "/tenant/permissions/{permissionId}/revoke"],
+      ["updateOrg", "PUT", "/tenant/orgs/{orgId}"],
+      ["updateOrgStatus", "PUT", "/tenant/orgs/{orgId}/status"],
+      ["updateTenantUser", "PUT", "/tenant/users/{userId}"],
+      ["updateTenantUserGroup", "PUT", "/tenant/user-groups/{userGroupId}"],
+    ],
+  },
+  {
+    reason: "A person belongs to one organisation, and names it at a login.",
+    operations: [["listAvailableOrgs", "POST", "/auth/login/orgs"]],
+  },
+  {
+    reason:
+      "Users form no groups here: a permission is assigned to one user, service account, token or application at a time.",
+    operations: [
+      ["addUserGroupMembers", "POST", "/auth/user-groups/{userGroupId}/members"],
+      ["createUserGroup", "POST", "/auth/user-groups"],
+      ["deleteUserGroup", "DELETE", "/auth/user-groups/{userGroupId}"],
+      ["getUserGroup", "GET", "/auth/user-groups/{userGroupId}"],
+      ["listUserGroupMembers", "GET", "/auth/user-groups/{userGroupId}/members"],
+      ["listUserGroups", "GET", "/auth/user-groups"],
+      ["removeUserGroupMembers", "DELETE", "/auth/user-groups/{userGroupId}/members"],
+      ["updateUserGroup", "PUT", "/auth/user-groups/{userGroupId}"],
+    ],
+  },
+  {
+    reason:
+      "A vault is a ledger of balances, locks and quarantines over many addresses; wallets here have the balance that their chain shows.",
+    operations: [
+      ["createVault", "POST", "/vaults"],
+      ["createVaultAddress", "POST", "/vaults/{vaultId}/addresses"],
+      ["createVaultLock", "POST", "/vaults/{vaultId}/locks"],
+      ["createVaultTransfer", "POST", "/vaults/{vaultId}/transfers"],
+      ["getVault", "GET", "/vaults/{vaultId}"],
+      ["getVaultLock", "GET", "/vaults/{vaultId}/locks/{lockId}"],
+      ["getVaultQuarantine", "GET", "/vaults/{vaultId}/quarantines/{quarantineId}"],
+      ["listVaultAssets", "GET", "/vaults/{vaultId}/assets"],
+      ["listVaultBalances", "GET", "/vaults/{vaultId}/balances"],
+      ["listVaultHistory", "GET", "/vaults/{vaultId}/history"],
+      ["listVaultLocks", "GET", "/vaults/{vaultId}/locks"],
+      ["listVaultQuarantines", "GET", "/vaults/{vaultId}/quarantines"],
+      ["listVaults", "GET", "/vaults"],
+      ["releaseQuarantine", "POST", "/vaults/{vaultId}/quarantines/{quarantineId}/release"],
+      ["releaseVaultLock", "POST", "/vaults/{vaultId}/locks/{lockId}/release"],
+      ["replaceVaultLock", "POST", "/vaults/{vaultId}/locks/{lockId}/replace"],
+      ["tagVault", "PUT", "/vaults/{vaultId}/tags"],
+      ["transferVaultLock", "POST", "/vaults/{vaultId}/locks/{lockId}/transfer"],
+      ["untagVault", "DELETE", "/vaults/{vaultId}/tags"],
+      ["updateVault", "PUT", "/vaults/{vaultId}"],
+    ],
+  },
+  {
+    reason: "This service follows the addresses of its own wallets, and no others.",
+    operations: [
+      ["createAddressWatch", "POST", "/address-watches"],
+      ["deleteAddressWatch", "DELETE", "/address-watches/{addressWatchId}"],
+      ["getAddressWatch", "GET", "/address-watches/{addressWatchId}"],
+      ["getAddressWatchAssets", "GET", "/address-watches/{addressWatchId}/assets"],
+      ["getAddressWatchBlockchainEvents", "GET", "/address-watches/{addressWatchId}/blockchain-events"],
+      ["getAddressWatchHistory", "GET", "/address-watches/{addressWatchId}/history"],
+      ["listAddressWatches", "GET", "/address-watches"],
+    ],
+  },
+  {
+    reason:
+      "Its wallets share a key that others are derived from, and keys are not derived from one another here: create each wallet by itself.",
+    operations: [
+      ["bulkCreateWallets", "POST", "/wallets/bulk-create"],
+      ["getBulkWalletJob", "GET", "/wallets/bulk-create/{jobId}"],
+      ["listBulkWalletJobWallets", "GET", "/wallets/bulk-create/{jobId}/wallets"],
+      ["listBulkWalletJobs", "GET", "/wallets/bulk-create"],
+    ],
+  },
+  {
+    reason: "Final blocks are read one after another and none is passed over: there is no index to mend.",
+    operations: [["reindexTransaction", "POST", "/networks/{network}/transactions/reindex"]],
+  },
+  {
+    reason: "A credential stays on record with what it signed: deactivate it instead.",
+    operations: [["deleteCredential", "DELETE", "/auth/credentials/{credentialUuid}"]],
+  },
+];
+
 /** What client libraries may ask for and this service does not do. docs/api.md shows it; a test holds the two together. */
-export const UNSERVED: readonly Unserved[] = [...AT_VENDORS, ...NOT_OF_THIS_CLUSTER];
+export const UNSERVED: readonly Unserved[] = [...AT_VENDORS, ...NOT_OF_THIS_CLUSTER, ...OF_ANOTHER_MODEL];
 
 /**
  * Answers what is not served with 501 `OperationNotServed` and the reason. It says the same to everybody, before a token or a body is

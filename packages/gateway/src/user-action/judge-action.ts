@@ -56,11 +56,11 @@ const differencesOf = (
   request: ActionRequest,
   now: Date,
 ): readonly Difference[] => {
-  const digest = payloadDigest(request.payload);
+  const sent = bodyDigest(action, request.payload);
   const compared: readonly Difference[] = [
     { what: "method", signed: action.method, sent: request.method },
     { what: "path", signed: action.path, sent: request.path },
-    { what: "body", signed: hex(action.payloadDigest), sent: digest === undefined ? "no JSON" : hex(digest) },
+    { what: "body", signed: hex(action.payloadDigest), sent: sent === undefined ? "no JSON" : hex(sent) },
     { what: "token", signed: action.tokenId, sent: caller.tokenId },
   ];
   const differing = compared.filter(({ signed, sent }) => signed !== sent);
@@ -72,6 +72,20 @@ const differencesOf = (
     signed: each.signed?.slice(0, LONGEST_TOLD),
     sent: each.sent?.slice(0, LONGEST_TOLD),
   }));
+};
+
+const NOTHING = payloadDigest("");
+const NO_MEMBERS = payloadDigest("{}");
+const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>
+  one !== undefined && other !== undefined && hex(one) === hex(other);
+
+/**
+ * The digest of the body that came. A client that signs an empty payload may send {}: the vendor's Python library writes no payload
+ * for a body without members, and sends it.
+ */
+const bodyDigest = (action: UserAction, payload: string): Uint8Array | undefined => {
+  const digest = payloadDigest(payload);
+  return isSame(action.payloadDigest, NOTHING) && isSame(digest, NO_MEMBERS) ? NOTHING : digest;
 };
 
 /** SHA-256 of the canonical JSON, as the record of signed actions shows it too. */

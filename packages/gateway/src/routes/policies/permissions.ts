@@ -76,6 +76,14 @@ const archivePermissionRoute = operation("put", "/permissions/{permissionId}/arc
   answers: { 200: one, 202: asked, ...changeErrors },
 });
 
+const deletePermissionRoute = operation("delete", "/permissions/{permissionId}", {
+  operationId: "deletePermission",
+  summary: "Archive a permission, for clients that call it deleting: it grants nothing",
+  needs: ["Permissions:Archive"],
+  request: { params: permissionParamsSchema },
+  answers: { 200: one, 202: asked, ...changeErrors },
+});
+
 /** Adds the operations on permissions. */
 export const addPermissionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   const { database } = dependencies;
@@ -117,6 +125,12 @@ export const addPermissionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
   });
   app.openapi(archivePermissionRoute, async (c) => {
     const changed = await change(c.var, c.req.valid("param").permissionId, c.req.valid("json"));
+    return changed.kind === "Made"
+      ? c.json(permissionView(changed.entity), 200)
+      : c.json(changeRequestView(changed.request), 202);
+  });
+  app.openapi(deletePermissionRoute, async (c) => {
+    const changed = await change(c.var, c.req.valid("param").permissionId, { isArchived: true });
     return changed.kind === "Made"
       ? c.json(permissionView(changed.entity), 200)
       : c.json(changeRequestView(changed.request), 202);

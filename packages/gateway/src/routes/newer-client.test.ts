@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { errorOf, listOf } from "../testing/bodies.ts";
+import { actionOf, enterKey, makeActor } from "../testing/signed-actions.ts";
+import { keyFactor } from "../testing/signers.ts";
+import { startWorld, type World } from "../testing/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+type Answer = Awaited<ReturnType<World["call"]>>;
+const codeOf = ({ status, body }: Answer) => [status, errorOf(body).details.code];
+const issuesOf = ({ body }: Answer) => errorOf(body).details["issues"];
+
+/** Networks that PyPI 1.0.4 has and npm 0.8.21 has not. */
+const NEW_NETWORKS = [
+  "Arc",
+  "CeloSepolia",
+  "HyperEvm",
+  "HyperEvmTestnet",
+  "Monad",
+  "MonadTestnet",
+  "Movement",
+  "MovementTestnet",
+  "Rayls",
+  "RaylsTestnet",
+  "Robinhood",
+  "RobinhoodSepolia",
+];
+
+describe("what a client newer than this service sends", () => {
+  it.each(NEW_NETWORKS)("of network %s is read, and not enabled on a cluster without it", async (network) => {
+    const rows = await world.rows();
+    const answers = [
+      await world.call("POST", "/wallets", { network }),
+      await world.call("GET", `/networks/fees?network=${network}`),
+    ];
+    expect(answers.map(codeOf)).toEqual([
+      [400, "NetworkNotEnabled"],
+      [400, "NetworkNotEnabled"],
+    ]);
+    expect(await world.rows()).toBe(rows);
+  });
+
+  it("of a network that nobody knows is a network that nobody knows", async () => {
+    expect(codeOf(await world.call("POST", "/wallets", { network: "Monad2" }))).toEqual([
+      400,
+      "NetworkUnknown",
+    ]);
+  });
+
+  it.each([
+    [
+      "/auth/login/init",
+      { tenantId: "te-1", username: "admin" },
+      "tenantId",
+      "nothing stands above an organisation",
+    ],
+    [
+      "/auth/service-accounts",
+      { name: "ci", publicKey: "", federatedIdentity: {} },
+      "federatedIdentity",
+      "identity provider",
+    ],
+    [
+      "/auth/users",
+      { email: "a@b.example", kind: "CustomerEmployee", registration: {} },
+      "",
+      '"registration"',
+    ],
+    [
+      "/wallets",
+      { network: "EthereumSepolia", external_id: "7" },
+      "external_id",
+      "names are written externalId",
+    ],
+    [
+      "/keys",
+      { scheme: "ECDSA", curve: "secp256k1", master_key: true },
+      "master_key",
+      "names are written masterKey",
+    ],
+  ])("%s, with the new member of %j, is refused by its name", async (path, body, place, words) => {
+    const rows = await world.rows();
+    const answer = await world.call("POST", path, body);
+    expect(codeOf(answer)).toEqual([400, "InvalidBody"]);
+    const issues = z.array(z.object({ path: z.string(), message: z.string() })).parse(issuesOf(answer));
+    const message = issues.find((each) => each.path === place && each.message.includes(words));
+    expect([message, await world.rows()]).toEqual([expect.anything(), rows]);
+  });
+
+  it.each([
+    ["/keys", { scheme: "Ristretto", curve: "ristretto255" }],
+    ["/keys", { scheme: "DH", curve: "secp256k1" }],
+    ["/auth/users", { email: "a@b.example", kind: "TenantUser" }],
+    [
+      "/v2/policies",
+      { name: "p", activityKind: "Vaults:Lock", rule: { kind: "AlwaysTrigger" }, action: { kind: "Block" } },
+    ],
+    ["/webhooks", { url: "https://hooks.example", events: ["vault.lock.created"] }],
+  ])("%s with a value that this service does not know is refused: %j", async (path, body) => {
+    const rows = await world.rows();
+    const answer = await world.call("POST", path, body);
+    expect([answer.status, await world.rows()]).toEqual([400, rows]);
+    expect(errorOf(answer.body).details.remedy).toMatch(/\w/);
+  });
+
+  it.each([
+    "/wallets?ownerId=&vaultId=v-1&includeArchived=true",
+    "/auth/users?kind=TenantUser&tenantId=te-1",
+    "/permissions?isArchived=maybe",
+    "/webhooks?status=Paused",
+    "/v2/policies?activityKind=Vaults:Lock",
+  ])("GET %s is answered, or refused by the parameter's name", async (path) => {
+    const answer = await world.call("GET", path);
+    if (answer.status === 200) expect(listOf(answer.body).items).toBeInstanceOf(Array);
+    else expect(codeOf(answer)).toEqual([400, "InvalidParameter"]);
+  });
+
+  it.each(["deactivate", "activate"])(
+    "of PUT /auth/users/{userId}/%s has a body with `force`, which changes nothing",
+    async (act) => {
+      const { caller } = await world.tokenOf(["Wallets:Read"]);
+      const { status } = await world.call("PUT", `/auth/users/${caller.userId}/${act}`, { force: true });
+      expect(status).toBe(200);
+    },
+  );
+});
+
+describe("the Python client's signed action for a body without members", () => {
+  it("has an empty payload, and the body {} passes with it; no other body does", async () => {
+    const strict = await startWorld({ userActionsRequired: true });
+    const actor = makeActor(strict);
+    await enterKey(strict, strict.caller, actor.admin);
+    const { caller } = await strict.tokenOf(["Wallets:Read"]);
+    const path = `/auth/users/${caller.userId}/deactivate`;
+    const act = async (body: unknown) => {
+      const { challenge, challengeIdentifier } = await actor.begin({ method: "PUT", path });
+      const signed = await actor.finish(challengeIdentifier, keyFactor(actor.admin, challenge));
+      return actor.send({ method: "PUT", path, body }, actionOf(signed));
+    };
+    expect(codeOf(await act({ force: true }))).toEqual([403, "UserActionInvalid"]);
+    expect((await act({})).status).toBe(200);
+    await strict.stop();
+  });
+});
