@@ -10,7 +10,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked evidence env example demo bench test try-page fuzz chaos chaos-points mutants lint format
+.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked evidence env example demo bench test try-page fuzz chaos chaos-points clients mutants lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,7 +67,7 @@ bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value
 
 test: SETUP = sh scripts/setup.sh tests
 test: setup ## lint, and run all tests beside; REPORT=file writes vitest's JSON report
-	@{ $(LINT); } & lint=$$!; $(VITEST) run --project '!chaos-points' $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT)); \
+	@{ $(LINT); } & lint=$$!; $(VITEST) run --project '!chaos-points' --project '!clients' $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT)); \
 		tests=$$?; wait $$lint || { echo "make test: lint failed, see its lines above" >&2; exit 1; }; exit $$tests
 
 compose-test: setup ## the cluster in containers: who reaches whom, what survives which death; needs a Docker engine and ends in a table
@@ -76,6 +76,9 @@ compose-test: setup ## the cluster in containers: who reaches whom, what survive
 try-page: SETUP = sh scripts/setup.sh tests
 try-page: setup ## try out every operation of the page at /docs in a Chromium, with each example, on a throw-away cluster; some minutes. SCRIPT=1: by the page's script alone, without a browser
 	@$(if $(SCRIPT),SCRIPT=1) node_modules/.bin/tsx test/compat/page/main.ts
+
+clients: setup ## drive with the vendor's Python client what `make test` drives with the npm one; needs python3 with pip
+	@$(VITEST) run --project clients
 
 fuzz: setup ## feed every reader of bytes STRINGS=100000 strings and the gateway REQUESTS=100000 requests, of a drawn and printed SEED
 	@seed=$(or $(SEED),$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')) && echo "fuzz: SEED=$$seed" && \

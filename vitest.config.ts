@@ -78,11 +78,12 @@ export default defineConfig({
           "test/integration/**/*.test.ts",
           "test/chaos/*.test.ts",
           "test/chaos/{check,facts,inject,load}/*.test.ts",
-          "test/compat/**/*.test.ts",
+          "test/compat/*.test.ts",
         ],
         processes,
       ),
-      // minutes: by itself, `make chaos-points`
+      // minutes: by themselves, `make clients` and `make chaos-points`
+      project("clients", ["test/compat/python/*.test.ts"], processes),
       project("chaos-points", ["test/chaos/points/*.test.ts"], processes),
     ],
   },

@@ -41,25 +41,28 @@ const optionsOf = (cluster: Cluster, access: ApiAccess) => ({
   signer: signerOf(access),
 });
 
-export const openWorld = async (cluster: Cluster): Promise<CompatWorld> => {
-  const driven = new Driven();
-  const { developer, chain } = cluster.description;
+/** The client libraries, as they call a cluster, watched. */
+export const clientsOf = (cluster: Cluster, driven: Driven) => {
+  const { developer } = cluster.description;
   const { orgId, serviceAccount } = developer;
-  const service = driven.watch(new DfnsApiClient({ ...optionsOf(cluster, serviceAccount), orgId }));
-  const { id, address } = await service.wallets.createWallet({ body: { network: "EthereumSepolia" } });
-  const node = createTestClient({ mode: "anvil", transport: http(chain.rpcUrl) });
-  const treasury = { id, address: addressOf(address) };
-  await node.setBalance({ address: treasury.address, value: 100n * ETHER });
   return {
-    cluster,
     driven,
-    service,
+    service: driven.watch(new DfnsApiClient({ ...optionsOf(cluster, serviceAccount), orgId })),
     administrator: driven.watch(new DfnsApiClient({ ...optionsOf(cluster, developer), orgId })),
     newer: driven.watch(new NewerClient({ ...optionsOf(cluster, serviceAccount), orgId })),
     older: driven.watch(new OlderClient({ ...optionsOf(cluster, serviceAccount), appId: SOME_APPLICATION })),
-    node,
-    treasury,
   };
+};
+
+export const openWorld = async (cluster: Cluster, driven: Driven = new Driven()): Promise<CompatWorld> => {
+  const clients = clientsOf(cluster, driven);
+  const { id, address } = await clients.service.wallets.createWallet({
+    body: { network: "EthereumSepolia" },
+  });
+  const node = createTestClient({ mode: "anvil", transport: http(cluster.description.chain.rpcUrl) });
+  const treasury = { id, address: addressOf(address) };
+  await node.setBalance({ address: treasury.address, value: 100n * ETHER });
+  return { cluster, ...clients, node, treasury };
 };
 
 /** An address of EVM networks as a client reads it from a wallet. */

@@ -18,12 +18,15 @@ import { transferOperations } from "./operations/transfer-operations.ts";
 import { walletOperations } from "./operations/wallet-operations.ts";
 import { webhookOperations } from "./operations/webhook-operations.ts";
 import { docsPage } from "./page/page.ts";
+import { PythonClient } from "./python/python-client.ts";
+import { pythonOnly } from "./python/python-only.ts";
 import { rounds } from "./rounds.ts";
 import { POLL_MS } from "./until.ts";
 import { wireBehaviour } from "./wire-behaviour.ts";
 
 // One cluster for all of it: what is costly here is its start.
 let opened: CompatWorld | undefined;
+let python: PythonClient | undefined;
 const world = (): CompatWorld => opened ?? expect.fail("the cluster did not start");
 
 beforeAll(async () => {
@@ -36,8 +39,10 @@ beforeAll(async () => {
     pollMs: POLL_MS,
   });
   opened = await openWorld(cluster);
+  python = await PythonClient.start();
 });
 afterAll(async () => {
+  await python?.stop();
   await opened?.cluster.stop();
 });
 
@@ -56,6 +61,7 @@ webhookOperations(world);
 wireBehaviour(world);
 generations(world);
 rounds(world);
+pythonOnly(world, () => python ?? expect.fail("the Python client did not start"));
 examples(world);
 browser(world);
 docsPage(world);

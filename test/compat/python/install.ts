@@ -1,0 +1,58 @@
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { repositoryRoot } from "@conclave/testbed";
+
+const run = promisify(execFile);
+
+export const PYTHON_FOLDER = "test/compat/python";
+const OLDEST = [3, 10] as const;
+const NEEDED = `The vendor's Python client needs Python ${OLDEST.join(".")} or later with pip, as python3 on the PATH (apt-get install python3 python3-pip).`;
+
+/** @returns such as 3.11; @throws with a sentence where there is none, or one that is too old */
+const pythonVersion = async (): Promise<string> => {
+  const program = "import sys, pip; print('%d.%d' % sys.version_info[:2])";
+  const { stdout } = await run("python3", ["-c", program]).catch((cause: unknown) => {
+    throw new Error(`${NEEDED} There is none: ${sentence(cause)}`);
+  });
+  const version = stdout.trim();
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major === OLDEST[0] && minor >= OLDEST[1]) return version;
+  throw new Error(`${NEEDED} This one is ${version}.`);
+};
+
+/** The last line of what a program said, or why it did not start. */
+const sentence = (cause: unknown): string =>
+  (cause instanceof Error ? cause.message : String(cause)).trim().split("\n").at(-1) ?? "";
+
+/**
+ * Installs the vendor's Python client and what it needs, pinned, into a folder of this checkout, unless it is there.
+ * @returns the folder, for PYTHONPATH
+ * @throws with a sentence where Python or the registry is missing
+ */
+export const installPythonClient = async (): Promise<string> => {
+  const requirements = join(repositoryRoot(), PYTHON_FOLDER, "requirements.txt");
+  const version = await pythonVersion();
+  const pinned = createHash("sha256").update(readFileSync(requirements)).digest("hex").slice(0, 12);
+  const tools = join(repositoryRoot(), ".conclave/tools");
+  const folder = join(tools, `python-client-${version}-${pinned}`);
+  if (existsSync(folder)) return folder;
+  mkdirSync(tools, { recursive: true });
+  const fresh = mkdtempSync(join(tools, "python-client-"));
+  const quietly = ["--quiet", "--disable-pip-version-check", "--root-user-action", "ignore"];
+  const into = ["--no-compile", "--only-binary", ":all:", "--no-deps", "--target", fresh];
+  await run("python3", ["-m", "pip", "install", ...quietly, ...into, "-r", requirements]).catch(
+    (cause: unknown) => {
+      rmSync(fresh, { recursive: true });
+      throw new Error(
+        `pip cannot install the vendor's Python client (is the registry reachable?): ${sentence(cause)}`,
+      );
+    },
+  );
+  // whole, or not at all: another run may have been quicker
+  if (existsSync(folder)) rmSync(fresh, { recursive: true });
+  else renameSync(fresh, folder);
+  return folder;
+};

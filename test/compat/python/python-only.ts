@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { PYTHON_CLIENT, pythonOperations, readClientLists } from "../../house/client-operations.ts";
+import { type CompatWorld, freshReceiver } from "../compat-world.ts";
+import { until } from "../until.ts";
+import type { PythonAccess, PythonClient } from "./python-client.ts";
+
+const walletSchema = z.looseObject({
+  id: z.string(),
+  name: z.string(),
+  signingKey: z.looseObject({ id: z.string() }),
+});
+const requestSchema = z.looseObject({ id: z.string(), status: z.string(), reason: z.string().optional() });
+const idSchema = z.looseObject({ id: z.string() });
+
+/** What the Python client calls in its own words, signing with its own signer. */
+export const pythonOnly = (world: () => CompatWorld, python: () => PythonClient): void => {
+  const access = (): PythonAccess => {
+    const { api, developer } = world().cluster.description;
+    const { token, credential } = developer;
+    const privateKey = readFileSync(credential.keyFile, "utf8");
+    return { baseUrl: api.url, token, credential: { id: credential.id, privateKey } };
+  };
+  /** What an operation returns. @throws what the client raises */
+  const value = async (operation: string, named: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    const answer = await python().call(access(), operation, named);
+    if ("message" in answer) throw new Error(`${operation}: ${answer.status} ${answer.message}`);
+    return answer.value;
+  };
+
+  describe("the Python client from PyPI", () => {
+    it("has the operations that are listed", () => {
+      expect(readClientLists()[PYTHON_CLIENT]).toEqual(pythonOperations(python().folder));
+    });
+
+    it("creates a wallet, signs with its key, and transfers", async () => {
+      const body = { network: "KeyEdDSA", name: PYTHON_CLIENT };
+      const made = walletSchema.parse(await value("wallets.create_wallet", { body }));
+      const read = walletSchema.parse(await value("wallets.get_wallet", { wallet_id: made.id }));
+      expect(read).toMatchObject({ name: PYTHON_CLIENT });
+      const signed = await value("keys.generate_signature", {
+        key_id: made.signingKey.id,
+        body: { kind: "Message", message: "0x6869" },
+      });
+      expect(signed).toMatchObject({ status: "Signed" });
+      const wallet_id = world().treasury.id;
+      const native = { kind: "Native", to: freshReceiver(), amount: "1" };
+      const { id } = idSchema.parse(await value("wallets.transfer_asset", { wallet_id, body: native }));
+      const done = await until("Confirmed", async () =>
+        requestSchema.parse(await value("wallets.get_transfer", { wallet_id, transfer_id: id })),
+      );
+      expect(done.id).toBe(id);
+    });
+
+    it("creates a policy, a permission and a webhook, and takes them away", async () => {
+      const rule = { kind: "AlwaysTrigger" };
+      const filters = { walletId: { in: [world().treasury.id] } };
+      const policy = idSchema.parse(
+        await value("policies.create_policy", {
+          body: {
+            name: "none",
+            activityKind: "Wallets:Sign",
+            rule,
+            action: { kind: "Block" },
+            filters,
+          },
+        }),
+      );
+      expect(await value("policies.delete_policy", { policy_id: policy.id })).toMatchObject({
+        status: "Archived",
+      });
+      const permission = idSchema.parse(
+        await value("permissions.create_permission", {
+          body: { name: "readers", operations: ["Wallets:Read"] },
+        }),
+      );
+      await value("permissions.delete_permission", { permission_id: permission.id });
+      expect(await value("permissions.get_permission", { permission_id: permission.id })).toMatchObject({
+        isArchived: true,
+      });
+      const webhook = idSchema.parse(
+        await value("webhooks.create_webhook", {
+          body: { url: "https://hooks.example", events: ["wallet.created"] },
+        }),
+      );
+      expect(await value("webhooks.delete_webhook", { webhook_id: webhook.id })).toEqual({ deleted: true });
+    });
+
+    it("raises its own error, with a reason, for what is not served and for what this service does not know", async () => {
+      const asked = async (operation: string, named: Readonly<Record<string, unknown>>) =>
+        python().call(access(), operation, named);
+      expect(await asked("vaults.create_vault", { body: { name: "v" } })).toMatchObject({
+        status: 501,
+        message: expect.stringMatching(/^A vault is a ledger/),
+        details: { code: "OperationNotServed", operation: "createVault" },
+      });
+      expect(await asked("wallets.create_wallet", { body: { network: "Monad" } })).toMatchObject({
+        status: 400,
+        details: { code: "NetworkNotEnabled", remedy: expect.any(String) },
+      });
+      const named = { network: "EthereumSepolia", external_id: "x" };
+      expect(await asked("wallets.create_wallet", { body: named })).toMatchObject({
+        status: 400,
+        details: { code: "InvalidBody", issues: [{ path: "external_id" }] },
+      });
+    });
+  });
+};

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PYTHON_CLIENT, readClientLists, shapeOf } from "../../house/client-operations.ts";
+import { servedShapes } from "../../house/operation-table.ts";
+import { startCluster } from "../../integration/throw-away-cluster.ts";
+import { type CompatWorld, openWorld } from "../compat-world.ts";
+import { keyPassage } from "../key-passage.ts";
+import { familyOperations } from "../operations/family-operations.ts";
+import { keyOperations } from "../operations/key-operations.ts";
+import { peopleOperations } from "../operations/people-operations.ts";
+import { permissionOperations } from "../operations/permission-operations.ts";
+import { policyOperations } from "../operations/policy-operations.ts";
+import { recoveryOperations } from "../operations/recovery-operations.ts";
+import { signatureOperations } from "../operations/signature-operations.ts";
+import { transactionOperations } from "../operations/transaction-operations.ts";
+import { transferOperations } from "../operations/transfer-operations.ts";
+import { walletOperations } from "../operations/wallet-operations.ts";
+import { webhookOperations } from "../operations/webhook-operations.ts";
+import { POLL_MS } from "../until.ts";
+import { furtherOperations } from "./further-operations.ts";
+import { PythonClient } from "./python-client.ts";
+import { PythonDriven } from "./python-driven.ts";
+import { pythonOnly } from "./python-only.ts";
+
+/** Driven where the answers are refusals, or by a call of the Python client itself: `further-operations.ts`, `python-only.ts`. */
+const ELSEWHERE = ["auth.update_user", "permissions.delete_permission"];
+
+/** The library's types call networks and outputs of functions objects in places; it has no pseudo networks, and these audit logs more. */
+const WRONG_TYPES = [
+  /\.network is a str$/,
+  /^networks\.call_function is a str$/,
+  /\.network is Key(ECDSA|EdDSA), none of its values$/,
+  /^auth\.get_audit_log\.(date_signed|date_resolved|response_status|response_error) is missing$/,
+];
+
+// `make clients`: what the npm library does in the gate, done by the Python library
+let python: PythonClient | undefined;
+let driven: PythonDriven | undefined;
+let opened: CompatWorld | undefined;
+const world = (): CompatWorld => opened ?? expect.fail("the cluster did not start");
+
+beforeAll(async () => {
+  python = await PythonClient.start();
+  const cluster = await startCluster({
+    signers: 3,
+    threshold: 2,
+    keyImport: "allowed",
+    keyExport: "allowed",
+    networks: "all",
+    pollMs: POLL_MS,
+  });
+  driven = new PythonDriven(python);
+  opened = await openWorld(cluster, driven);
+});
+afterAll(async () => {
+  await opened?.cluster.stop();
+  await python?.stop();
+});
+
+walletOperations(world);
+keyOperations(world);
+keyPassage(world);
+transferOperations(world);
+familyOperations(world);
+transactionOperations(world);
+signatureOperations(world);
+permissionOperations(world);
+peopleOperations(world);
+recoveryOperations(world);
+policyOperations(world);
+webhookOperations(world);
+
+furtherOperations(world);
+pythonOnly(world, () => python ?? expect.fail("the Python client did not start"));
+
+describe("the vendor's Python client", () => {
+  it("has driven every operation that it has and this service serves", () => {
+    const served = servedShapes();
+    const own = (readClientLists()[PYTHON_CLIENT] ?? []).filter((each) => served.has(shapeOf(each)));
+    const names = own.map(({ area, name }) => `${area}.${name}`);
+    expect(names.filter((name) => driven?.driven.has(name) !== true)).toEqual(ELSEWHERE);
+  });
+
+  it("has got what its types say, but for what they say wrongly", () => {
+    expect(driven?.misfits.filter((each) => !WRONG_TYPES.some((known) => known.test(each)))).toEqual([]);
+  });
+});
