@@ -25,6 +25,15 @@ export const afterCall = (breaker: Breaker, wasSilent: boolean): Breaker => {
   return silences < SILENCES_MOST ? { kind: "closed", silences } : { kind: "open", pauseMs: PAUSE_MS_LEAST };
 };
 
+/**
+ * Notes how a probe ended that a slow piece of a caller's work gave rise to: the probe alone tells whether the node is silent.
+ * @param wasSilent the probe was not answered in its time
+ */
+export const afterSuspicion = (breaker: Breaker, wasSilent: boolean): Breaker => {
+  if (breaker.kind === "open") return breaker;
+  return wasSilent ? { kind: "open", pauseMs: PAUSE_MS_LEAST } : CLOSED;
+};
+
 /** Notes how a probe ended. */
 export const afterProbe = (breaker: Breaker, wasSilent: boolean): Breaker =>
   wasSilent && breaker.kind === "open"

@@ -1,5 +1,5 @@
 import type { Timer, World } from "@conclave/custody";
-import { afterCall, afterProbe, type Breaker, CLOSED } from "./breaker.ts";
+import { afterCall, afterProbe, afterSuspicion, type Breaker, CLOSED } from "./breaker.ts";
 
 /** A call that fails after this time met silence: less than the time that any client of a node gives it. */
 const SILENT_MS = 3_000;
@@ -9,8 +9,15 @@ export interface GuardOptions extends Pick<World, "after" | "monotonicMs"> {
   readonly onSilence?: (isSilent: boolean) => void;
 }
 
+/**
+ * Whose doing it is how long a call takes. `node`: every call of this kind costs a node about the same. `caller`: a caller chooses the
+ * contract or the transaction, and so how much work the node has.
+ */
+export type CostChosenBy = "node" | "caller";
+
 /** How calls of one kind fail. */
 interface Failing<T> {
+  readonly costChosenBy: CostChosenBy;
   /** what is answered in the place of a node that is left alone */
   readonly leftAlone: () => T;
   /** whether an answer tells that the node is away or cannot tell */
@@ -31,6 +38,7 @@ export const makeGuard = (
 ): Guard => {
   let breaker: Breaker = CLOSED;
   let timer: Timer | undefined;
+  let isSuspecting = false;
   let isStopped = false;
   const isLong = (sinceMs: number): boolean => monotonicMs() - sinceMs >= SILENT_MS;
   const become = (next: Breaker): void => {
@@ -46,8 +54,17 @@ export const makeGuard = (
     const hasFailed = await probe().catch(() => false);
     become(afterProbe(breaker, hasFailed && isLong(beganMs)));
   };
+  /** A caller's work was slow: that may be the work, or the node. */
+  const suspect = async (): Promise<void> => {
+    if (isSuspecting || isStopped || breaker.kind === "open") return;
+    isSuspecting = true;
+    const beganMs = monotonicMs();
+    const hasFailed = await probe().catch(() => false);
+    isSuspecting = false;
+    become(afterSuspicion(breaker, hasFailed && isLong(beganMs)));
+  };
   return {
-    through: async (call, { leftAlone, isFailure }) => {
+    through: async (call, { leftAlone, isFailure, costChosenBy }) => {
       if (breaker.kind === "open") return leftAlone();
       const beganMs = monotonicMs();
       let wasSilent = false;
@@ -57,7 +74,8 @@ export const makeGuard = (
         return answer;
       } finally {
         // what the client throws at is an answer
-        become(afterCall(breaker, wasSilent));
+        if (wasSilent && costChosenBy === "caller") void suspect();
+        else become(afterCall(breaker, wasSilent));
       }
     },
     stop: () => {

@@ -24,6 +24,8 @@ let asked: number;
 let probes: number;
 /** how the node answers */
 let answer: "at once" | "not in its time" | "away" | "by a fault of its client";
+/** whether a token's contract takes its time */
+let isWorkSlow: boolean;
 let guarded: GuardedNode;
 
 const answered = async (): Promise<Result<bigint>> => {
@@ -37,7 +39,7 @@ const answered = async (): Promise<Result<bigint>> => {
 
 beforeEach(() => {
   world = openHandWorld();
-  [told, asked, probes, answer] = [[], 0, 0, "at once"];
+  [told, asked, probes, answer, isWorkSlow] = [[], 0, 0, "at once", false];
   const node: ChainNode = {
     ...openMemoryChain({ world, chainId: SEPOLIA.chainId }).connect(ENTRY),
     head: async () => {
@@ -48,6 +50,12 @@ beforeEach(() => {
     balance: () => {
       asked += 1;
       return answered();
+    },
+    describeToken: async () => {
+      await Promise.resolve();
+      if (!isWorkSlow) return ok({});
+      world.pass(5_000);
+      return AWAY;
     },
     broadcast: async () => {
       asked += 1;
@@ -121,5 +129,49 @@ describe("a node that answers, whatever it says", () => {
     answer = how;
     for (let time = 0; time < 8; time += 1) await balance().catch(() => undefined);
     expect([asked, told]).toEqual([8, []]);
+  });
+});
+
+describe("work whose cost a caller chooses", () => {
+  const work = async (): Promise<string> => {
+    const said = await guarded.node.describeToken("0x00");
+    return said.ok ? "ok" : said.problem.code;
+  };
+
+  it("may be slow for ever while the node's head is told: nobody is turned away", async () => {
+    isWorkSlow = true;
+    for (let time = 0; time < 8; time += 1) {
+      expect(await work()).toBe("ServiceUnavailable");
+      await expect.poll(() => probes).toBe(time + 1);
+    }
+    expect(await balance()).toBe("ok");
+    expect(told).toEqual([]);
+  });
+
+  it("shows at once that a node is away whose head is not told either", async () => {
+    answer = "not in its time";
+    isWorkSlow = true;
+    await work();
+    await expect.poll(() => told).toEqual([true]);
+    expect(await balance()).toBe(LEFT_ALONE);
+    answer = "at once";
+    world.pass(1_000);
+    await expect.poll(() => told).toEqual([true, false]);
+  });
+
+  it("asks for the head once for all that is slow at a time", async () => {
+    isWorkSlow = true;
+    await Promise.all([work(), work(), work(), work()]);
+    await expect.poll(() => probes).toBe(1);
+    expect(told).toEqual([]);
+  });
+
+  it("does not hide silences of other calls", async () => {
+    isWorkSlow = true;
+    answer = "not in its time";
+    await balance();
+    await balance();
+    await balance();
+    expect(told).toEqual([true]);
   });
 });

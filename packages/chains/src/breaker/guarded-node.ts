@@ -1,6 +1,6 @@
 import { fail, type Result } from "@conclave/custody";
 import type { ChainNode } from "../chain.ts";
-import { type GuardOptions, makeGuard } from "./guard.ts";
+import { type CostChosenBy, type GuardOptions, makeGuard } from "./guard.ts";
 
 /** A node with a circuit breaker. */
 export interface GuardedNode {
@@ -12,6 +12,8 @@ export interface GuardedNode {
 /**
  * Gives a node a circuit breaker. While it does not answer, its head is asked for now and then to find out whether it does again, and
  * callers are told at once what they would be told at the end of their time. Nothing else changes: what the node says is handed on.
+ * Work whose cost a caller chooses (a build with its estimate and its simulation, a call of a contract, what a token says of itself)
+ * does not count against the node: when it is slow, the node's head is asked for, and that answer decides.
  */
 export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode => {
   const { network } = node.network;
@@ -19,17 +21,22 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
   const isAway = (answer: Result<unknown>): boolean =>
     !answer.ok && answer.problem.code === "ServiceUnavailable";
   const guard = makeGuard(options, async () => isAway(await node.head()));
-  const asked = <T>(call: () => Promise<Result<T>>): Promise<Result<T>> =>
+  const asked = <T>(
+    call: () => Promise<Result<T>>,
+    costChosenBy: CostChosenBy = "node",
+  ): Promise<Result<T>> =>
     guard.through<Result<T>>(call, {
+      costChosenBy,
       leftAlone: () => fail("ServiceUnavailable", { network }, words),
       isFailure: isAway,
     });
   const { arrivals, callContract, callFunction, judgeRecipient } = node;
   const guarded: ChainNode = {
     network: node.network,
-    build: (intent) => asked(() => node.build(intent)),
+    build: (intent) => asked(() => node.build(intent), "caller"),
     broadcast: (signed) =>
       guard.through(() => node.broadcast(signed), {
+        costChosenBy: "node",
         leftAlone: () => ({ kind: "refused", reason: words }),
         isFailure: ({ kind }) => kind === "refused",
       }),
@@ -41,13 +48,15 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
     ...(arrivals && { arrivals: (height, areOurs) => asked(() => arrivals(height, areOurs)) }),
     fateOf: (sender, transactions) => asked(() => node.fateOf(sender, transactions)),
     nextSequence: (sender) => asked(() => node.nextSequence(sender)),
-    describeToken: (token) => asked(() => node.describeToken(token)),
+    describeToken: (token) => asked(() => node.describeToken(token), "caller"),
     balance: (owner) => asked(() => node.balance(owner)),
-    tokenBalance: (owner, token) => asked(() => node.tokenBalance(owner, token)),
-    tokenOwner: (token, tokenId) => asked(() => node.tokenOwner(token, tokenId)),
-    ...(callContract && { callContract: (contract, data) => asked(() => callContract(contract, data)) }),
+    tokenBalance: (owner, token) => asked(() => node.tokenBalance(owner, token), "caller"),
+    tokenOwner: (token, tokenId) => asked(() => node.tokenOwner(token, tokenId), "caller"),
+    ...(callContract && {
+      callContract: (contract, data) => asked(() => callContract(contract, data), "caller"),
+    }),
     ...(callFunction && {
-      callFunction: (contract, abi, given) => asked(() => callFunction(contract, abi, given)),
+      callFunction: (contract, abi, given) => asked(() => callFunction(contract, abi, given), "caller"),
     }),
     feeLevels: () => asked(() => node.feeLevels()),
   };

@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { parse } from "lossless-json";
 import type { z } from "zod";
 import { answerText } from "../../answer-text.ts";
+import { restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { AlgorandNetwork } from "../network.ts";
 
@@ -72,11 +73,12 @@ export const connectAlgod = (
   timeoutMs: number = CALL_TIMEOUT_MS,
 ): Algod => {
   const base = algodUrl.replace(/\/+$/, "");
+  const wire = restingFetch();
   const token: Record<string, string> = algodToken === undefined ? {} : { "x-algo-api-token": algodToken };
   const call = async (path: string, init: RequestInit): Promise<Said> => {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      const answered = await fetch(`${base}${path}`, { ...init, redirect: "error", signal });
+      const answered = await wire.fetch(`${base}${path}`, { ...init, redirect: "error", signal });
       return await saidBy(answered, hidingKeys(base, algodToken ?? ""));
     } catch (error) {
       return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };

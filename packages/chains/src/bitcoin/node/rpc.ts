@@ -2,6 +2,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { parse } from "lossless-json";
 import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
+import { restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { BitcoinNetwork } from "../network.ts";
 
@@ -70,12 +71,13 @@ const authorisation = ({ bitcoindUser, bitcoindPassword }: BitcoinNetwork): Reco
 
 export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
   const headers = { "content-type": "application/json", ...authorisation(entry) };
+  const wire = restingFetch();
   return {
     network: entry.network,
     call: async (method, ...params) => {
       const isScan = method === "scantxoutset";
       try {
-        const answered = await fetch(entry.bitcoindUrl, {
+        const answered = await wire.fetch(entry.bitcoindUrl, {
           method: "POST",
           headers,
           body: JSON.stringify({ jsonrpc: "1.0", id: "conclave", method, params }),

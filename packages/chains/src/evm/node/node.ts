@@ -1,6 +1,7 @@
 import { ok } from "@conclave/custody";
 import { getAddress, isHash } from "viem";
 import { getChainId } from "viem/actions";
+import { restingFetch } from "../../breaker/node/resting-fetch.ts";
 import type { ChainNode } from "../../chain.ts";
 import { hidingKeys } from "../../node-url.ts";
 import type { EvmNetwork } from "../network.ts";
@@ -21,8 +22,9 @@ import { describeToken } from "./token.ts";
 
 /** The node of an EVM network, spoken to over JSON-RPC. */
 export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
-  const rpc = connectRpc(network);
-  const together = connectTogether(network);
+  const wire = restingFetch();
+  const rpc = connectRpc(network, wire);
+  const together = connectTogether(network, wire);
   const { network: name } = network;
   return {
     network,

@@ -36,7 +36,7 @@ describe("the final block of a node that names no finalized one", () => {
   });
 
   it("INV-4 is none when the node has too much to do: the finalized one may lie deeper", async () => {
-    await expect(finalWhen(-32_005, "rate limit exceeded")).rejects.toThrow("rate limit exceeded");
+    await expect(finalWhen(-32_005, "rate limit exceeded")).rejects.toThrow("fewer requests");
     await expect(finalWhen(-32_603, "internal error")).rejects.toThrow("internal error");
   });
 });

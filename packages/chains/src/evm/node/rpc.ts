@@ -8,8 +8,10 @@ import {
   http,
   RpcRequestError,
 } from "viem";
+import { NodeRests, type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import type { EvmNetwork } from "../network.ts";
 import { type CallRefusal, type NodeError, readCallRefusal } from "../refusals/node-words.ts";
+import { asksForFewer } from "./asks-for-fewer.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 5_000;
@@ -18,12 +20,17 @@ export type Rpc = Client<HttpTransport>;
 
 /** viem takes an answer that has neither a result nor an error for a null, which means that there is no such thing. */
 const withResult =
-  (transport: HttpTransport): HttpTransport =>
+  (transport: HttpTransport, wire: NodeWire): HttpTransport =>
   (config) => {
     const made = transport(config);
     const request = new Proxy(made.request, {
       apply: async (target, self, given) => {
-        const result: unknown = await Reflect.apply(target, self, given);
+        const asked: Promise<unknown> = Reflect.apply(target, self, given);
+        const result = await asked.catch((error: unknown) => {
+          if (!asksForFewer(error, given)) throw error;
+          const rests = wire.rest();
+          throw new BaseError(rests.message, { cause: rests });
+        });
         if (result === undefined) throw new BaseError("its answer has no result");
         return result;
       },
@@ -34,22 +41,19 @@ const withResult =
 /** A contract may answer with addresses to fetch its answer from (ERC-3668). Callers choose contracts: they would choose what we fetch. */
 const NO_LOOKUPS = false;
 
+const transportOf = ({ rpcUrl }: Pick<EvmNetwork, "rpcUrl">, wire: NodeWire, batch: boolean): HttpTransport =>
+  withResult(http(rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0, batch, fetchFn: wire.fetch }), wire);
+
 /** A client of one node. It does not retry: the callers do, with their own patience. */
-export const connectRpc = (network: Pick<EvmNetwork, "rpcUrl">): Rpc =>
-  createClient({
-    ccipRead: NO_LOOKUPS,
-    transport: withResult(http(network.rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0 })),
-  });
+export const connectRpc = (network: Pick<EvmNetwork, "rpcUrl">, wire: NodeWire = restingFetch()): Rpc =>
+  createClient({ ccipRead: NO_LOOKUPS, transport: transportOf(network, wire, false) });
 
 /**
  * A client whose calls of one moment go out as one JSON-RPC batch: one HTTP request, which a load balancer hands to one
  * node. So what is asked together is answered from one node's view of the chain.
  */
-export const connectTogether = (network: Pick<EvmNetwork, "rpcUrl">): Rpc =>
-  createClient({
-    ccipRead: NO_LOOKUPS,
-    transport: withResult(http(network.rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0, batch: true })),
-  });
+export const connectTogether = (network: Pick<EvmNetwork, "rpcUrl">, wire: NodeWire = restingFetch()): Rpc =>
+  createClient({ ccipRead: NO_LOOKUPS, transport: transportOf(network, wire, true) });
 
 /** What the node itself answered when it refused a call; undefined when it did not answer at all. */
 export const refusalOf = (error: unknown): NodeError | undefined => {
@@ -108,7 +112,9 @@ const problemOf = (network: string, error: BaseError): Result<never> => {
   const answered = refusalOf(error);
   const refusal = answered === undefined ? undefined : readCallRefusal(answered);
   const problem = refusal === undefined ? undefined : problemOfRefusal(network, refusal);
-  return problem ?? away(network, error.shortMessage);
+  if (problem !== undefined) return problem;
+  const rests = error.walk((cause) => cause instanceof NodeRests);
+  return away(network, rests instanceof NodeRests ? rests.message : error.shortMessage);
 };
 
 /** Asks the node; what it refuses, an answer that cannot be read, and its absence become problems. */

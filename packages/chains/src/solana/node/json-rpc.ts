@@ -2,6 +2,7 @@ import { fail, ok, type Result, reasonWords } from "@conclave/custody";
 import { parse } from "lossless-json";
 import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
+import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { SolanaNetwork } from "../network.ts";
 
@@ -69,11 +70,12 @@ const replyIn = async (answered: Response, hide: HideKeys): Promise<SolanaReply>
 export const connectSolana = (
   { network, solanaUrl }: SolanaNetwork,
   timeoutMs: number = CALL_TIMEOUT_MS,
+  wire: NodeWire = restingFetch(),
 ): SolanaRpc => ({
   network,
   call: async (method, ...params) => {
     try {
-      const answered = await fetch(solanaUrl, {
+      const answered = await wire.fetch(solanaUrl, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),

@@ -1,4 +1,5 @@
 import { fail, ok, parseStellarAccount, type Result } from "@conclave/custody";
+import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
 import { buildStellar, callToSimulate } from "../build.ts";
 import type { StellarNetwork } from "../network.ts";
@@ -46,6 +47,7 @@ const lookAndBuild = async (
   network: StellarNetwork,
   rest: StellarRest,
   memory: SubmittedMemory,
+  soroban: NodeWire,
   intent: TransactionIntent,
 ): Promise<Result<BuiltTransaction>> => {
   const plan = stellarPlan(intent.act);
@@ -61,7 +63,7 @@ const lookAndBuild = async (
       ? undefined
       : callToSimulate({ situation: situation.value, from, sender }, plan.value);
   if (call === undefined) return buildStellar(network, situation.value, intent);
-  const resources = await simulateCall(network, call);
+  const resources = await simulateCall(network, call, soroban);
   return resources.ok
     ? buildStellar(network, { ...situation.value, resources: resources.value }, intent)
     : resources;
@@ -97,9 +99,10 @@ export const stellarNode = (
   memory: SubmittedMemory = new SubmittedMemory(),
 ): ChainNode<StellarNetwork> => {
   const rest = connectStellar(network.network, network.horizonUrl);
+  const soroban = restingFetch();
   return {
     network,
-    build: (intent) => lookAndBuild(network, rest, memory, intent),
+    build: (intent) => lookAndBuild(network, rest, memory, soroban, intent),
     broadcast: (signed) => handOver(network, rest, memory, signed),
     head: () => stellarHead(rest),
     ofChain: () => passphraseOf(rest),

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import type { z } from "zod";
 import { answerText } from "../../answer-text.ts";
+import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 
 /** Longest that one call to a node may take. */
@@ -73,12 +74,13 @@ export const connectStellar = (
   network: string,
   horizonUrl: string,
   timeoutMs: number = CALL_TIMEOUT_MS,
+  wire: NodeWire = restingFetch(),
 ): StellarRest => {
   const base = horizonUrl.replace(/\/+$/, "");
   const call = async (path: string, init: RequestInit): Promise<StellarAnswer> => {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      const answered = await fetch(`${base}${path}`, { ...init, redirect: "error", signal });
+      const answered = await wire.fetch(`${base}${path}`, { ...init, redirect: "error", signal });
       return await saidBy(answered, hidingKeys(base));
     } catch (error) {
       return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };

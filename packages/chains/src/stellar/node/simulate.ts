@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { base64 } from "@scure/base";
 import { z } from "zod";
+import type { NodeWire } from "../../breaker/node/resting-fetch.ts";
 import type { StellarNetwork } from "../network.ts";
 import { type CallResources, readResources } from "../soroban/resources.ts";
 import { XdrReader, XdrUnreadable } from "../xdr/xdr-reader.ts";
@@ -24,12 +25,14 @@ const simulatedSchema = z.object({
 /**
  * Asks what a contract call takes.
  * @param unsigned the call without its resources
+ * @param wire the way to the network's Stellar RPC
  * @returns RecipientCannotReceive when the network's entry names no Stellar RPC, ExecutionReverted in the contract's own words,
  *   ServiceUnavailable when the node is away or its answer is no transfer's
  */
 export const simulateCall = async (
   { network, rpcUrl }: StellarNetwork,
   unsigned: Uint8Array,
+  wire: NodeWire,
 ): Promise<Result<CallResources>> => {
   if (rpcUrl === undefined) {
     return fail(
@@ -39,7 +42,7 @@ export const simulateCall = async (
     );
   }
   const params = { transaction: base64.encode(unsigned) };
-  const answer = await connectStellar(network, rpcUrl).call({
+  const answer = await connectStellar(network, rpcUrl, undefined, wire).call({
     jsonrpc: "2.0",
     id: 1,
     method: "simulateTransaction",

@@ -7,7 +7,7 @@ import { startAnvil } from "../anvil.ts";
 import { SEPOLIA } from "../samples.ts";
 import { firstEntry } from "./first-entry.ts";
 import type { OpenTriedChain } from "./tried-chain.ts";
-import { type ConnectAt, falteringWire, wireTroubles } from "./troubled-wire.ts";
+import { type ConnectAt, falteringWire, restingWire, wireTroubles } from "./troubled-wire.ts";
 
 const OTHER_CHAIN_ID = 17_000;
 /** anvil's finalized block lies two blocks behind */
@@ -37,6 +37,7 @@ export const openAnvilChain: OpenTriedChain = async (which) => {
     reorganise: () => anvil.reorganise(1),
     showsPool: true,
     troubles: wireTroubles(connect),
+    asksForRest: restingWire(connect),
     faltersAfter: falteringWire(connect, anvil.rpcUrl),
     close: () => anvil.stop(),
   };

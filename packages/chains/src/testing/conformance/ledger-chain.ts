@@ -5,7 +5,7 @@ import { NODES } from "../../node.ts";
 import { FAMILIES } from "../../registry.ts";
 import { firstEntry } from "./first-entry.ts";
 import type { OpenTriedChain, TriedChain } from "./tried-chain.ts";
-import { type ConnectAt, falteringWire, wireTroubles } from "./troubled-wire.ts";
+import { type ConnectAt, falteringWire, restingWire, wireTroubles } from "./troubled-wire.ts";
 
 const START_MS = 1_795_132_800_000;
 /** of every ledger that the suite starts */
@@ -74,6 +74,7 @@ export const openLedgerChain =
         ? { reorganise: async () => void (await admin("reorg", { depth: given.includedAfter })) }
         : {}),
       troubles: wireTroubles(connect),
+      asksForRest: restingWire(connect),
       faltersAfter: falteringWire(connect, ledger.url),
       close: () => ledger.stop(),
     };

@@ -17,6 +17,12 @@ export interface Trouble {
   readonly meet: <T>(entry: EnabledNetwork, ask: (node: ChainNode) => Promise<T>) => Promise<T>;
 }
 
+/** A node that answers each request with 429 and a Retry-After of seven seconds. @param ask hears how many requests came */
+export type RestAsked = <T>(
+  entry: EnabledNetwork,
+  ask: (node: ChainNode, requests: () => number) => Promise<T>,
+) => Promise<T>;
+
 /** A chain on trial: its blocks are made when the suite says so. */
 export interface TriedChain {
   readonly family: ChainFamily;
@@ -43,6 +49,8 @@ export interface TriedChain {
   readonly troubles: readonly Trouble[];
   /** Answers so many requests and falls into trouble then; absent where a call is one step. */
   readonly faltersAfter?: (requests: number) => Trouble;
+  /** Asks for fewer requests, and counts those that come nevertheless; absent where a node is not spoken to over HTTP. */
+  readonly asksForRest?: RestAsked;
   readonly close: () => Promise<void>;
 }
 

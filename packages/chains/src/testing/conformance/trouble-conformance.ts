@@ -46,6 +46,34 @@ export const troubleTests = (give: () => TriedChain): void => {
     expect(got(await node.sight(made.txHash)).kind).toBe("included");
   });
 
+  it("leaves a node alone that asks for fewer requests, and says so", async () => {
+    const chain = give();
+    const { asksForRest, entry } = chain;
+    if (asksForRest === undefined) return;
+    const wallet = await openPlainWallet(chain);
+    const made = await makeTransaction(chain, wallet);
+    await asksForRest(entry, async (node, requests) => {
+      const first = await node.head();
+      const asked = requests();
+      expect(asked).toBeGreaterThan(0);
+      const later = [
+        await node.head(),
+        await node.sight(made.txHash),
+        await node.fateOf(wallet.address, [made]),
+        await node.build(plainIntent(wallet, made.act)),
+        await node.balance(wallet.address),
+      ];
+      for (const said of [first, ...later]) {
+        expect(said.ok ? "ok" : said.problem.code).toBe("ServiceUnavailable");
+        expect(said.ok ? "ok" : said.problem.message).toContain(
+          "it asks for fewer requests, and is left alone for",
+        );
+      }
+      expect(await node.broadcast(made.signed)).toMatchObject({ kind: "refused" });
+      expect(requests()).toBe(asked);
+    });
+  });
+
   it("INV-4 tells the truth or nothing, wherever it falls silent", async () => {
     const chain = give();
     const { faltersAfter } = chain;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { vi } from "vitest";
 import type { ChainNode, EnabledNetwork } from "../../chain.ts";
-import type { Trouble } from "./tried-chain.ts";
+import type { RestAsked, Trouble } from "./tried-chain.ts";
 
 /** How a client is connected to whatever listens at an address. */
 export type ConnectAt = (entry: EnabledNetwork, url: string) => ChainNode;
@@ -102,6 +102,18 @@ export const wireTroubles = (connect: ConnectAt): readonly Trouble[] => [
     },
   },
 ];
+
+/** What asks for rest. */
+export const restingWire =
+  (connect: ConnectAt): RestAsked =>
+  (entry, ask) => {
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests += 1;
+      response.writeHead(429, { "retry-after": "7" }).end("Too Many Requests");
+    });
+    return whileServed(server, (url) => ask(connect(entry, url), () => requests));
+  };
 
 /** A node whose requests are handed on so many times, and no further. */
 export const falteringWire =

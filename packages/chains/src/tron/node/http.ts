@@ -2,6 +2,7 @@ import { fail, ok, type Result, reasonWords } from "@conclave/custody";
 import { parse } from "lossless-json";
 import type { z } from "zod";
 import { answerText } from "../../answer-text.ts";
+import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { TronNetwork } from "../network.ts";
 
@@ -9,6 +10,7 @@ import type { TronNetwork } from "../network.ts";
 const CALL_TIMEOUT_MS = 5_000;
 /** The longest answer that is read, in bytes: a full block with its transactions is a few megabytes. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
+const SECOND_MS = 1_000;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
 
@@ -42,16 +44,29 @@ const parsed = (text: string): unknown => {
 const faultIn = (body: unknown): string | undefined =>
   typeof body === "object" && body !== null && "Error" in body ? String(body.Error) : undefined;
 
-const saidBy = async (answered: Response, hide: HideKeys): Promise<TronSaid> => {
+/** TronGrid says with status 403, or in the body, that a key or an address asks too often, and mostly for how long it refuses. */
+const FEWER_REQUESTS = /exceeds? the frequency limit|request rate exceeded/i;
+const SUSPENDED = /suspended for ([0-9]{1,6}) ?s/i;
+
+/** @throws NodeRests for words that ask for fewer requests */
+const restIfAsked = (words: string, wire: NodeWire): void => {
+  if (!FEWER_REQUESTS.test(words)) return;
+  const seconds = SUSPENDED.exec(words)?.[1];
+  throw wire.rest(seconds === undefined ? undefined : Number(seconds) * SECOND_MS);
+};
+
+const saidBy = async (answered: Response, hide: HideKeys, wire: NodeWire): Promise<TronSaid> => {
   const { status } = answered;
   const wordsOf = (words: string): string => hide(words, WORDS_MAX);
   const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   if (status === 404 || status === 405) return { kind: "absent" };
+  if (!answered.ok) restIfAsked(text, wire);
   if (!answered.ok) return { kind: "away", cause: `it says ${status}: ${wordsOf(text)}` };
   const body = parsed(text);
   if (body === undefined) return { kind: "away", cause: "its answer is not JSON" };
   const fault = faultIn(body);
+  if (fault !== undefined) restIfAsked(fault, wire);
   return fault === undefined ? { kind: "answer", body } : { kind: "away", cause: wordsOf(fault) };
 };
 
@@ -62,20 +77,21 @@ export const connectTron = (
   { network, fullNodeUrl, solidityNodeUrl = fullNodeUrl, apiKey }: TronNetwork,
   timeoutMs: number = CALL_TIMEOUT_MS,
 ): TronHttp => {
+  const wire = restingFetch();
   const key: Record<string, string> = apiKey === undefined ? {} : { "tron-pro-api-key": apiKey };
   return {
     network,
     call: async (path, body) => {
       const base = (path.startsWith(SOLIDITY) ? solidityNodeUrl : fullNodeUrl).replace(/\/+$/, "");
       try {
-        const answered = await fetch(`${base}${path}`, {
+        const answered = await wire.fetch(`${base}${path}`, {
           method: "POST",
           body: JSON.stringify(body),
           headers: { ...key, "content-type": "application/json" },
           redirect: "error",
           signal: AbortSignal.timeout(timeoutMs),
         });
-        return await saidBy(answered, hidingKeys(base, apiKey ?? ""));
+        return await saidBy(answered, hidingKeys(base, apiKey ?? ""), wire);
       } catch (error) {
         return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
       }

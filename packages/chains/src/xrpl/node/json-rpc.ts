@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
+import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
 import type { XrplNetwork } from "../network.ts";
 
@@ -41,7 +42,10 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const saidBy = async (answered: Response, hide: HideKeys): Promise<RippledSaid> => {
+/** By this error rippled says that it is asked too often (rippled, ErrorCodes.h, rpcSLOW_DOWN). */
+const SLOW_DOWN = "slowDown";
+
+const saidBy = async (answered: Response, hide: HideKeys, wire: NodeWire): Promise<RippledSaid> => {
   const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return { kind: "away", cause: "its answer is too long" };
   if (!answered.ok) return { kind: "away", cause: `it says ${answered.status}: ${hide(text, WORDS_MAX)}` };
@@ -51,6 +55,7 @@ const saidBy = async (answered: Response, hide: HideKeys): Promise<RippledSaid> 
   const failed = errorSchema.safeParse(result);
   if (!failed.success) return { kind: "answer", result };
   const { error, error_message: words = error } = failed.data;
+  if (error === SLOW_DOWN) throw wire.rest();
   return { kind: "error", error, words: hide(words, WORDS_MAX) };
 };
 
@@ -58,18 +63,19 @@ const saidBy = async (answered: Response, hide: HideKeys): Promise<RippledSaid> 
 export const connectRippled = (
   { network, rippledUrl }: Pick<XrplNetwork, "network" | "rippledUrl">,
   timeoutMs: number = CALL_TIMEOUT_MS,
+  wire: NodeWire = restingFetch(),
 ): Rippled => ({
   network,
   call: async (method, params) => {
     try {
-      const answered = await fetch(rippledUrl, {
+      const answered = await wire.fetch(rippledUrl, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ method, params: [{ ...params, api_version: API_VERSION }] }),
         redirect: "error",
         signal: AbortSignal.timeout(timeoutMs),
       });
-      return await saidBy(answered, hidingKeys(rippledUrl));
+      return await saidBy(answered, hidingKeys(rippledUrl), wire);
     } catch (error) {
       return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
     }
