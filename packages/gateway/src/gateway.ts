@@ -21,6 +21,7 @@ import {
   openDatabase,
   type Roster,
   showSilentNodes,
+  showUnreadableRecords,
   signersListing,
   startPruning,
 } from "@conclave/platform";
@@ -69,13 +70,17 @@ const readFiles = async (config: GatewayConfig, families: FamilyRegistry) => {
 type GatewayFiles = Awaited<ReturnType<typeof readFiles>>;
 
 /** The database, migrated, and the bus; waits for one that is not there yet. */
-const connect = async (config: GatewayConfig, logger: Logger, world: World) => {
+const connect = async (
+  config: GatewayConfig,
+  { logger, metrics, world }: Pick<Dependencies, "logger" | "metrics" | "world">,
+) => {
   let bus: Bus | undefined;
   const database = openDatabase({
     url: config.DATABASE_URL,
     name: "gateway",
     announce: (subject) => bus?.signal(subject),
     onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
+    onUnreadable: showUnreadableRecords(metrics, logger),
   });
   await prepareDatabase(world, database, config, logger);
   bus = await connectBus({
@@ -212,9 +217,9 @@ export const startGateway = async (
   const stopping = new AbortController();
   // each request that waits for signers listens to it
   setMaxListeners(0, stopping.signal);
-  const connections = await connect(config, logger, world);
   const now = (): Date => new Date(world.nowMs());
   const process = { logger, metrics: makeMetrics("gateway"), stopping: stopping.signal, world, now };
+  const connections = await connect(config, process);
   const chains = connectChains(files, parts, process);
   const dependencies = dependenciesOf(config, files, connections, chains, process);
   const background = startBackground(files, connections, chains, dependencies);

@@ -28,6 +28,10 @@ export interface OrchestratorMetrics extends Metrics {
   readonly faults: Counter<"signer" | "step">;
   /** final blocks that are still to be read for deposits */
   readonly unreadBlocks: Gauge<"network">;
+  /** final blocks of which no node tells any more what they brought */
+  readonly passedOverBlocks: Counter<"network">;
+  /** what came to a wallet and was not stored, because no list could show it */
+  readonly unstorableDeposits: Counter<"network">;
 }
 
 /** What each signer that answers says of its pool, one gauge for each number. */
@@ -126,6 +130,18 @@ export const orchestratorMetrics = (
     unreadBlocks: new Gauge({
       name: "conclave_deposits_unread_blocks",
       help: "Final blocks that are still to be read for what they brought to wallets",
+      labelNames: ["network"],
+      registers: [registry],
+    }),
+    passedOverBlocks: new Counter({
+      name: "conclave_deposits_passed_over_blocks_total",
+      help: "Final blocks that the node has forgotten before they were read: what they brought is not told of",
+      labelNames: ["network"],
+      registers: [registry],
+    }),
+    unstorableDeposits: new Counter({
+      name: "conclave_deposits_unstorable_total",
+      help: "Arrivals that were not stored, because the node tells of them what no record can hold",
       labelNames: ["network"],
       registers: [registry],
     }),

@@ -29,7 +29,9 @@ import {
   type Slots,
   type Stoppable,
   showSilentNodes,
+  showUnreadableRecords,
   startRelay,
+  type UnreadableReport,
   type WebhookSecrets,
   withWallets,
 } from "@conclave/platform";
@@ -243,7 +245,10 @@ const chainsOf = (
 };
 
 /** The database, migrated, which tells others through the bus what it has made due; and the bus. */
-const connectBacking = async (parts: OrchestratorParts): Promise<Pick<Core, "database" | "bus">> => {
+const connectBacking = async (
+  parts: OrchestratorParts,
+  onUnreadable: (report: UnreadableReport) => void,
+): Promise<Pick<Core, "database" | "bus">> => {
   const { logger } = parts;
   let bus: Bus | undefined;
   const database = openDatabase({
@@ -252,6 +257,7 @@ const connectBacking = async (parts: OrchestratorParts): Promise<Pick<Core, "dat
     announce: (subject) => bus?.signal(subject),
     maxConnections: DATABASE_CONNECTIONS,
     onBreak: (error) => logger.warn({ err: error }, "a database connection broke"),
+    onUnreadable,
   });
   await untilMigrated(parts.world, database, logger);
   bus = await connectBus({
@@ -265,7 +271,9 @@ const connectBacking = async (parts: OrchestratorParts): Promise<Pick<Core, "dat
 
 const connect = async (parts: OrchestratorParts): Promise<Core> => {
   const { logger, roster, world } = parts;
-  const { database, bus } = await connectBacking(parts);
+  // the metrics are made of what the database tells
+  let onUnreadable = (_report: UnreadableReport): void => undefined;
+  const { database, bus } = await connectBacking(parts, (report) => onUnreadable(report));
   const signers = new Signers(world, roster, parts.signers);
   signers.onChange(() =>
     logger.info({ unavailable: signers.unavailable() }, "other signers answer than before"),
@@ -275,6 +283,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     signed: () => coordinators.signed,
     due: () => countDueRequests(database),
   });
+  onUnreadable = showUnreadableRecords(metrics, logger);
   const record = recordFault(database, logger, world);
   const blame = (blamed: BlamedSigner): void => {
     const { culprit, check } = blamed.verdict;
@@ -410,8 +419,10 @@ const depositLoops = (
     const network = networkSchema.parse(chain.node.network.network);
     const now = () => isoNow(world);
     const unread = (blocks: number) => metrics.unreadBlocks.set({ network }, blocks);
+    const passedOver = (blocks: number) => metrics.passedOverBlocks.inc({ network }, blocks);
+    const unstorable = () => metrics.unstorableDeposits.inc({ network });
     const isUsed = () => inUse.isUsed(network);
-    const watch = { database, families, chain, network, isUsed, now, unread, logger };
+    const watch = { database, families, chain, network, isUsed, now, unread, passedOver, unstorable, logger };
     return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));
   });
 

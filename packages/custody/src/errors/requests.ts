@@ -125,6 +125,11 @@ export const REQUEST_ERRORS = {
     "The chain refuses the transaction.",
     "See the reason that the chain gave.",
   ),
+  RecordUnreadable: refusal(
+    409,
+    "A record of the service cannot be read, and nothing is decided without it.",
+    "Tell the operator: details.record names it, and the log of the gateway says what of it does not fit. Lists leave it out.",
+  ),
   FeeAboveCap: refusal(
     422,
     "The fee is above the cap of this network.",

@@ -1,8 +1,11 @@
-import type { TransferBody } from "../chain-request/transfer-body.ts";
+import { z } from "zod";
+import { parseAmount, parseTokenId } from "../amount.ts";
+import { type TransferBody, transferBodySchema } from "../chain-request/transfer-body.ts";
 import type { DomainEvent } from "../event.ts";
 import type { FamilyTable } from "../families/rules.ts";
 import type { DepositId, OrganisationId, WalletId } from "../identifiers.ts";
 import type { Asset, Network } from "../network.ts";
+import { plainText } from "../text.ts";
 import { type HistoryEntry, historyEntryView } from "./history.ts";
 
 /** What a transaction of anybody's brought to a wallet, in a block that is final. */
@@ -23,6 +26,41 @@ export interface Deposit {
   /** ISO 8601 UTC: when it was seen in a final block */
   readonly date: string;
 }
+
+/** Text that a database holds. The longest is a memo or a name of a token. */
+const LONGEST_TEXT = 2_048;
+const storableText = plainText(LONGEST_TEXT);
+
+/** The asset as records of transfers and deposits hold it. */
+export const transferAssetSchema = z.object({
+  symbol: z.string().optional(),
+  decimals: z.int().optional(),
+  verified: z.boolean().optional(),
+  quotes: z.record(z.string(), z.number()).optional(),
+});
+
+/** What moved, as readers take it: a row may hold a text where an amount belongs. */
+export const movedSchema = transferBodySchema.refine(
+  (body) => ("amount" in body ? parseAmount(body.amount) : parseTokenId(body.tokenId)).ok,
+  "has no amount, or no token's id",
+);
+
+const isStorable = (value: unknown): boolean =>
+  typeof value !== "object" || value === null
+    ? typeof value !== "string" || storableText.safeParse(value).success
+    : Object.values(value).every(isStorable);
+
+/**
+ * Judges what a node tells before it is stored: every reader of the record takes it.
+ * @returns the deposit, without an asset that cannot be shown; undefined when the rest cannot be read again
+ */
+export const storableDeposit = (deposit: Omit<Deposit, "id">): Omit<Deposit, "id"> | undefined => {
+  const { moved, txHash, place, from, asset } = deposit;
+  const body = movedSchema.safeParse(moved);
+  if (!body.success || ![body.data, txHash, place, from].every(isStorable)) return undefined;
+  const isShown = transferAssetSchema.safeParse(asset).success && isStorable(asset);
+  return { ...deposit, moved: body.data, asset: isShown ? asset : {} };
+};
 
 /** A deposit in its wallet's history. */
 const depositEntry = (deposit: Omit<Deposit, "id">, id: string): HistoryEntry => ({

@@ -24,6 +24,11 @@ export const watchedDatabase = (
         noted(text, found.length);
         return found;
       },
+      listed: async (schema, text, values) => {
+        const found = await connection.listed(schema, text, values);
+        noted(text, found.length);
+        return found;
+      },
       execute: async (text, values) => {
         const touched = await connection.execute(text, values);
         noted(text, touched);

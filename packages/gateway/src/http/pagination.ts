@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from "@conclave/custody";
-import type { Page } from "@conclave/platform";
+import type { Listed, Page } from "@conclave/platform";
 import { z } from "zod";
 import { demand } from "./refused.ts";
 
@@ -54,14 +54,20 @@ const decode = (token: string): unknown => {
  */
 export const readPage = async <Row extends { readonly id: string }>(
   query: PageQuery,
-  read: (page: Page) => Promise<readonly Row[]>,
+  read: (page: Page) => Promise<Listed<Row>>,
   dateOf: (row: Row) => string,
 ): Promise<{ readonly items: readonly Row[]; readonly next: { readonly nextPageToken?: string } }> => {
   const page = demand(pageOf(query));
-  const rows = await read({ ...page, limit: page.limit + 1 });
+  let limit = page.limit + 1;
+  let rows = await read({ ...page, limit });
+  // where none of a whole page can be read there is nothing to go on from: the first that can be read is looked for
+  while (rows.length === 0 && rows.leftOut === limit) {
+    limit *= 2;
+    rows = await read({ ...page, limit });
+  }
   const items = rows.slice(0, page.limit);
   const last = items.at(-1);
-  if (rows.length <= page.limit || last === undefined) return { items, next: {} };
+  if (rows.length + rows.leftOut <= page.limit || last === undefined) return { items, next: {} };
   const cursor = { ms: Date.parse(dateOf(last)), id: last.id };
   const nextPageToken = Buffer.from(JSON.stringify(cursor), "utf8").toString("base64url");
   return { items, next: { nextPageToken } };

@@ -1,5 +1,5 @@
 import { type ErrorCode, type Problem, problem } from "@conclave/custody";
-import { Outage } from "@conclave/platform";
+import { Outage, UnreadableRow } from "@conclave/platform";
 import { HTTPException } from "hono/http-exception";
 import { Refused } from "./refused.ts";
 
@@ -14,7 +14,8 @@ const BY_STATUS: ReadonlyMap<number, ErrorCode> = new Map([
  * invariant of ours. What the exception says is for the log and never for the caller (INV-10).
  */
 export const problemOf = (error: unknown): Problem => {
-  if (error instanceof Refused || error instanceof Outage) return error.problem;
+  if (error instanceof Refused || error instanceof Outage || error instanceof UnreadableRow)
+    return error.problem;
   const code = error instanceof HTTPException ? BY_STATUS.get(error.status) : undefined;
   return problem(code ?? "Internal");
 };

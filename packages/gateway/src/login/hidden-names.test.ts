@@ -15,6 +15,10 @@ const noting = (connection: Connection): Connection => ({
     asked.push(text);
     return connection.rows(schema, text, values);
   },
+  listed: (schema, text, values) => {
+    asked.push(text);
+    return connection.listed(schema, text, values);
+  },
   execute: (text, values) => {
     asked.push(text);
     return connection.execute(text, values);

@@ -1,5 +1,5 @@
 import type { UserId } from "@conclave/custody";
-import { type Connection, findOwner } from "@conclave/platform";
+import { type Connection, findOwner, type Listed, NOTHING_LISTED } from "@conclave/platform";
 import { z } from "zod";
 import { pageQuerySchema } from "../http/pagination.ts";
 import type { Viewer } from "./viewer.ts";
@@ -28,11 +28,11 @@ export const listOwned = async <Row>(
   connection: Connection,
   caller: Viewer,
   query: z.output<typeof ownedPageQuerySchema>,
-  list: (ownerId: UserId | undefined) => Promise<readonly Row[]>,
-): Promise<readonly Row[]> => {
+  list: (ownerId: UserId | undefined) => Promise<Listed<Row>>,
+): Promise<Listed<Row>> => {
   const named = query.owner ?? query.ownerId ?? query.ownerUsername;
   const own = caller.isEndUser === true ? caller.userId : undefined;
   if (named === undefined) return list(own);
   const ownerId = await findOwner(connection, caller.orgId, named);
-  return ownerId === undefined || (own !== undefined && ownerId !== own) ? [] : list(ownerId);
+  return ownerId === undefined || (own !== undefined && ownerId !== own) ? NOTHING_LISTED : list(ownerId);
 };

@@ -1,5 +1,5 @@
 import { historyEntryView, isChainWallet, netWorthOf, transferKindOfEvent } from "@conclave/custody";
-import { listHistory } from "@conclave/platform";
+import { listHistory, NOTHING_LISTED } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { chainOf } from "../chain-request/chain-of.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
@@ -86,7 +86,7 @@ export const addHoldingRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dep
     const filter = { direction, kind: asked, contract };
     const { items, next } = await readPage(
       query,
-      async (page) => (isChainWallet(wallet) ? listHistory(database, wallet, page, filter) : []),
+      async (page) => (isChainWallet(wallet) ? listHistory(database, wallet, page, filter) : NOTHING_LISTED),
       (entry) => entry.dateConfirmed,
     );
     const shown = items.flatMap((entry) => historyEntryView(dependencies.families, walletId, entry) ?? []);

@@ -2,26 +2,31 @@ import type { ChainNode } from "@conclave/chains";
 import { ok, type Result } from "@conclave/custody";
 
 /**
- * Finds the first block that a node has. Nodes forget from the oldest on.
- * @param absent a height of which the node has no block
- * @param present a higher one, of which it must have one
- * @returns undefined when it has none there either; ServiceUnavailable when it does not answer
+ * Finds the first block of which a node still tells what it brought. Nodes forget from the oldest on, and what blocks did before the
+ * blocks themselves.
+ * @param absent a height of which the node tells nothing
+ * @param present a higher one, of which it must tell
+ * @returns undefined when it tells nothing of that one either; ServiceUnavailable when it does not answer
  */
 export const firstKnownBlock = async (
-  node: Pick<ChainNode, "block">,
+  arrivals: NonNullable<ChainNode["arrivals"]>,
   absent: bigint,
   present: bigint,
 ): Promise<Result<bigint | undefined>> => {
+  const isTold = async (height: bigint): Promise<Result<boolean>> => {
+    const found = await arrivals(height, async () => new Set());
+    return found.ok ? ok(found.value !== undefined) : found;
+  };
   let [low, high] = [absent, present];
-  const last = await node.block(high, new Set());
+  const last = await isTold(high);
   if (!last.ok) return last;
-  if (last.value === undefined) return ok(undefined);
+  if (!last.value) return ok(undefined);
   while (high - low > 1n) {
     const middle = (low + high) / 2n;
-    const found = await node.block(middle, new Set());
+    const found = await isTold(middle);
     if (!found.ok) return found;
-    if (found.value === undefined) low = middle;
-    else high = middle;
+    if (found.value) high = middle;
+    else low = middle;
   }
   return ok(high);
 };

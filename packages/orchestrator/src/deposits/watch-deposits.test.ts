@@ -16,8 +16,11 @@ const DETECTED = "wallet.blockchainevent.detected";
 let world: World;
 let wallet: ChainWallet;
 let unread: number | undefined;
+let passedOver: number;
+let unstorable: number;
 
 beforeEach(async () => {
+  [passedOver, unstorable] = [0, 0];
   world = await startWorld();
   wallet = await world.wallet();
 });
@@ -75,6 +78,12 @@ const watchWith = (node: ChainNode): DepositWatch => ({
   now: () => "2026-01-02T03:04:05.678Z",
   unread: (blocks) => {
     unread = blocks;
+  },
+  passedOver: (blocks) => {
+    passedOver += blocks;
+  },
+  unstorable: () => {
+    unstorable += 1;
   },
   logger: makeLogger({ name: "test", level: "silent" }),
 });
@@ -198,16 +207,53 @@ describe("what came from outside", () => {
     const later = nodeWith(new Map([[900n, [native("0x02")]]]), 1_000n);
     const forgetful: ChainNode = {
       ...later,
-      block: async (height) => {
+      // blocks are kept where what they did is pruned
+      arrivals: async (height, areOurs) => {
         asked.push(height);
-        return ok(height < 800n ? undefined : { height, hash: "0x", parentHash: "0x", holds: [] });
+        return height < 800n ? ok(undefined) : (later.arrivals?.(height, areOurs) ?? ok(undefined));
       },
-      arrivals: async (height, areOurs) =>
-        height < 800n ? ok(undefined) : (later.arrivals?.(height, areOurs) ?? ok(undefined)),
     };
     for (let round = 0; round < 6; round += 1) await watchDeposits(watchWith(forgetful));
     expect(await stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
-    expect(asked.length).toBeLessThan(30);
+    // from the eleventh to the one before the first that is told
+    expect(passedOver).toBe(789);
+    expect(asked.length).toBeLessThan(201 + 30);
+  });
+
+  it.each<readonly [string, (arrival: Arrival) => Arrival]>([
+    [
+      "words for an amount",
+      (of) => ({ ...of, moved: { kind: "Native", to: wallet.address, amount: "many" } }),
+    ],
+    [
+      "an amount below nothing",
+      (of) => ({ ...of, moved: { kind: "Native", to: wallet.address, amount: "-1" } }),
+    ],
+    ["a NUL in a hash", (of) => ({ ...of, txHash: "0x\0" })],
+    ["half a character for a sender", (of) => ({ ...of, from: "\ud800" })],
+    ["a megabyte for a sender", (of) => ({ ...of, from: "a".repeat(1_000_000) })],
+    ["a NUL in a place", (of) => ({ ...of, place: "log \0" })],
+    [
+      "a contract that is none",
+      (of) => ({ ...of, moved: { kind: "Erc20", contract: "", to: wallet.address, amount: "1" } }),
+    ],
+  ])("INV-9 is not stored where a node tells %s, and reading goes on", async (_, bend) => {
+    const blocks = new Map([[7n, [bend(native("0x01")), native("0x02")]]]);
+    await watchDeposits(watchWith(nodeWith(blocks, 10n)));
+    expect(await stored()).toEqual([{ tx_hash: "0x02" }]);
+    expect([unstorable, unread]).toEqual([1, 0]);
+  });
+
+  it.each<readonly [string, object]>([
+    ["a NUL", { symbol: "A\0B", decimals: 6 }],
+    ["half a character", { symbol: "\udc00" }],
+    ["half a decimal", { symbol: "USD", decimals: 1.5 }],
+  ])("is stored without the token's own words where these hold %s", async (_, described) => {
+    const moved = { kind: "Erc20", contract: "0xc0", to: wallet.address, amount: "5" } as const;
+    const node = nodeWith(new Map([[7n, [{ ...native("0x01"), moved }]]]), 10n);
+    await watchDeposits(watchWith({ ...node, describeToken: async () => ok(described) }));
+    const schema = z.object({ asset: z.object({}).strict() });
+    expect(await world.database.rows(schema, "select asset from deposits", [])).toEqual([{ asset: {} }]);
   });
 
   it("waits for a block that the node does not have yet, or again", async () => {

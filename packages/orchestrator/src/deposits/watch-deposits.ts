@@ -7,6 +7,7 @@ import {
   type Network,
   spellSolanaToken,
   spellStellarToken,
+  storableDeposit,
 } from "@conclave/custody";
 import {
   beginReading,
@@ -37,6 +38,8 @@ const BLOCKS_BEFORE_THE_FIRST_LOOK = 30n;
 const OUT_OF_REACH_BLOCKS = 256n;
 /** Tokens that are asked what they are; deposits of further ones are told without. */
 const TOKENS_ASKED_A_BLOCK = 10;
+/** Of what a node calls a place, in characters of a line of the log. */
+const PLACE_SHOWN = 100;
 /** Pauses between two looks at a chain: at the head, behind it, and while no wallet could be paid. */
 const AT_THE_HEAD_MS = 2_000;
 const BEHIND_MS = 0;
@@ -55,12 +58,16 @@ export interface DepositWatch {
   readonly now: () => string;
   /** hears how many final blocks are still to be read */
   readonly unread: (blocks: number) => void;
+  /** hears of how many blocks nobody can tell any more what they brought */
+  readonly passedOver: (blocks: number) => void;
+  /** hears of an arrival that is not stored: no list could show it */
+  readonly unstorable: () => void;
   readonly logger: Logger;
 }
 
 /** A transaction of one of the organisation's own wallets is told of as a deposit, too, at the receiver's. */
 const depositsOf = async (
-  { chain, network, now }: DepositWatch,
+  { chain, logger, network, now, unstorable }: DepositWatch,
   height: bigint,
   arrivals: readonly Arrival[],
   payees: readonly Payee[],
@@ -71,7 +78,22 @@ const depositsOf = async (
   for (const arrival of arrivals) {
     const asset = await assetOf(chain, network, arrival, assets);
     for (const { walletId, orgId } of payees.filter(({ address }) => address === arrival.moved.to)) {
-      deposits.push({ ...arrival, walletId, orgId, network, asset, blockNumber: height, date });
+      const deposit = storableDeposit({
+        ...arrival,
+        walletId,
+        orgId,
+        network,
+        asset,
+        blockNumber: height,
+        date,
+      });
+      if (deposit === undefined) {
+        unstorable();
+        logger.error(
+          { network, height, walletId, place: arrival.place.slice(0, PLACE_SHOWN) },
+          "the node tells of a deposit what no record can hold: it is not detected",
+        );
+      } else deposits.push(deposit);
     }
   }
   return deposits;
@@ -157,18 +179,22 @@ const readBlock = async (watch: DepositWatch, stands: bigint, height: bigint): P
 
 /** Goes on behind blocks that the node has forgotten: nobody can tell any more what they brought. */
 const passOver = async (
-  { chain, database, logger, network }: DepositWatch,
+  { chain, database, logger, network, passedOver }: DepositWatch,
   absent: bigint,
   finalHeight: bigint,
 ): Promise<void> => {
-  const known = await firstKnownBlock(chain.node, absent, finalHeight);
+  const { arrivals } = chain.node;
+  if (arrivals === undefined) return;
+  const known = await firstKnownBlock(arrivals, absent, finalHeight);
   if (!known.ok || known.value === undefined) return;
   const [from, to] = [absent, known.value - 1n];
   logger.error(
     { network, from, to },
     "the node has forgotten blocks that were not read: what they brought to wallets is not detected",
   );
-  await moveReadingOn(database, network, absent - 1n, { height: to, hash: null });
+  if (await moveReadingOn(database, network, absent - 1n, { height: to, hash: null })) {
+    passedOver(Number(to - absent) + 1);
+  }
 };
 
 /**

@@ -13,10 +13,18 @@ import {
   runnerOf,
   type SqlStatement,
   statementsOf,
+  type Telling,
 } from "./connection/statements.ts";
+import type { UnreadableReport } from "./connection/unreadable-row.ts";
 import { listen, type Subscription } from "./listener.ts";
 
 export type { Connection } from "./connection/statements.ts";
+export {
+  type Listed,
+  NOTHING_LISTED,
+  type UnreadableReport,
+  UnreadableRow,
+} from "./connection/unreadable-row.ts";
 
 const MAX_CONNECTIONS = 10;
 /** Idle connections are kept this long, because a new one costs a fork, a login and all its plans. */
@@ -66,6 +74,8 @@ export interface DatabaseOptions {
   readonly maxConnections?: number;
   /** called for connections that break while idle; a break during a statement is an Outage */
   readonly onBreak?: (error: Error) => void;
+  /** hears of rows that are left out of lists because they cannot be read */
+  readonly onUnreadable?: (report: UnreadableReport) => void;
   /** carries announcements; without it nobody hears them */
   readonly announce?: (subject: string) => void;
   readonly bounds?: Partial<ConnectionBounds>;
@@ -91,24 +101,26 @@ export const openDatabase = (options: DatabaseOptions): Database => {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
   });
   pool.on("error", (error) => options.onBreak?.(error));
-  const announce = (subject: string): void => options.announce?.(subject);
+  const telling: Telling = {
+    announce: (subject) => options.announce?.(subject),
+    unreadable: (report) => options.onUnreadable?.(report),
+  };
   const transaction: Database["transaction"] = (work) =>
-    withClient(pool, (runner, ended) => inTransactionOf(runner, work, announce, ended));
+    withClient(pool, (runner, ended) => inTransactionOf(runner, work, telling, ended));
   return {
     ...statementsOf(
       { query: (asked) => pool.query(asked).catch((error) => withoutPlan(pool, asked, error)) },
-      announce,
+      telling,
     ),
     transaction,
     commit: (schema, text, values) =>
       withClient(pool, (runner, ended) => committedBy(runner, schema, text, values, ended)),
     exclusively: (lock, work) =>
       withClient(pool, (runner, ended, broken) => {
-        const run: Database["transaction"] = (inside) => inTransactionOf(runner, inside, announce, ended);
+        const run: Database["transaction"] = (inside) => inTransactionOf(runner, inside, telling, ended);
         return tryAdvisoryLock(run, { askMs: bounds.askMs, broken }, lock, work);
       }),
-    session: (work) =>
-      inSession({ ...settings, lock_timeout: bounds.lockMs }, bounds.closeMs, work, announce),
+    session: (work) => inSession({ ...settings, lock_timeout: bounds.lockMs }, bounds.closeMs, work, telling),
     listen: (channel, onNotify) => listen(answering, bounds, channel, onNotify),
     close: async () => {
       await pool.end();

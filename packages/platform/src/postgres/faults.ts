@@ -76,8 +76,10 @@ export const insertFault = async (connection: Connection, fault: FaultRecord): P
 };
 
 /** Lists the newest faults, newest first: FAULTS_LISTED_MAX at most. */
-export const listFaults = (connection: Pick<Connection, "rows">): Promise<readonly StoredFault[]> =>
-  connection.rows(rowSchema, `select ${COLUMNS} from faults order by id desc limit $1`, [FAULTS_LISTED_MAX]);
+export const listFaults = (connection: Pick<Connection, "listed">): Promise<readonly StoredFault[]> =>
+  connection.listed(rowSchema, `select ${COLUMNS} from faults order by id desc limit $1`, [
+    FAULTS_LISTED_MAX,
+  ]);
 
 export const readFault = async (
   connection: Pick<Connection, "rows">,

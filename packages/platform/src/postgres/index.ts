@@ -62,7 +62,6 @@ export {
   readChainRequestByExternalId,
   readTransaction,
   readTransfer,
-  transferAssetSchema,
   updateChainRequest,
 } from "./requests/chain-requests.ts";
 export * from "./requests/commit-request.ts";

@@ -29,7 +29,7 @@ export const takeWaitingMessages = (
   connection: Connection,
   limit: number,
 ): Promise<readonly { readonly id: string; readonly message: OutgoingMessage }[]> =>
-  connection.rows(
+  connection.listed(
     waitingSchema,
     `select id, message_id, subject, payload from outbox where date_published is null
      order by id limit $1 for update skip locked`,

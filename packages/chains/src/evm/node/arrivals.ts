@@ -1,7 +1,8 @@
-import type { Address, Hash, Hex, RpcBlock, RpcLog } from "viem";
+import type { Address, Hash, Hex, RpcLog } from "viem";
 import { getTransactionReceipt } from "viem/actions";
-import { getAddress, hexToBigInt, numberToHex, slice } from "viem/utils";
+import { getAddress, hexToBigInt, slice } from "viem/utils";
 import type { AreOurs, Arrival } from "../../chain.ts";
+import { type BlockContents, readContents } from "./block-contents.ts";
 import type { Rpc } from "./rpc.ts";
 
 /** Keccak-256 of "Transfer(address,address,uint256)": the event of ERC-20 and of ERC-721 */
@@ -45,39 +46,13 @@ const movementsIn = (logs: readonly RpcLog[]): readonly Arrival[] => {
 };
 
 /** Payments of the native coin by transactions themselves, whether or not they were carried out. */
-const paymentsIn = ({ transactions }: RpcBlock): readonly Arrival[] =>
-  transactions.flatMap((transaction): readonly Arrival[] => {
-    if (typeof transaction === "string") throw new TypeError("its block names transactions and shows none");
-    const { from, to, value, hash: txHash } = transaction;
+const paymentsIn = ({ transactions }: BlockContents): readonly Arrival[] =>
+  transactions.flatMap(({ from, to, value, hash: txHash }): readonly Arrival[] => {
     const amount = hexToBigInt(value);
     if (to === null || amount === 0n) return [];
     const moved = { kind: "Native", to: getAddress(to), amount: amount.toString() } as const;
     return [{ txHash, place: "value", from: getAddress(from), moved }];
   });
-
-/**
- * A block and the transfers that its logs tell, of one node: two nodes behind a load balancer may differ in what they have.
- * @param together asks in one request
- */
-const blockWithLogs = async (together: Rpc, height: bigint) => {
-  const at = numberToHex(height);
-  const [block, logs] = await Promise.allSettled([
-    together.request({ method: "eth_getBlockByNumber", params: [at, true] }),
-    together.request({
-      method: "eth_getLogs",
-      params: [{ fromBlock: at, toBlock: at, topics: [TRANSFER_EVENT] }],
-    }),
-  ]);
-  if (block.status === "rejected") throw block.reason;
-  // of a block that is not there a node may refuse to tell any logs
-  if (block.value === null) return undefined;
-  if (logs.status === "rejected") throw logs.reason;
-  const { hash } = block.value;
-  if (logs.value.some(({ blockHash }) => blockHash !== hash)) {
-    throw new TypeError("the logs are not those of the block");
-  }
-  return { block: block.value, logs: logs.value };
-};
 
 const wasCarriedOut = async (rpc: Rpc, { txHash }: Arrival): Promise<boolean> => {
   const { status } = await getTransactionReceipt(rpc, { hash: hashOf(txHash) });
@@ -101,7 +76,7 @@ const carriedOut = async (rpc: Rpc, payments: readonly Arrival[]): Promise<reado
  * What a block brought to wallets here: the value of transactions that were carried out, and what tokens' logs tell. Any contract
  * can write such a log: it says what a contract claims to have moved.
  * @param together asks in one request
- * @returns undefined when the node has no such block yet
+ * @returns undefined when the node has no such block yet, or has forgotten what it did
  * @throws viem's errors when the node does not answer
  */
 export const arrivalsAt = async (
@@ -110,9 +85,9 @@ export const arrivalsAt = async (
   height: bigint,
   areOurs: AreOurs,
 ): Promise<readonly Arrival[] | undefined> => {
-  const found = await blockWithLogs(together, height);
+  const found = await readContents(rpc, together, height, TRANSFER_EVENT);
   if (found === undefined) return undefined;
-  const payments = paymentsIn(found.block);
+  const payments = paymentsIn(found);
   const tokens = movementsIn(found.logs);
   const seen = [...payments, ...tokens];
   if (seen.length === 0) return [];

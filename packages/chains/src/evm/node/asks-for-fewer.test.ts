@@ -19,7 +19,11 @@ describe("whether a node asks for fewer requests", () => {
     [429, "Your app has exceeded its compute units per second capacity", "eth_getLogs", true],
     [-32000, "Too Many Requests", "eth_getBlockByNumber", true],
     [-32000, "missing trie node", "eth_call", false],
-    [3, "execution reverted", "eth_call", false],
+    [3, "execution reverted: rate limit", "eth_call", false],
+    [-32000, "execution reverted: too many requests", "eth_estimateGas", false],
+    [-32005, "VM Exception: revert too many requests", "eth_call", false],
+    [-32005, "rate limit exceeded", "eth_estimateGas", true],
+    [-32005, "limit exceeded", "eth_call", false],
   ])("%i %s, to %s: %s", (code, words, method, expected) => {
     expect(asksForFewer(refused(code, words), asked(method))).toBe(expected);
   });

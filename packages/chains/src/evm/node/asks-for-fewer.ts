@@ -7,17 +7,23 @@ const FEWER_REQUESTS =
   /too many requests|rate.?limit|request (rate|limit)|requests per|throttl|compute units|daily (request )?count|exceeded .{0,40}(capacity|throughput)/i;
 const requestSchema = z.tuple([z.looseObject({ method: z.string() })]).rest(z.unknown());
 
+/** In what these are refused with, a caller's own contract may have a say. */
+const RUN_CALLERS_CODE: readonly string[] = ["eth_call", "eth_estimateGas", "eth_sendRawTransaction"];
+
 /**
  * Whether a node refuses a call because it was asked too often. For eth_getLogs the same codes also say that one answer is too large,
- * so that there the words decide.
+ * so that there the words decide. Where a caller's code is run, code and words must say it, and no revert: a contract's reason
+ * would else leave all others without the node.
  * @param error as viem throws it
  * @param given what viem's `request` was called with
  */
 export const asksForFewer = (error: unknown, given: readonly unknown[]): boolean => {
   const refused = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError);
   if (!(refused instanceof RpcRequestError)) return false;
-  if (FEWER_REQUESTS.test(refused.details)) return true;
+  const { code, details } = refused;
+  const [hasCode, hasWords] = [LIMIT_CODES.includes(code), FEWER_REQUESTS.test(details)];
   const asked = requestSchema.safeParse(given);
-  const isForLogs = asked.success && asked.data[0].method === "eth_getLogs";
-  return !isForLogs && LIMIT_CODES.includes(refused.code);
+  const method = asked.success ? asked.data[0].method : "";
+  if (RUN_CALLERS_CODE.includes(method)) return hasCode && hasWords && !/revert/i.test(details);
+  return hasWords || (hasCode && method !== "eth_getLogs");
 };

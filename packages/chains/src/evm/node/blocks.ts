@@ -2,6 +2,7 @@ import { BlockNotFoundError } from "viem";
 import { getBlock, getBlockNumber } from "viem/actions";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
 import type { EvmNetwork } from "../network.ts";
+import { isPruned } from "./block-contents.ts";
 import { finalBlock } from "./final-block.ts";
 import type { Rpc } from "./rpc.ts";
 
@@ -15,7 +16,7 @@ export const headOf = async (rpc: Rpc, network: EvmNetwork): Promise<ChainHead> 
 
 /**
  * What a block holds of ours.
- * @returns undefined when the node has no such block yet
+ * @returns undefined when the node has no such block yet, or has forgotten it
  * @throws viem's errors when the node does not answer
  */
 export const blockAt = async (
@@ -27,7 +28,7 @@ export const blockAt = async (
     const { hash, parentHash, transactions } = await getBlock(rpc, { blockNumber: height });
     return { height, hash, parentHash, holds: transactions.filter((each) => ours.has(each)) };
   } catch (error) {
-    if (error instanceof BlockNotFoundError) return undefined;
+    if (error instanceof BlockNotFoundError || isPruned(error)) return undefined;
     throw error;
   }
 };

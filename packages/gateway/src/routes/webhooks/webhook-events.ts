@@ -43,12 +43,7 @@ export const addWebhookEventRoutes = (
     const nowMs = now().getTime();
     const { items, next } = await readPage(
       query,
-      async (page) =>
-        (await listWebhookEvents(database, webhookId, filter, page, nowMs)).map(({ event, dateSent }) => ({
-          id: event.id,
-          event,
-          dateSent,
-        })),
+      (page) => listWebhookEvents(database, webhookId, filter, page, nowMs),
       ({ dateSent }) => dateSent,
     );
     return c.json({ items: items.map(({ event }) => event), ...next }, 200);

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig } from "pg";
 import { asOutage } from "./away.ts";
 import { closeClient } from "./close.ts";
-import { type Connection, inTransactionOf, runnerOf, statementsOf } from "./statements.ts";
+import { type Connection, inTransactionOf, runnerOf, statementsOf, type Telling } from "./statements.ts";
 
 /** A connection of its own, whose statements may take any time: for migrations. */
 export interface DatabaseSession extends Connection {
@@ -17,7 +17,7 @@ export const inSession = async <T>(
   config: ClientConfig,
   closeMs: number,
   work: (session: DatabaseSession) => Promise<T>,
-  announce: (subject: string) => void,
+  telling: Telling,
 ): Promise<T> => {
   const client = new Client(config);
   // a client that breaks between two statements emits an error event, which ends the process if nobody handles it
@@ -26,8 +26,8 @@ export const inSession = async <T>(
     await client.connect().catch(asOutage);
     const runner = runnerOf(client);
     return await work({
-      ...statementsOf(runner, announce),
-      transaction: (inside) => inTransactionOf(runner, inside, announce),
+      ...statementsOf(runner, telling),
+      transaction: (inside) => inTransactionOf(runner, inside, telling),
     });
   } finally {
     await closeClient(client, closeMs);

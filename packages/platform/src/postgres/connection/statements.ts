@@ -3,6 +3,7 @@ import type { Client } from "pg";
 import type { z } from "zod";
 import { Outage } from "../../outage.ts";
 import { asOutage, asUnknownOutcome, isSilence } from "./away.ts";
+import { type Listed, listedAs, readRow, type UnreadableReport, UnreadableRow } from "./unreadable-row.ts";
 
 /** PostgreSQL truncates a statement's name to 63 bytes */
 const NAME_DIGITS = 32;
@@ -12,8 +13,10 @@ const NAME_DIGITS = 32;
  * per connection, so there must be few different texts: pass everything that varies as a value.
  */
 export interface Connection {
-  /** Runs a statement and returns its rows, parsed. */
+  /** Runs a statement and returns its rows, parsed. @throws UnreadableRow if there is one that the schema does not take */
   rows<Row>(schema: z.ZodType<Row>, text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** The same of a list that is shown or worked off: rows that the schema does not take are left out, and told of. */
+  listed<Row>(schema: z.ZodType<Row>, text: string, values?: readonly unknown[]): Promise<Listed<Row>>;
   /** Runs a statement and returns the number of affected rows. */
   execute(text: string, values?: readonly unknown[]): Promise<number>;
   /** Tells others once the transaction has committed, at once where there is none. They may never hear it: they look by themselves too. */
@@ -34,11 +37,34 @@ export interface Runner {
   ): Promise<{ readonly rows: unknown[]; readonly rowCount: number | null; readonly command: string }>;
 }
 
-export const statementsOf = (runner: Runner, announce: (subject: string) => void): Connection => ({
+/** Who hears of what happens on a connection, beside its caller. */
+export interface Telling {
+  readonly announce: (subject: string) => void;
+  readonly unreadable: (report: UnreadableReport) => void;
+}
+
+/** @throws UnreadableRow */
+const parsed = <Row>(schema: z.ZodType<Row>, row: unknown): Row => {
+  const read = readRow(schema, row);
+  if ("unreadable" in read) throw new UnreadableRow(read.unreadable);
+  return read.row;
+};
+
+export const statementsOf = (runner: Runner, { announce, unreadable }: Telling): Connection => ({
   announce,
   rows: async (schema, text, values = []) => {
     const { rows } = await runner.query(statement(text, values)).catch(asOutage);
-    return rows.map((row) => schema.parse(row));
+    return rows.map((row) => parsed(schema, row));
+  },
+  listed: async (schema, text, values = []) => {
+    const { rows } = await runner.query(statement(text, values)).catch(asOutage);
+    const readable = rows.flatMap((row) => {
+      const read = readRow(schema, row);
+      if ("row" in read) return [read.row];
+      unreadable(read.unreadable);
+      return [];
+    });
+    return listedAs(readable, rows.length - readable.length);
   },
   execute: async (text, values = []) =>
     (await runner.query(statement(text, values)).catch(asOutage)).rowCount ?? 0,
@@ -85,7 +111,7 @@ export const committedBy = async <Row>(
   let isFit = true;
   try {
     const { rows } = await runner.query(statement(text, values)).catch(asUnknownOutcome);
-    return rows.map((row) => schema.parse(row));
+    return rows.map((row) => parsed(schema, row));
   } catch (error) {
     isFit = !(error instanceof Outage);
     throw error;
@@ -96,26 +122,28 @@ export const committedBy = async <Row>(
 
 /**
  * Runs `work` in a transaction of one connection, which commits when it returns and rolls back when it throws.
- * @param announce tells others what was announced, once it is committed
+ * @param telling its `announce` hears what was announced, once it is committed
  * @param ended hears whether the connection can go on: it has answered, and its plans are not stale
  * @throws Outage with the problem OutcomeUnknown when nobody knows whether it was committed
  */
 export const inTransactionOf = async <T>(
   runner: Runner,
   work: (connection: Connection) => Promise<T>,
-  announce: (subject: string) => void,
+  telling: Telling,
   ended: (isFit: boolean) => void = () => undefined,
 ): Promise<T> => {
   let isFit = true;
   const subjects = new Set<string>();
   try {
     await runner.query(statement("begin")).catch(asOutage);
-    const value = await work(statementsOf(runner, (subject) => subjects.add(subject)));
+    const value = await work(
+      statementsOf(runner, { ...telling, announce: (subject) => subjects.add(subject) }),
+    );
     const { command } = await runner.query(statement("commit")).catch(asUnknownOutcome);
     // so PostgreSQL answers the commit of a transaction in which a statement failed
     if (command === "ROLLBACK")
       throw new Error("a statement of the transaction failed, and its caller went on");
-    for (const subject of subjects) announce(subject);
+    for (const subject of subjects) telling.announce(subject);
     return value;
   } catch (error) {
     const isRolledBack = await runner.query(statement("rollback")).then(

@@ -48,7 +48,7 @@ export const claimDue = (
   leaseMs: number,
   holder?: string,
 ): Promise<readonly Claim[]> =>
-  connection.rows(
+  connection.listed(
     claimSchema,
     `with free (lane, slots) as (select * from unnest($1::text[], $2::int[])),
      ranked as (

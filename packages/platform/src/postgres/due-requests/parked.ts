@@ -27,7 +27,7 @@ const parkedSchema = z
 
 /** Lists what is put aside, the oldest first. */
 export const listParked = (connection: Connection, limit: number): Promise<readonly ParkedRequest[]> =>
-  connection.rows(
+  connection.listed(
     parkedSchema,
     `select id, kind, lane, reason, failures, parked_at from due_requests
       where parked_at is not null order by parked_at, id limit $1`,

@@ -12,7 +12,8 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import { bytes, date, optional } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import { listedAs } from "../connection/unreadable-row.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 import { problemSchema } from "../problem-column.ts";
 
@@ -144,8 +145,8 @@ export const listKeys = async (
   orgId: OrganisationId,
   page: Page,
   ownerId?: UserId,
-): Promise<readonly ActiveKey[]> => {
-  const keys = await connection.rows(
+): Promise<Listed<ActiveKey>> => {
+  const keys = await connection.listed(
     rowSchema,
     `select * from keys
      where org_id = $1 and status = 'Active' and ($2::timestamptz is null or (date_created, id) < ($2, $3))
@@ -153,7 +154,10 @@ export const listKeys = async (
      order by date_created desc, id desc limit $4`,
     [orgId, page.after?.date ?? null, page.after?.id ?? null, page.limit, ownerId ?? null],
   );
-  return keys.filter((key) => key.status === "Active");
+  return listedAs(
+    keys.filter((key) => key.status === "Active"),
+    keys.leftOut,
+  );
 };
 
 /** Reads the active key of the organisation that has this public key. */

@@ -15,7 +15,8 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import { date, optional } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import { listedAs } from "../connection/unreadable-row.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 import { problemSchema } from "../problem-column.ts";
 
@@ -151,7 +152,7 @@ export const lockWallet = async (connection: Connection, id: WalletId): Promise<
 
 /** Lists the wallets that sign with a key, oldest first, without failed wallets. */
 export const listWalletsOfKey = (connection: Connection, keyId: KeyId): Promise<readonly Wallet[]> =>
-  connection.rows(
+  connection.listed(
     rowSchema,
     `${WITH_KEY} where w.key_id = $1 and w.status <> 'Failed' order by w.date_created, w.id`,
     [keyId],
@@ -184,8 +185,8 @@ export const listWallets = async (
   orgId: OrganisationId,
   page: Page,
   ownerId?: UserId,
-): Promise<readonly ActiveWallet[]> => {
-  const wallets = await connection.rows(
+): Promise<Listed<ActiveWallet>> => {
+  const wallets = await connection.listed(
     rowSchema,
     `${WITH_KEY}
      where w.org_id = $1 and w.status = 'Active'
@@ -194,5 +195,8 @@ export const listWallets = async (
      order by w.date_created desc, w.id desc limit $4`,
     [orgId, page.after?.date ?? null, page.after?.id ?? null, page.limit, ownerId ?? null],
   );
-  return wallets.filter((wallet) => wallet.status === "Active");
+  return listedAs(
+    wallets.filter((wallet) => wallet.status === "Active"),
+    wallets.leftOut,
+  );
 };

@@ -142,7 +142,7 @@ export const listAccessTokens = (
   kind: Exclude<AccessTokenKind, "Token">,
   owners: readonly (UserId | ApplicationId)[],
 ): Promise<readonly StoredAccessToken[]> =>
-  connection.rows(
+  connection.listed(
     accessTokenRowSchema,
     `select * from access_tokens
      where org_id = $1 and kind = $2 and (user_id = any($3) or app_id = any($3)) and date_archived is null

@@ -114,7 +114,7 @@ export const listApplications = (
   connection: Connection,
   orgId: OrganisationId,
 ): Promise<readonly Application[]> =>
-  connection.rows(
+  connection.listed(
     rowSchema,
     `select * from applications where org_id = $1 and date_archived is null
      order by date_created desc, id desc`,

@@ -10,7 +10,7 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import { bytes, date, optional } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 import { CREDENTIAL_KINDS, type CredentialKind } from "./credentials.ts";
 import { type SignedAssertion, signedAssertionSchema } from "./user-actions.ts";
@@ -129,8 +129,8 @@ export const listAuditLogs = (
   orgId: OrganisationId,
   filter: AuditLogFilter,
   page: Page,
-): Promise<readonly AuditLog[]> =>
-  connection.rows(
+): Promise<Listed<AuditLog>> =>
+  connection.listed(
     rowSchema,
     `select * from audit_logs
      where org_id = $1 and ($2::timestamptz is null or date_performed >= $2)

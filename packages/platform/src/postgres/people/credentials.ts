@@ -110,7 +110,7 @@ export const listCredentials = (
   orgId: OrganisationId,
   userId: UserId,
 ): Promise<readonly Credential[]> =>
-  connection.rows(
+  connection.listed(
     rowSchema,
     "select * from credentials where org_id = $1 and user_id = $2 and token_id is null order by date_created, id",
     [orgId, userId],

@@ -40,7 +40,7 @@ const everything = (identity: string) =>
   `coalesce((select bool_or(p.grants_everything) ${granted(identity)}), false)`;
 const listed = (identity: string) =>
   `coalesce((select jsonb_agg(distinct each.value) from (select p.operations ${granted(identity)}) list,
-     jsonb_array_elements_text(list.operations) each(value)), '[]')`;
+     jsonb_array_elements_text(case jsonb_typeof(list.operations) when 'array' then list.operations else '[]' end) each(value)), '[]')`;
 
 /**
  * Who is no principal, though its row is there. Whatever acts as an application's user ends with the application, whichever token

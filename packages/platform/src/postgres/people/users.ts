@@ -1,7 +1,7 @@
 import { type OrganisationId, organisationIdSchema, type UserId, userIdSchema } from "@conclave/custody";
 import { z } from "zod";
 import { date, optional } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 
 export const USER_KINDS = ["CustomerEmployee", "EndUser"] as const;
@@ -132,8 +132,8 @@ export const listUsers = (
   orgId: OrganisationId,
   filter: UserFilter,
   page: Page,
-): Promise<readonly User[]> =>
-  connection.rows(
+): Promise<Listed<User>> =>
+  connection.listed(
     userRowSchema,
     `select * from users u
      where org_id = $1 and date_archived is null and is_service_account = $2 and ($3::text is null or kind = $3)

@@ -8,7 +8,7 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import { date } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 
 /** A permission that an identity has. Dates are ISO 8601 UTC. */
@@ -101,8 +101,8 @@ export const listAssignments = (
   orgId: OrganisationId,
   permissionId: PermissionId,
   page: Page,
-): Promise<readonly PermissionAssignment[]> =>
-  connection.rows(
+): Promise<Listed<PermissionAssignment>> =>
+  connection.listed(
     assignmentRowSchema,
     `select * from permission_assignments
      where org_id = $1 and permission_id = $2 and ($3::timestamptz is null or (date_created, id) < ($3, $4))

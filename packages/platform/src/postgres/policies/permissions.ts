@@ -10,7 +10,7 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import { date } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 
 /** A named list of operations that is assigned to identities. Dates are ISO 8601 UTC. */
@@ -133,8 +133,8 @@ export const listPermissions = (
   connection: Connection,
   orgId: OrganisationId,
   page: Page,
-): Promise<readonly Permission[]> =>
-  connection.rows(
+): Promise<Listed<Permission>> =>
+  connection.listed(
     permissionRowSchema,
     `select * from permissions
      where org_id = $1 and not is_archived and ($2::timestamptz is null or (date_created, id) < ($2, $3))

@@ -11,7 +11,7 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import { date } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 
 const rowSchema = z
@@ -89,8 +89,8 @@ export const listPolicies = (
   orgId: OrganisationId,
   status: PolicyStatus | undefined,
   page: Page,
-): Promise<readonly Policy[]> =>
-  connection.rows(
+): Promise<Listed<Policy>> =>
+  connection.listed(
     rowSchema,
     `select * from policies
      where org_id = $1 and ($2::text is null or status = $2)

@@ -18,7 +18,7 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import { date, optional } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 
 const evaluationSchema = z
@@ -211,15 +211,15 @@ export const listApprovals = (
   orgId: OrganisationId,
   { status, initiatorId, approverId, triggered }: ApprovalSelection,
   page: Page,
-): Promise<readonly Approval[]> =>
-  connection.rows(
+): Promise<Listed<Approval>> =>
+  connection.listed(
     rowSchema,
     `${SELECT}
      where a.org_id = $1
        and ($2::text is null or a.status = $2)
        and ($3::text is null or a.initiator_id = $3)
        and ($4::text is null or exists (
-         select 1 from jsonb_array_elements(a.groups) g
+         select 1 from jsonb_array_elements(case jsonb_typeof(a.groups) when 'array' then a.groups else '[]' end) g
          where g #> '{approvers,userId}' is null or jsonb_exists(g #> '{approvers,userId,in}', $4)))
        and ($5::boolean is null or exists (
          select 1 from policy_evaluations e where e.subject_id = a.subject_id and e.triggered = $5))

@@ -15,6 +15,7 @@ import {
   type TransferId,
   transactionIdSchema,
   transactionRequestBodySchema,
+  transferAssetSchema,
   transferBodySchema,
   transferIdSchema,
   type WalletId,
@@ -22,16 +23,10 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import { bigNumber, bytes, date, optional } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import { listedAs } from "../connection/unreadable-row.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 
-/** The asset as a transfer's row stores it. */
-export const transferAssetSchema = z.object({
-  symbol: z.string().optional(),
-  decimals: z.int().optional(),
-  verified: z.boolean().optional(),
-  quotes: z.record(z.string(), z.number()).optional(),
-});
 const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
 
 const common = {
@@ -281,8 +276,8 @@ const listOf = (
   kind: ChainRequest["kind"],
   walletId: WalletId,
   page: Page,
-): Promise<readonly ChainRequest[]> =>
-  connection.rows(
+): Promise<Listed<ChainRequest>> =>
+  connection.listed(
     requestRowSchema,
     `select * from chain_requests
      where wallet_id = $1 and kind = $2 and ($3::timestamptz is null or (date_requested, id) < ($3, $4))
@@ -295,15 +290,20 @@ export const listTransfers = async (
   connection: Connection,
   walletId: WalletId,
   page: Page,
-): Promise<readonly Transfer[]> => (await listOf(connection, "Transfer", walletId, page)).filter(isTransfer);
+): Promise<Listed<Transfer>> => {
+  const found = await listOf(connection, "Transfer", walletId, page);
+  return listedAs(found.filter(isTransfer), found.leftOut);
+};
 
 /** Lists the transactions of a wallet, newest first. */
 export const listTransactions = async (
   connection: Connection,
   walletId: WalletId,
   page: Page,
-): Promise<readonly Transaction[]> =>
-  (await listOf(connection, "Transaction", walletId, page)).filter(isTransaction);
+): Promise<Listed<Transaction>> => {
+  const found = await listOf(connection, "Transaction", walletId, page);
+  return listedAs(found.filter(isTransaction), found.leftOut);
+};
 
 const followedSchema = z
   .object({
@@ -339,7 +339,7 @@ export const listFollowed = (
   finalHeight: bigint,
   minutes: number,
 ): Promise<readonly FollowedRequest[]> =>
-  connection.rows(
+  connection.listed(
     followedSchema,
     `(select id, status, tx_hash, block_number, block_hash from chain_requests
       where network = $1 and status in ('Executing', 'Broadcasted') and tx_hash is not null

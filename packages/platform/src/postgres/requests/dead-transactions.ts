@@ -114,11 +114,11 @@ const questionSchema = z
  * @param after the last one of the page before; undefined for the first page
  */
 export const listDeathQuestions = (
-  connection: Pick<Connection, "rows">,
+  connection: Pick<Connection, "listed">,
   after: DeathQuestion | undefined,
   limit: number,
 ): Promise<readonly DeathQuestion[]> =>
-  connection.rows(
+  connection.listed(
     questionSchema,
     `select request_id, transactions from death_statements
      where statement is null and (request_id, transactions) > ($1, $2)

@@ -1,9 +1,14 @@
-import { type ChainWallet, type HistoryEntry, networkSchema, transferBodySchema } from "@conclave/custody";
+import {
+  type ChainWallet,
+  type HistoryEntry,
+  movedSchema,
+  networkSchema,
+  transferAssetSchema,
+} from "@conclave/custody";
 import { z } from "zod";
 import { bigNumber, date, optional } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
-import { transferAssetSchema } from "./chain-requests.ts";
 
 /** Selects entries of a history; absent fields select all. */
 export interface HistoryFilter {
@@ -19,7 +24,7 @@ const rowSchema = z
     network: networkSchema,
     sender: optional(z.string()),
     is_outgoing: z.boolean(),
-    request_body: transferBodySchema,
+    request_body: movedSchema,
     metadata: z.object({ asset: transferAssetSchema }),
     tx_hash: z.string(),
     block_number: bigNumber,
@@ -50,8 +55,8 @@ export const listHistory = (
   wallet: ChainWallet,
   page: Page,
   filter: HistoryFilter = {},
-): Promise<readonly HistoryEntry[]> =>
-  connection.rows(
+): Promise<Listed<HistoryEntry>> =>
+  connection.listed(
     rowSchema,
     `with sent as (
        select id, network, request_body, metadata, tx_hash, block_number, fee, date_confirmed from chain_requests
@@ -123,7 +128,7 @@ export const listKnownTokens = (
   wallet: ChainWallet,
   limit: number,
 ): Promise<readonly string[]> =>
-  connection.rows(
+  connection.listed(
     tokenSchema,
     `select coalesce(
          case body ->> 'kind' when 'Erc20' then lower(body ->> 'contract') else body ->> 'contract' end,
@@ -158,7 +163,7 @@ export const listReceivedUniqueTokens = (
   wallet: ChainWallet,
   limit: number,
 ): Promise<readonly UniqueToken[]> =>
-  connection.rows(
+  connection.listed(
     uniqueTokenSchema,
     `select case body ->> 'kind' when 'Erc721' then lower(body ->> 'contract') else body ->> 'contract' end as contract,
        body ->> 'tokenId' as token_id, body ->> 'kind' as kind from (

@@ -1,18 +1,18 @@
 import {
+  movedSchema,
   type Network,
   networkSchema,
   type OrganisationId,
   type TransferBody,
-  transferBodySchema,
+  transferAssetSchema,
   type UserId,
   type WalletId,
   walletIdSchema,
 } from "@conclave/custody";
 import { z } from "zod";
 import { date, optional } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
-import { transferAssetSchema } from "./chain-requests.ts";
 
 /** A confirmed movement of one of an organisation's wallets; what goes from one of them to another is two. */
 export interface OrganisationMovement {
@@ -40,7 +40,7 @@ const rowSchema = z
     network: networkSchema,
     direction: z.enum(["In", "Out"]),
     sender: optional(z.string()),
-    moved: transferBodySchema,
+    moved: movedSchema,
     asset: transferAssetSchema,
     fee: optional(z.string()),
     tx_hash: z.string(),
@@ -113,8 +113,8 @@ export const listOrganisationHistory = (
   connection: Connection,
   { orgId, start, end, ownerId }: MovementsAsked,
   page: Page,
-): Promise<readonly OrganisationMovement[]> =>
-  connection.rows(
+): Promise<Listed<OrganisationMovement>> =>
+  connection.listed(
     rowSchema,
     `with ${ownerId === undefined ? OF_ORGANISATION : OF_OWNER}, moved as (
        select id, wallet_id, network, request_body, metadata -> 'asset' as asset, fee, tx_hash, date_confirmed

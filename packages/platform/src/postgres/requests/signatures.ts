@@ -19,7 +19,7 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import { bytes, date, optional } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 
 const columns = z.object({
@@ -214,13 +214,13 @@ export type SignatureOwner = { readonly walletId: WalletId } | { readonly keyId:
 
 /** Lists the signatures of a wallet or key, newest first. */
 export const listSignatures = (
-  connection: Pick<Connection, "rows">,
+  connection: Pick<Connection, "listed">,
   owner: SignatureOwner,
   page: Page,
-): Promise<readonly SignatureRequest[]> => {
+): Promise<Listed<SignatureRequest>> => {
   const [column, id] =
     "walletId" in owner ? (["wallet_id", owner.walletId] as const) : (["key_id", owner.keyId] as const);
-  return connection.rows(
+  return connection.listed(
     signatureRowSchema,
     `select * from signatures
      where ${column} = $1 and ($2::timestamptz is null or (date_requested, id) < ($2, $3))

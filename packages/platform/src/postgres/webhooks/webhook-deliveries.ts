@@ -9,7 +9,7 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import { date, optional } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 
 /** Told after a commit that has put deliveries on record. */
@@ -63,7 +63,7 @@ export interface Take {
  * Takes due deliveries, the oldest of each webhook first, so that a webhook with a long queue does not delay others.
  */
 export const takeDeliveries = (connection: Connection, take: Take): Promise<readonly DueDelivery[]> =>
-  connection.rows(
+  connection.listed(
     dueSchema,
     `update webhook_deliveries set date_leased = $2
      where id in (
@@ -130,10 +130,6 @@ export interface WebhookEventFilter {
   readonly deliveryFailed?: boolean | undefined;
 }
 
-const eventSchema = z
-  .object({ event: z.record(z.string(), z.unknown()), date_sent: date })
-  .transform(({ event, date_sent }) => ({ event: attemptSchema.parse(event), dateSent: date_sent }));
-
 const attemptSchema = z.object({
   id: webhookEventIdSchema,
   kind: z.string(),
@@ -148,8 +144,13 @@ const attemptSchema = z.object({
   nextAttemptDate: z.string().optional(),
 });
 
+const eventSchema = z
+  .object({ event: attemptSchema, date_sent: date })
+  .transform(({ event, date_sent }): RecordedAttempt => ({ id: event.id, event, dateSent: date_sent }));
+
 /** A stored attempt, and the exact time at which it was sent, which orders the list. */
 export interface RecordedAttempt {
+  readonly id: WebhookEventId;
   readonly event: z.output<typeof attemptSchema>;
   readonly dateSent: string;
 }
@@ -164,8 +165,8 @@ export const listWebhookEvents = (
   filter: WebhookEventFilter,
   page: Page,
   nowMs: number,
-): Promise<readonly RecordedAttempt[]> =>
-  connection.rows(
+): Promise<Listed<RecordedAttempt>> =>
+  connection.listed(
     eventSchema,
     `select event, date_sent from webhook_events
      where webhook_id = $1 and date_sent > $2 and ($3::text is null or kind = $3)

@@ -10,7 +10,7 @@ import {
 } from "@conclave/custody";
 import { z } from "zod";
 import { bytes, date, optional } from "../columns.ts";
-import type { Connection } from "../database.ts";
+import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 
 const columns = z.object({
@@ -112,8 +112,8 @@ export const listWebhooks = (
   connection: Connection,
   orgId: OrganisationId,
   page: Page,
-): Promise<readonly Webhook[]> =>
-  connection.rows(
+): Promise<Listed<Webhook>> =>
+  connection.listed(
     rowSchema,
     `select * from webhooks
      where org_id = $1 and ($2::timestamptz is null or (date_created, id) < ($2, $3))

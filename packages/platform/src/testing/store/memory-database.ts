@@ -6,6 +6,7 @@ import {
   type Runner,
   type SqlStatement,
   statementsOf,
+  type Telling,
 } from "../../postgres/connection/statements.ts";
 import type { Database } from "../../postgres/database.ts";
 
@@ -43,19 +44,22 @@ const VIRTUAL_TIME = `
 export const openMemoryDatabase = async (options: MemoryDatabaseOptions): Promise<Database> => {
   const engine = await PGlite.create();
   await engine.exec(VIRTUAL_TIME);
-  const { announce = () => undefined } = options;
+  const telling: Telling = {
+    announce: (subject) => options.announce?.(subject),
+    unreadable: () => undefined,
+  };
   const connection = new MemoryConnection(engine, options);
   const held = new Set<string>();
   return {
-    ...statementsOf({ query: (asked) => connection.alone((runner) => runner.query(asked)) }, announce),
+    ...statementsOf({ query: (asked) => connection.alone((runner) => runner.query(asked)) }, telling),
     transaction: (work) =>
-      connection.alone((runner) => inTransactionOf(runner, work, announce, () => undefined)),
+      connection.alone((runner) => inTransactionOf(runner, work, telling, () => undefined)),
     commit: (schema, text, values) => connection.alone((runner) => committedBy(runner, schema, text, values)),
     session: (work) =>
       connection.alone((runner) =>
         work({
-          ...statementsOf(runner, announce),
-          transaction: (inside) => inTransactionOf(runner, inside, announce),
+          ...statementsOf(runner, telling),
+          transaction: (inside) => inTransactionOf(runner, inside, telling),
         }),
       ),
     exclusively: async (lock, work) => {

@@ -1,0 +1,240 @@
+import { createServer, type Server } from "node:http";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import type { Arrival } from "../../chain.ts";
+import { SEPOLIA } from "../../testing/index.ts";
+import { evmNode } from "./node.ts";
+
+const OURS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const STRANGER = `0x${"11".repeat(20)}`;
+const TOKEN = `0x${"22".repeat(20)}`;
+const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
+const [HASH, OTHER] = [`0x${"ab".repeat(32)}`, `0x${"cd".repeat(32)}`];
+const word = (hex: string): string => `0x${hex.replace(/^0x/, "").toLowerCase().padStart(64, "0")}`;
+const TRANSACTIONS = Array.from({ length: 20 }, (_, index) => ({
+  hash: word((index + 1).toString(16)),
+  blockHash: HASH,
+  from: STRANGER,
+  to: index === 3 ? OURS.toLowerCase() : TOKEN,
+  value: index === 3 ? "0x5" : "0x0",
+}));
+const logOf = (transactionHash: string, topic: string, amount: string) => ({
+  address: TOKEN,
+  topics: [topic, word(STRANGER), word(OURS)],
+  data: word(amount),
+  blockHash: HASH,
+  transactionHash,
+});
+/** The seventh transaction writes a log of another event, and two of a token. */
+const logsOf = (hash: string) =>
+  hash === TRANSACTIONS[6]?.hash
+    ? [logOf(hash, OTHER, "1"), logOf(hash, TRANSFER, "7"), logOf(hash, TRANSFER, "8")]
+    : [];
+const RECEIPTS = TRANSACTIONS.map(({ hash }) => ({
+  transactionHash: hash,
+  blockHash: HASH,
+  blockNumber: "0x64",
+  status: "0x1",
+  logs: logsOf(hash),
+}));
+const ALL: readonly Partial<Arrival>[] = [
+  { txHash: TRANSACTIONS[3]?.hash ?? "", place: "value" },
+  { txHash: TRANSACTIONS[6]?.hash ?? "", place: "log 0" },
+  { txHash: TRANSACTIONS[6]?.hash ?? "", place: "log 1" },
+];
+
+const callSchema = z.object({ id: z.number(), method: z.string(), params: z.array(z.unknown()) });
+type Call = z.infer<typeof callSchema>;
+class Refusal {
+  readonly code: number;
+  readonly message: string;
+  constructor(code: number, message: string) {
+    this.code = code;
+    this.message = message;
+  }
+}
+/** How the node answers in place of what it would say; undefined for what it says. */
+type Bend = (call: Call) => unknown;
+
+let server: Server;
+let asked: Call[];
+let bend: Bend;
+/** whether a status is answered instead, to the text of a request */
+let status: (calls: readonly Call[]) => number | undefined;
+
+const honest = ({ method, params }: Call): unknown => {
+  const named = (all: readonly { readonly hash: string }[]) =>
+    all.findIndex(({ hash }) => hash === params[0]);
+  switch (method) {
+    case "eth_getBlockByNumber":
+      return {
+        hash: HASH,
+        transactions: params[1] === true ? TRANSACTIONS : TRANSACTIONS.map(({ hash }) => hash),
+      };
+    case "eth_getLogs":
+      return TRANSACTIONS.flatMap(({ hash }) => logsOf(hash)).filter(({ topics }) => topics[0] === TRANSFER);
+    case "eth_getBlockReceipts":
+      return RECEIPTS;
+    case "eth_getTransactionReceipt":
+      return RECEIPTS[named(TRANSACTIONS)] ?? null;
+    case "eth_getTransactionByHash":
+      return TRANSACTIONS[named(TRANSACTIONS)] ?? null;
+    default:
+      return new Refusal(-32601, "the method does not exist");
+  }
+};
+const answerTo = (call: Call) => {
+  const said = bend(call);
+  const result = said === undefined ? honest(call) : said;
+  const head = { jsonrpc: "2.0", id: call.id };
+  return result instanceof Refusal
+    ? { ...head, error: { code: result.code, message: result.message } }
+    : { ...head, result };
+};
+
+beforeEach(async () => {
+  asked = [];
+  [bend, status] = [() => undefined, () => undefined];
+  server = createServer(async (request, response) => {
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const given = z
+      .union([callSchema, z.array(callSchema)])
+      .parse(JSON.parse(Buffer.concat(chunks).toString()));
+    const calls = Array.isArray(given) ? given : [given];
+    asked.push(...calls);
+    const refused = status(calls);
+    if (refused !== undefined) {
+      response.writeHead(refused).end("no");
+      return;
+    }
+    response.end(JSON.stringify(Array.isArray(given) ? given.map(answerTo) : answerTo(given)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+const read = async (): Promise<readonly Arrival[] | undefined | string> => {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  const rpcUrl = `http://127.0.0.1:${address.port}`;
+  const node = evmNode({ ...SEPOLIA, family: "Evm", rpcUrl, confirmations: 1 });
+  const found = await node.arrivals?.(100n, async () => new Set([OURS]));
+  if (found === undefined) throw new Error("it detects nothing");
+  return found.ok ? found.value : `${found.problem.code}: ${found.problem.message}`;
+};
+const refusing =
+  (methods: readonly string[], code: number, message: string): Bend =>
+  ({ method }) =>
+    methods.includes(method) ? new Refusal(code, message) : undefined;
+const TOO_MANY = "query returns too many logs, narrow your filter: 20000";
+const times = (method: string): number => asked.filter((call) => call.method === method).length;
+
+describe("a block that a node does not tell at once", () => {
+  it.each<readonly [string, Bend, (calls: readonly Call[]) => number | undefined]>([
+    ["is told whole", () => undefined, () => undefined],
+    ["has too many logs", refusing(["eth_getLogs"], -32602, TOO_MANY), () => undefined],
+    [
+      "has more logs than a limit",
+      refusing(["eth_getLogs"], -32005, "query returned more than 10000 results"),
+      () => undefined,
+    ],
+    [
+      "has too many logs, and its node knows no receipts of blocks",
+      refusing(["eth_getLogs", "eth_getBlockReceipts"], -32601, "the method does not exist"),
+      () => undefined,
+    ],
+    [
+      "has too many logs, and receipts that are too large together",
+      refusing(["eth_getLogs", "eth_getBlockReceipts"], -32003, "response too large"),
+      () => undefined,
+    ],
+    [
+      "has too many logs, and no receipts together",
+      (call) =>
+        call.method === "eth_getBlockReceipts" ? null : refusing(["eth_getLogs"], -32602, TOO_MANY)(call),
+      () => undefined,
+    ],
+    ["is too large beside its logs", () => undefined, (calls) => (calls.length > 1 ? 413 : undefined)],
+    [
+      "is too large with its transactions",
+      (call) =>
+        call.method === "eth_getBlockByNumber" && call.params[1] === true
+          ? new Refusal(-32003, "response too large")
+          : undefined,
+      () => undefined,
+    ],
+    [
+      "is too large in every way but the smallest",
+      refusing(["eth_getLogs"], -32602, TOO_MANY),
+      (calls) =>
+        calls.length > 1 ||
+        calls.some(({ method, params }) => method === "eth_getBlockReceipts" || params[1] === true)
+          ? 413
+          : undefined,
+    ],
+    [
+      "has logs that the node has forgotten, and receipts",
+      refusing(["eth_getLogs"], 4444, "pruned history unavailable"),
+      () => undefined,
+    ],
+  ])("brings what it brought when it %s", async (_, bent, statusOf) => {
+    [bend, status] = [bent, statusOf];
+    expect(await read()).toMatchObject(ALL);
+  });
+
+  it("is asked for in one request where the node tells all", async () => {
+    await read();
+    // and the receipt of the one payment
+    expect(asked.map(({ method }) => method)).toEqual([
+      "eth_getBlockByNumber",
+      "eth_getLogs",
+      "eth_getTransactionReceipt",
+    ]);
+  });
+
+  it.each([
+    ["pruned history unavailable", 4444],
+    ["missing trie node 0xab (path ) state 0xcd is not available", -32000],
+    ["block 100 has been pruned", -32000],
+  ])("is forgotten when the node says so in each way: %s", async (words, code) => {
+    bend = refusing(["eth_getLogs", "eth_getBlockReceipts", "eth_getTransactionReceipt"], code, words);
+    expect(await read()).toBeUndefined();
+    bend = refusing(["eth_getBlockByNumber"], code, words);
+    expect(await read()).toBeUndefined();
+  });
+
+  it("is not read where the node refuses each way for another reason", async () => {
+    bend = refusing(["eth_getLogs", "eth_getBlockReceipts", "eth_getTransactionReceipt"], -32602, TOO_MANY);
+    expect(await read()).toMatch(/^ServiceUnavailable/);
+  });
+
+  it.each(["eth_getBlockReceipts", "eth_getTransactionReceipt"])(
+    "is not read where %s tells of another block",
+    async (method) => {
+      const other = { ...RECEIPTS[0], blockHash: OTHER };
+      bend = (call) => {
+        if (call.method === method)
+          return method === "eth_getBlockReceipts" ? RECEIPTS.map(() => other) : other;
+        const refused = ["eth_getLogs", "eth_getBlockReceipts", "eth_getTransactionReceipt"];
+        return refusing(refused, -32602, TOO_MANY)(call);
+      };
+      expect(await read()).toMatch(/^ServiceUnavailable/);
+    },
+  );
+
+  it("is not asked for in pieces where the node asks for fewer requests", async () => {
+    bend = refusing(["eth_getLogs"], -32005, "rate limit exceeded");
+    expect(await read()).toMatch(/^ServiceUnavailable.*fewer requests/);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("costs one request for each of its transactions at the most", async () => {
+    bend = refusing(["eth_getLogs", "eth_getBlockReceipts"], -32602, TOO_MANY);
+    await read();
+    expect(times("eth_getTransactionReceipt")).toBe(TRANSACTIONS.length + 1);
+  });
+});

@@ -1,0 +1,203 @@
+import {
+  BaseError,
+  type Hash,
+  type Hex,
+  HttpRequestError,
+  type RpcLog,
+  RpcRequestError,
+  TimeoutError,
+} from "viem";
+import { numberToHex } from "viem/utils";
+import type { Rpc } from "./rpc.ts";
+
+/** Receipts and transactions are asked for a few at a time. */
+const ASKED_AT_A_TIME = 8;
+const CONTENT_TOO_LARGE = 413;
+
+/**
+ * By these words nodes say that they no longer have what a block did: geth ("missing trie node", "pruned history unavailable"), erigon,
+ * nethermind and besu ("World state is not available"), reth ("block is pruned").
+ */
+const PRUNED = /\bprun(ed|ing)\b|missing trie node|(history|state)( is)? (not |un)available/i;
+
+/** What is read of a transaction. */
+interface BlockTransaction {
+  readonly hash: Hash;
+  readonly from: Hex;
+  readonly to: Hex | null;
+  readonly value: Hex;
+}
+
+/** What a block did, as far as anything is read of it. */
+export interface BlockContents {
+  readonly transactions: readonly BlockTransaction[];
+  /** of the one event that was asked for, in the block's order */
+  readonly logs: readonly RpcLog[];
+}
+
+interface BlockHead {
+  readonly hash: Hash | null;
+  readonly transactions: readonly (BlockTransaction | Hash)[];
+}
+
+/** Whether a node says that it has forgotten what is asked for. */
+export const isPruned = (error: unknown): boolean => {
+  const refused = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError);
+  return refused instanceof RpcRequestError && PRUNED.test(refused.details);
+};
+
+/**
+ * Whether the same may be told in another way: the node refuses a call, its answer is too large for what stands before the node, or
+ * it is not done in time.
+ */
+const mayTellOtherwise = (error: unknown): boolean => {
+  // one piece of several is missing, or is of another block
+  if (error instanceof TypeError) return true;
+  if (!(error instanceof BaseError)) return false;
+  const hurdle = error.walk(
+    (cause) =>
+      cause instanceof RpcRequestError ||
+      cause instanceof TimeoutError ||
+      (cause instanceof HttpRequestError && cause.status === CONTENT_TOO_LARGE),
+  );
+  return hurdle !== null;
+};
+
+/** The first way that is not refused; else what the last one threw, or what said that it is forgotten. */
+const firstOf = async <T>(...ways: readonly (() => Promise<T>)[]): Promise<T> => {
+  let failure: unknown;
+  for (const way of ways) {
+    try {
+      return await way();
+    } catch (error) {
+      if (!mayTellOtherwise(error)) throw error;
+      if (!isPruned(failure)) failure = error;
+    }
+  }
+  throw failure;
+};
+
+/** Asks about each of many things, a few at a time. */
+const each = async <Of, T>(all: readonly Of[], ask: (one: Of) => Promise<T>): Promise<readonly T[]> => {
+  const found: T[] = [];
+  for (let at = 0; at < all.length; at += ASKED_AT_A_TIME) {
+    found.push(...(await Promise.all(all.slice(at, at + ASKED_AT_A_TIME).map(ask))));
+  }
+  return found;
+};
+
+const hashIn = (transaction: BlockTransaction | Hash): Hash =>
+  typeof transaction === "string" ? transaction : transaction.hash;
+
+const ofBlock = <T extends { readonly blockHash: Hash | null }>(hash: Hash | null, found: T | null): T => {
+  if (found === null || hash === null || found.blockHash !== hash) {
+    throw new TypeError("what it tells is not of the block");
+  }
+  return found;
+};
+
+/** The logs of an event, out of receipts, which hold those of every event. */
+const logsIn = (receipts: readonly { readonly logs: readonly RpcLog[] }[], event: Hex): readonly RpcLog[] =>
+  receipts.flatMap(({ logs }) => logs.filter(({ topics }) => topics[0] === event));
+
+/** A node that refuses all logs of a block has its receipts: all together, or one by one. */
+const logsOf = (rpc: Rpc, event: Hex, { hash, transactions }: BlockHead): Promise<readonly RpcLog[]> =>
+  firstOf(
+    async () => {
+      if (hash === null) throw new TypeError("the block has no hash");
+      const logs = await rpc.request({
+        method: "eth_getLogs",
+        params: [{ blockHash: hash, topics: [event] }],
+      });
+      return logs.map((log) => ofBlock(hash, log));
+    },
+    async () => {
+      const receipts = await rpc.request({ method: "eth_getBlockReceipts", params: [hash ?? "0x"] });
+      if (receipts === null || receipts.length !== transactions.length) {
+        throw new TypeError("its receipts are not those of the block");
+      }
+      for (const receipt of receipts) ofBlock(hash, receipt);
+      return logsIn(receipts, event);
+    },
+    async () => {
+      const receipts = await each(transactions.map(hashIn), async (txHash) => {
+        const receipt = await rpc.request({ method: "eth_getTransactionReceipt", params: [txHash] });
+        return ofBlock(hash, receipt);
+      });
+      return logsIn(receipts, event);
+    },
+  );
+
+/** The transactions of a block: with it, or one by one where together they are too large. */
+const transactionsOf = (rpc: Rpc, { hash, transactions }: BlockHead): Promise<readonly BlockTransaction[]> =>
+  each(transactions, async (transaction): Promise<BlockTransaction> => {
+    if (typeof transaction !== "string") return transaction;
+    const found = await rpc.request({ method: "eth_getTransactionByHash", params: [transaction] });
+    return ofBlock(hash, found);
+  });
+
+/** @param together asks in one request: two nodes behind a load balancer may differ in what they have */
+const askTogether = async (
+  together: Rpc,
+  at: Hex,
+  event: Hex,
+): Promise<{ readonly block: BlockHead | null; readonly logs: readonly RpcLog[] | undefined }> => {
+  const [block, logs] = await Promise.allSettled([
+    together.request({ method: "eth_getBlockByNumber", params: [at, true] }),
+    together.request({ method: "eth_getLogs", params: [{ fromBlock: at, toBlock: at, topics: [event] }] }),
+  ]);
+  if (block.status === "rejected") throw block.reason;
+  // of a block that is not there a node may refuse to tell any logs
+  if (block.value === null) return { block: null, logs: [] };
+  if (logs.status === "fulfilled") return { block: block.value, logs: logs.value };
+  if (!mayTellOtherwise(logs.reason)) throw logs.reason;
+  return { block: block.value, logs: undefined };
+};
+
+const contentsAt = async (
+  rpc: Rpc,
+  together: Rpc,
+  height: bigint,
+  event: Hex,
+): Promise<BlockContents | undefined> => {
+  const at = numberToHex(height);
+  const found = await firstOf<{
+    readonly block: BlockHead | null;
+    readonly logs?: readonly RpcLog[] | undefined;
+  }>(
+    () => askTogether(together, at, event),
+    async () => ({ block: await rpc.request({ method: "eth_getBlockByNumber", params: [at, true] }) }),
+    async () => ({ block: await rpc.request({ method: "eth_getBlockByNumber", params: [at, false] }) }),
+  );
+  const { block } = found;
+  if (block === null) return undefined;
+  if (found.logs?.some(({ blockHash }) => blockHash !== block.hash) === true) {
+    throw new TypeError("the logs are not those of the block");
+  }
+  return {
+    transactions: await transactionsOf(rpc, block),
+    logs: found.logs ?? (await logsOf(rpc, event, block)),
+  };
+};
+
+/**
+ * Reads what a block did. A node that refuses a way to tell it, because it would tell too much at once, is asked in smaller pieces: the
+ * logs of the block's hash, all of its receipts, each receipt; the block without its transactions, each transaction. All pieces must
+ * be of the one block, or nothing is read.
+ * @param event the first topic of the logs that are read
+ * @returns undefined when the node has no such block yet, or says in each way that it has forgotten what the block did
+ * @throws viem's errors when the node does not answer, and TypeError when the pieces do not fit
+ */
+export const readContents = async (
+  rpc: Rpc,
+  together: Rpc,
+  height: bigint,
+  event: Hex,
+): Promise<BlockContents | undefined> => {
+  try {
+    return await contentsAt(rpc, together, height, event);
+  } catch (error) {
+    if (isPruned(error)) return undefined;
+    throw error;
+  }
+};
