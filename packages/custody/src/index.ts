@@ -81,6 +81,7 @@ export { DROPS_MAX } from "./families/xrpl/native-asset.ts";
 export { isNobodysXrplKey, unsuitableXrpl } from "./families/xrpl/recipients.ts";
 export * from "./families/xrpl/rules.ts";
 export * from "./identifiers.ts";
+export * from "./json-size.ts";
 export * from "./key/key.ts";
 export * from "./key/key-activation.ts";
 export * from "./key/key-attestation.ts";

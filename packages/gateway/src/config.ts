@@ -35,7 +35,8 @@ const relyingPartiesSchema = z
     error: "is not <domain>=<origin>, or several with commas between",
   });
 const PARTY_ID = /^[a-z0-9.-]+$/i;
-const PARTY_ORIGIN = /^https?:\/\/[^/\s]+$/;
+/** Of pages, or of an app of Android, by the SHA-256 of its certificate in base64url. */
+const PARTY_ORIGIN = /^(https?:\/\/[^/\s]+|android:apk-key-hash:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
 
 const schema = z.object({
   CONCLAVE_LISTEN: listenSchema.prefault("127.0.0.1:8080").describe("Set host:port to serve on."),

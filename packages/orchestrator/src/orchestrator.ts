@@ -65,7 +65,7 @@ import { lookAtSignature } from "./signatures/work.ts";
 import { startDeliveries } from "./webhooks.ts";
 
 /** Requests that are worked on at a time: of each network, and of each other kind. */
-const CHAIN_REQUESTS_AT_A_TIME = 4;
+const CHAIN_REQUESTS_AT_A_TIME = 5;
 const KEYS_AT_A_TIME = 2;
 const SIGNATURES_AT_A_TIME = 4;
 /** one of them is this process's presence */

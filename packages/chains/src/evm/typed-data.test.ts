@@ -247,3 +247,49 @@ describe("typed data", () => {
     );
   });
 });
+
+describe("a struct whose name has a mark, as exchanges write them", () => {
+  const USD_SEND = [
+    { name: "hyperliquidChain", type: "string" },
+    { name: "destination", type: "string" },
+    { name: "amount", type: "string" },
+    { name: "time", type: "uint64" },
+  ];
+  const message = { hyperliquidChain: "Mainnet", destination: "0x01", amount: "1", time: 1_700_000_000_000 };
+  const domain = { name: "HyperliquidSignTransaction", version: "1", chainId: 42_161 };
+  const CONTRACT_ADDRESS = "0x0000000000000000000000000000000000000000";
+
+  it.each(["HyperliquidTransaction:UsdSend", "a.b", "a-b", "a/b", "a@b", "a$b", "$a", "a:b:c", "a::", "_:x"])(
+    "is hashed as ethers and viem hash it: %s",
+    (primaryType) => {
+      const types = { [primaryType]: USD_SEND };
+      const given = { ...domain, verifyingContract: CONTRACT_ADDRESS };
+      const typedData = typedDataSchema.parse({ primaryType, types, domain: given, message });
+      const hash = TypedDataEncoder.hash(given, types, message);
+      expect(outcome(typedData)).toBe(hash);
+    },
+  );
+
+  it.each(["a(b", "a)b", "a,b", "a[b", "a]b", "a b", "a\nb", ":a", "", "a\u0000b", "a\u202eb", "1a", "é"])(
+    "INV-9 is refused with what encodings are made of, or what is no text: %j",
+    (primaryType) => {
+      const types = { [primaryType]: USD_SEND };
+      expect(typedDataSchema.safeParse({ primaryType, types, domain, message }).success).toBe(false);
+    },
+  );
+
+  it.each<readonly [string, Record<string, { name: string; type: string }[]>, string]>([
+    ["holds another struct", { "a:b": [{ name: "x", type: "P" }], P: [{ name: "y", type: "bool" }] }, "a:b"],
+    ["is held by another", { P: [{ name: "x", type: "a:b" }], "a:b": [{ name: "y", type: "bool" }] }, "P"],
+    [
+      "begins like another",
+      { "P:b": [{ name: "y", type: "bool" }], P: [{ name: "y", type: "bool" }] },
+      "P:b",
+    ],
+  ])("INV-3 is refused where it %s: libraries differ there", (_, types, primaryType) => {
+    const value = { y: true };
+    const whole = primaryType === "P:b" ? value : { x: value };
+    const typedData = typedDataSchema.parse({ primaryType, types, domain, message: whole });
+    expect(outcome(typedData)).toMatch(/^TypedDataInvalid types\./);
+  });
+});

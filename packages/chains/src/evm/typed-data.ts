@@ -72,6 +72,29 @@ const isAtomic = (type: string): boolean =>
 const structOf = (types: Types, type: string): readonly TypedDataField[] | undefined =>
   Object.hasOwn(types, type) ? types[type] : undefined;
 
+/** Names that wallets' libraries read alike wherever they stand. */
+const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * A name such as `HyperliquidTransaction:UsdSend` is read alike where its struct is the one that is signed and holds no other: of a
+ * reference viem reads the letters before the mark alone, and ethers all of it.
+ */
+const checkMarkedNames = (reading: Reading, primaryType: string): void => {
+  const { types } = reading;
+  for (const [struct, fields] of Object.entries(types)) {
+    if (PLAIN_NAME.test(struct)) continue;
+    const begins = /^\w*/.exec(struct)?.[0] ?? "";
+    const holdsStructs = fields.some(({ type }) => !isAtomic(type.replace(/\[.*$/, "")));
+    if (struct !== primaryType || holdsStructs || structOf(types, begins) !== undefined) {
+      reject(
+        reading,
+        `types.${struct}`,
+        "has a mark in its name: such a struct is signed by itself, and holds no other",
+      );
+    }
+  }
+};
+
 /** Every type is one that there is, no struct takes an atomic type's name, and no field is named twice. */
 const checkTypes = (reading: Reading): void => {
   const { types } = reading;
@@ -185,6 +208,7 @@ export const hashTyped = ({ primaryType, types, domain, message }: TypedData): R
   const textLength = JSON.stringify(types).length;
   const reading: Reading = { types, textLength, workLeft: WORK_MAX, misfit: undefined };
   checkTypes(reading);
+  checkMarkedNames(reading, primaryType);
   const fields = primaryType === DOMAIN_TYPE ? undefined : structOf(types, primaryType);
   if (fields === undefined) reject(reading, "primaryType", "is not one of the types");
   const given = Object.fromEntries(Object.entries(domain).filter(([, value]) => value !== undefined));

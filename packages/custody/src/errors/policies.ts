@@ -13,6 +13,11 @@ export const POLICY_ERRORS = {
     "A filter names something that the organisation does not have.",
     "Use ids that the organisation's lists show; details.ids are not among them.",
   ),
+  TooManyPolicies: refusal(
+    422,
+    "The organisation's policies would be more, or longer together, than it may have.",
+    "Archive policies that are not needed, or put their lists of addresses into one: details say how many there may be, and how long in JSON.",
+  ),
   PolicyBlocked: refusal(403, "A policy blocks this.", "See details.reason, or have the policy changed."),
   PolicyArchived: refusal(409, "The policy is archived.", "Create a new policy."),
   ApprovalNotFound: refusal(404, "approval not found", "List approvals with GET /v2/policy-approvals."),

@@ -47,14 +47,13 @@ export const createPatBodySchema = z
   });
 export type CreatePatBody = z.infer<typeof createPatBodySchema>;
 
-/** https, or http of this machine: where WebAuthn works (a "secure context"). Browsers name hosts in ASCII. */
-const origin = z
-  .string()
-  .max(ORIGIN_LENGTH)
-  .regex(
-    /^(https:\/\/[a-z0-9.-]+(:\d+)?|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)$/,
-    "is not an origin",
-  );
+/**
+ * https, or http of this machine: where WebAuthn works (a "secure context"). Browsers name hosts in ASCII. An app of Android is named by the
+ * SHA-256 of the certificate that signs it, 32 bytes in base64url (Android's CallingAppInfo.getOrigin): the last digit has two bits to spare.
+ */
+const ORIGIN =
+  /^(https:\/\/[a-z0-9.-]+(:\d+)?|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?|android:apk-key-hash:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
+const origin = z.string().max(ORIGIN_LENGTH).regex(ORIGIN, "is not an origin");
 const relyingPartyId = shortText(ORIGIN_LENGTH).regex(/^[a-z0-9.-]+$/i, "is not a domain");
 
 /** The body of POST /auth/apps. */

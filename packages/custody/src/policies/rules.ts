@@ -122,12 +122,24 @@ const countVelocity = (
     : skipped(`${text}, within the limit of ${limit}`, { count });
 };
 
+type Spell = SigningActivity["spell"];
+/** Whitelists that were read, as sets, by how their addresses are spelled. A list of ten thousand is spelled once while it is held. */
+const LISTED = new WeakMap<readonly string[], WeakMap<Spell, ReadonlySet<string>>>();
+
+const listedIn = (addresses: readonly string[], spell: Spell): ReadonlySet<string> => {
+  const known = LISTED.get(addresses) ?? new WeakMap<Spell, ReadonlySet<string>>();
+  LISTED.set(addresses, known);
+  const listed = known.get(spell) ?? new Set(addresses.map(spell));
+  known.set(spell, listed);
+  return listed;
+};
+
 const recipientWhitelist = (
   addresses: readonly string[],
   { effects, spell }: SigningActivity,
 ): RuleOutcome => {
   if (effects.unknown !== undefined) return triggered(`the recipient is not known: ${effects.unknown}`);
-  const listed = new Set(addresses.map(spell));
+  const listed = listedIn(addresses, spell);
   const stranger = effects.movements.find(({ recipient }) => !listed.has(spell(recipient)));
   if (stranger !== undefined) return triggered(`the recipient ${stranger.recipient} is not on the whitelist`);
   return skipped(

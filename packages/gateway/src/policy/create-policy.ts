@@ -16,8 +16,9 @@ import {
   readUnknownUsers,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
+import { roomForPolicy } from "./policy-room.ts";
 
-/** Makes a policy; it holds for every request from now on. @returns ApproverUnknown or FilterUnknown */
+/** Makes a policy; it holds for every request from now on. @returns ApproverUnknown, FilterUnknown or TooManyPolicies */
 export const createPolicy = async (
   { database, now, world }: Dependencies,
   caller: Caller,
@@ -34,8 +35,12 @@ export const createPolicy = async (
     dateCreated: date,
     dateUpdated: date,
   };
-  await insertPolicy(database, policy);
-  return ok(policy);
+  return database.transaction(async (connection) => {
+    const room = await roomForPolicy(connection, caller, body);
+    if (!room.ok) return room;
+    await insertPolicy(connection, policy);
+    return ok(policy);
+  });
 };
 
 const approversOf = ({ action }: PolicyBody): readonly UserId[] =>

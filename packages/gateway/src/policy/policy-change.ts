@@ -4,6 +4,7 @@ import {
   fail,
   ok,
   type Policy,
+  type PolicyBody,
   type PolicyEvent,
   type PolicyId,
   policyBodySchema,
@@ -15,6 +16,7 @@ import { type Caller, type Connection, changeRights, lockPolicy, updatePolicy } 
 import { z } from "zod";
 import { guardChange } from "../change-request/guard-change.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { roomForPolicy } from "./policy-room.ts";
 
 /** A policy that was changed, or the request to change it that now waits or was blocked. */
 export type PolicyChange =
@@ -23,7 +25,7 @@ export type PolicyChange =
 
 /**
  * Changes a policy, or asks for the approvals that a policy on changes of policies demands first.
- * @returns PolicyNotFound, PolicyArchived or ChangeRequestPending
+ * @returns PolicyNotFound, PolicyArchived, TooManyPolicies or ChangeRequestPending
  */
 export const changePolicy = (
   dependencies: Dependencies,
@@ -38,6 +40,8 @@ export const changePolicy = (
     if (policy === undefined) return fail("PolicyNotFound", { policyId, orgId });
     const changed = decidePolicy(policy, event);
     if (!changed.ok) return changed;
+    const room = await roomForChange(connection, changed.value);
+    if (!room.ok) return room;
     const guarded = await guardChange(dependencies, connection, caller, {
       kind: "Policy",
       // client libraries know no other operation on policies: an archived one is an update of its status
@@ -51,6 +55,12 @@ export const changePolicy = (
     await updatePolicy(connection, changed.value);
     return ok({ kind: "Changed", policy: changed.value });
   });
+
+/** One that is archived leaves room. */
+const roomForChange = (connection: Connection, policy: Policy): Promise<Result<PolicyBody>> =>
+  policy.status === "Active"
+    ? roomForPolicy(connection, policy, policy.body, policy.id)
+    : Promise.resolve(ok(policy.body));
 
 const statusSchema = z.object({ status: z.string() });
 const partsSchema = z.object({
@@ -77,6 +87,9 @@ export const applyPolicyChange = async (
   const policy = await lockPolicy(connection, request.orgId, policyId);
   if (policy === undefined) return fail("PolicyNotFound", { policyId });
   const changed = decidePolicy(policy, eventOf(request, date));
-  if (changed.ok) await updatePolicy(connection, changed.value);
+  if (!changed.ok) return changed;
+  const room = await roomForChange(connection, changed.value);
+  if (!room.ok) return room;
+  await updatePolicy(connection, changed.value);
   return changed;
 };

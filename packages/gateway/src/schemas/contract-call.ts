@@ -1,9 +1,16 @@
-import { abiFunctionSchema } from "@conclave/custody";
+import { abiFunctionSchema, withinRoom } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 import { bodyErrors, notFoundError } from "./error.ts";
 
 const LONGEST_NETWORK = 100;
 const LONGEST_CALL = 131_072;
+
+const LONGEST_NAME = 128;
+const MOST_INPUTS = 64;
+/** A function of a contract has some ten parameters; a tuple of the largest protocols has forty. */
+const ABI_ROOM = { values: 1_024, characters: 32_768, depth: 16 };
+/** What 128 KiB of call data can hold: 4096 words, or as many bytes in hex. */
+const ARGUMENTS_ROOM = { values: 4_096, characters: 300_000, depth: 16 };
 
 const TOKEN = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
@@ -23,9 +30,16 @@ export const callFunctionParams = z.object({ network });
 export const callFunctionBodySchema = z
   .strictObject({
     contract,
-    abi: abiFunctionSchema.describe("The function, as the contract's ABI has it: one that changes nothing"),
-    calldata: z
-      .union([z.array(z.unknown()), z.record(z.string(), z.unknown())])
+    abi: withinRoom(ABI_ROOM, abiFunctionSchema).describe(
+      "The function, as the contract's ABI has it: one that changes nothing",
+    ),
+    calldata: withinRoom(
+      ARGUMENTS_ROOM,
+      z.union([
+        z.array(z.unknown()).max(MOST_INPUTS),
+        z.record(z.string().max(LONGEST_NAME), z.unknown()).meta({ maxProperties: MOST_INPUTS }),
+      ]),
+    )
       .optional()
       .openapi({
         description: "The arguments: by the names of the inputs, or as a list; integers as digits",

@@ -21,6 +21,7 @@ import { startTaking } from "./take.ts";
 
 const orgId = freshId(organisationIdSchema, "or");
 const LANE = "Polygon";
+const holder = crypto.randomUUID();
 
 let owner: Database;
 let database: Database;
@@ -125,6 +126,27 @@ describe("requests that are due", () => {
     for (let count = 0; count < 12; count += 1) await ask(`xfr-${count}`);
     for (let count = 0; count < 12; count += 1) await gone(`xfr-${count}`);
     expect(most).toBe(2);
+  });
+
+  it("INV-5 of one organisation, whose looks do not end, leave slots for another's", async () => {
+    const ended = gate();
+    const begun: string[] = [];
+    take(
+      async ({ id }) => {
+        begun.push(id);
+        if (id.startsWith("slow")) await ended.passed;
+        return DONE;
+      },
+      { slots: 8, presentAs: () => holder },
+    );
+    for (let count = 0; count < 20; count += 1) await ask(`slow-${count}`);
+    await expect.poll(() => begun.length, PATIENCE).toBe(6);
+    const other = freshId(organisationIdSchema, "or");
+    await enqueue(owner, { id: "xfr-1", kind: "transfer", orgId: other, lane: LANE, line: undefined });
+    await gone("xfr-1");
+    expect(begun.filter((id) => id.startsWith("slow"))).toHaveLength(6);
+    ended.open();
+    for (let count = 0; count < 20; count += 1) await gone(`slow-${count}`);
   });
 
   it("that are not theirs to serve are left to others", async () => {

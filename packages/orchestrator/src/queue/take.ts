@@ -27,6 +27,7 @@ const LONGEST_MS = 15 * 60_000;
 const ROUND_MS = 500;
 const ROUND_JITTER_MS = 250;
 const OUTAGE_MS = 1_000;
+const OTHERS_PART = 4;
 const BYTE_VALUES = 256;
 
 export interface TakeOptions {
@@ -72,7 +73,8 @@ export const startTaking = (options: TakeOptions): Stoppable => {
     if (slots.size === 0 || isStopping) return ROUND_MS;
     const holder = options.presentAs();
     const token = options.world.freshUuid();
-    for (const claim of await claimDue(options.database, slots, token, LEASE_MS, holder)) {
+    const claims = await claimDue(options.database, slots, token, LEASE_MS, holder, partsOf(options.slots));
+    for (const claim of claims) {
       holding.set(nameOf(claim), { claim, holder, untilMs: beganMs + LEASE_MS });
       const look = lookAndGiveBack(options, holding, claim).finally(() => {
         holding.delete(nameOf(claim));
@@ -103,6 +105,10 @@ export const startTaking = (options: TakeOptions): Stoppable => {
 };
 
 const jitterOf = ({ entropy }: World): number => ((entropy(1)[0] ?? 0) / BYTE_VALUES) * ROUND_JITTER_MS;
+
+/** One organisation, whose builds may all be slow, leaves a quarter of a lane's slots to the others, where there are so many. */
+const partsOf = (slots: Slots): Slots =>
+  new Map([...slots].map(([lane, all]) => [lane, all - Math.floor(all / OTHERS_PART)]));
 
 /** What was taken over, because it hangs, takes no slot. */
 const freeSlots = (slots: Slots, holding: Holding, nowMs: number): Slots => {

@@ -43,6 +43,7 @@ export * from "./policies/change-requests.ts";
 export * from "./policies/permission-assignments.ts";
 export * from "./policies/permissions.ts";
 export * from "./policies/policies.ts";
+export * from "./policies/policies-in-force.ts";
 export * from "./policies/policy-approvals.ts";
 export * from "./policies/policy-approvers.ts";
 export * from "./policies/policy-evaluations.ts";

@@ -1,8 +1,10 @@
 import { type AbiFunctionBody, type AbiParameterBody, fail, ok, type Result } from "@conclave/custody";
-import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
+import { decodeFunctionResult, encodeFunctionData, size } from "viem/utils";
 import { argumentsOf } from "./arguments.ts";
 import { decodesWithin } from "./decoded-size.ts";
 
+/** No node takes a transaction of more (geth, txMaxSize): a call that is only read is held to the same. */
+const CALL_BYTES_MAX: number = 128 * 1024;
 /** What an answer may hold once it is decoded: four times what one may have. */
 const DECODED_BYTES_MAX: number = 1024 * 1024;
 
@@ -26,9 +28,12 @@ const abiOf = (abi: AbiFunctionBody): readonly unknown[] => [
  */
 export const encodeFunctionCall = (abi: AbiFunctionBody, given: unknown): Result<string> => {
   const args = argumentsOf(given, abi.inputs);
-  return args.ok
-    ? ok(encodeFunctionData({ abi: abiOf(abi), functionName: abi.name, args: args.value }))
-    : args;
+  if (!args.ok) return args;
+  const data = encodeFunctionData({ abi: abiOf(abi), functionName: abi.name, args: args.value });
+  const message = `takes more than ${CALL_BYTES_MAX} bytes of call data`;
+  return size(data) <= CALL_BYTES_MAX
+    ? ok(data)
+    : fail("InvalidBody", { issues: [{ path: "calldata", message }] }, `calldata ${message}`);
 };
 
 /** What a contract answered as JSON has it: integers as digits. */

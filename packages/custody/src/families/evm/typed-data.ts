@@ -18,6 +18,18 @@ const DOMAIN_TEXT_MAX = 256;
 /** Names that every JavaScript object has, or that change what it inherits: none is a name of anything here. */
 const RESERVED = new Set([...Object.getOwnPropertyNames(Object.prototype), "prototype"]);
 
+/**
+ * The name of a struct. EIP-712 asks for an identifier; wallets (ethers, viem, MetaMask's eth-sig-util) take any text, and exchanges use
+ * names such as `HyperliquidTransaction:UsdSend`. Those are taken whose encoding means one thing alone: without the marks that encodings
+ * are made of, which are parentheses, commas, brackets and spaces.
+ */
+const STRUCT_NAME = /^[A-Za-z_$][A-Za-z0-9_$:.@/-]*$/;
+const structName = z
+  .string()
+  .max(NAME_LENGTH_MAX)
+  .regex(STRUCT_NAME, "is not the name of a type")
+  .refine((text) => !RESERVED.has(text), { error: "is a reserved name" });
+
 /** An identifier: anything else, put between commas and brackets, could make one encoding mean two things. */
 const name = z
   .string()
@@ -31,7 +43,7 @@ const field = z.strictObject({
   type: z
     .string()
     .max(TYPE_LENGTH_MAX)
-    .regex(/^[A-Za-z_$][A-Za-z0-9_$]*(\[([1-9][0-9]{0,3})?\]){0,4}$/),
+    .regex(/^[A-Za-z_$][A-Za-z0-9_$:.@/-]*(\[([1-9][0-9]{0,3})?\]){0,4}$/),
 });
 export type TypedDataField = z.infer<typeof field>;
 
@@ -86,7 +98,7 @@ const uint256Text = z.string().regex(/^([0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/);
  */
 export const typedDataFields = {
   types: z
-    .record(name, z.array(field).max(FIELDS_PER_STRUCT_MAX))
+    .record(structName, z.array(field).max(FIELDS_PER_STRUCT_MAX))
     .refine((types) => Object.keys(types).length <= STRUCTS_MAX, {
       error: `has more than ${STRUCTS_MAX} types`,
     })
@@ -113,7 +125,7 @@ export const typedDataFields = {
 } as const;
 
 /** The same with the name of the struct that is signed. */
-export const typedDataSchema = z.strictObject({ primaryType: name, ...typedDataFields });
+export const typedDataSchema = z.strictObject({ primaryType: structName, ...typedDataFields });
 export type TypedData = z.infer<typeof typedDataSchema>;
 
 const DOMAIN_TYPE = "EIP712Domain";

@@ -37,8 +37,12 @@ const claimSchema = z
 /**
  * Takes what is due: heads of lines alone, in turn by organisation in each lane, whoever was served longest ago first. One that was
  * taken before and whose lease has ended is taken over. Of two processes that choose the same, one gets it.
+ *
+ * Looks of one organisation, which may be slow by its own choice, leave slots of a lane for the others: what is under way of it at this
+ * holder and what is taken make no more than its part.
  * @param token fresh random, a UUID
  * @param leaseMs after this time without `extendClaims` others may take it
+ * @param parts how many of a lane one organisation may have under way at this holder; absent, as many as there are slots
  * @param holder the orchestrator that is present (`bePresent`): others may take it at once when that one is there no more
  */
 export const claimDue = (
@@ -47,20 +51,25 @@ export const claimDue = (
   token: string,
   leaseMs: number,
   holder?: string,
+  parts: Slots = slots,
 ): Promise<readonly Claim[]> =>
   connection.listed(
     claimSchema,
-    `with free (lane, slots) as (select * from unnest($1::text[], $2::int[])),
+    `with free (lane, slots, part) as (select * from unnest($1::text[], $2::int[], $6::int[])),
+     held as (
+       select lane, org_id, count(*) as looks from due_requests
+        where token is not null and due_at > now() and holder is not distinct from $5 group by lane, org_id),
      ranked as (
-       select due.id, due.lane, free.slots, due.due_at, turns.date_served,
+       select due.id, due.lane, free.slots, free.part, coalesce(held.looks, 0) as looks, due.due_at, turns.date_served,
               row_number() over (partition by due.lane, due.org_id order by due.due_at, due.seq) as turn
          from due_requests due
          join free on free.lane = due.lane
+         left join held on held.lane = due.lane and held.org_id = due.org_id
          left join served_turns turns on turns.lane = due.lane and turns.org_id = due.org_id
         where due.is_head and due.parked_at is null and due.due_at <= now()),
      placed as (
        select id, slots, row_number() over (partition by lane order by turn, date_served nulls first, due_at) as place
-         from ranked),
+         from ranked where turn + looks <= part),
      chosen as (
        select due.id from placed join due_requests due on due.id = placed.id
         where placed.place <= placed.slots and due.is_head and due.parked_at is null and due.due_at <= now()
@@ -76,7 +85,14 @@ export const claimDue = (
        select distinct lane, org_id, now() from taken order by lane, org_id
        on conflict (lane, org_id) do update set date_served = excluded.date_served)
      select id, kind, lane, token, asked, attempts, failures from taken`,
-    [[...slots.keys()], [...slots.values()], token, leaseMs, holder ?? null],
+    [
+      [...slots.keys()],
+      [...slots.values()],
+      token,
+      leaseMs,
+      holder ?? null,
+      [...slots.keys()].map((lane) => parts.get(lane) ?? 0),
+    ],
   );
 
 /**

@@ -1,5 +1,4 @@
 import {
-  type ActivityKind,
   type OrganisationId,
   organisationIdSchema,
   POLICY_STATUSES,
@@ -14,7 +13,8 @@ import { date } from "../columns.ts";
 import type { Connection, Listed } from "../database.ts";
 import type { Page } from "../page.ts";
 
-const rowSchema = z
+/** A policy as its row stores it. */
+export const policyRowSchema = z
   .object({
     id: policyIdSchema,
     org_id: organisationIdSchema,
@@ -62,10 +62,11 @@ export const readPolicy = async (
   orgId: OrganisationId,
   id: PolicyId,
 ): Promise<Policy | undefined> => {
-  const [found] = await connection.rows(rowSchema, "select * from policies where org_id = $1 and id = $2", [
-    orgId,
-    id,
-  ]);
+  const [found] = await connection.rows(
+    policyRowSchema,
+    "select * from policies where org_id = $1 and id = $2",
+    [orgId, id],
+  );
   return found;
 };
 
@@ -76,7 +77,7 @@ export const lockPolicy = async (
   id: PolicyId,
 ): Promise<Policy | undefined> => {
   const [found] = await connection.rows(
-    rowSchema,
+    policyRowSchema,
     "select * from policies where org_id = $1 and id = $2 for update",
     [orgId, id],
   );
@@ -91,7 +92,7 @@ export const listPolicies = (
   page: Page,
 ): Promise<Listed<Policy>> =>
   connection.listed(
-    rowSchema,
+    policyRowSchema,
     `select * from policies
      where org_id = $1 and ($2::text is null or status = $2)
        and ($3::timestamptz is null or (date_created, id) < ($3, $4))
@@ -99,15 +100,27 @@ export const listPolicies = (
     [orgId, status ?? null, page.after?.date ?? null, page.after?.id ?? null, page.limit],
   );
 
-/** Reads the policies in force for one kind of activity, oldest first. */
-export const readPoliciesInForce = (
+/** How many policies of an organisation are not archived, and how long they are together, as JSON writes them. */
+export interface PolicyRoom {
+  readonly count: number;
+  readonly length: number;
+}
+
+/**
+ * Measures an organisation's policies, and keeps others from adding to them until the transaction ends.
+ * @param except one that is about to be replaced
+ */
+export const measurePolicies = async (
   connection: Connection,
   orgId: OrganisationId,
-  activityKind: ActivityKind,
-): Promise<readonly Policy[]> =>
-  connection.rows(
-    rowSchema,
-    `select * from policies where org_id = $1 and body ->> 'activityKind' = $2 and status = 'Active'
-     order by date_created, id`,
-    [orgId, activityKind],
+  except: PolicyId | undefined,
+): Promise<PolicyRoom> => {
+  await connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`policies of ${orgId}`]);
+  const [room] = await connection.rows(
+    z.object({ count: z.int(), length: z.int() }),
+    `select count(*)::int as count, coalesce(sum(length(body::text)), 0)::int as length from policies
+      where org_id = $1 and status = 'Active' and id is distinct from $2`,
+    [orgId, except ?? null],
   );
+  return room ?? { count: 0, length: 0 };
+};

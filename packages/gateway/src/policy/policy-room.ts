@@ -1,0 +1,25 @@
+import { fail, ok, type PolicyBody, type PolicyId, type Result } from "@conclave/custody";
+import { type Caller, type Connection, measurePolicies } from "@conclave/platform";
+
+/** Policies of an organisation that are not archived: each request is judged by all. */
+const MOST_POLICIES = 500;
+/** Characters of all of them together, as JSON writes them: a whitelist of 10 000 addresses takes half of it. */
+const MOST_LENGTH = 1_048_576;
+
+/**
+ * Whether there is room for a policy, old or new. Call it in the transaction that stores it.
+ * @param replaced the one that it takes the place of
+ * @returns TooManyPolicies
+ */
+export const roomForPolicy = async (
+  connection: Connection,
+  { orgId }: Pick<Caller, "orgId">,
+  body: PolicyBody,
+  replaced?: PolicyId,
+): Promise<Result<PolicyBody>> => {
+  const { count, length } = await measurePolicies(connection, orgId, replaced);
+  const fits = count < MOST_POLICIES && length + JSON.stringify(body).length <= MOST_LENGTH;
+  return fits
+    ? ok(body)
+    : fail("TooManyPolicies", { most: MOST_POLICIES, mostLength: MOST_LENGTH, count, length });
+};

@@ -1,0 +1,79 @@
+import type { ActivityKind, OrganisationId, Policy } from "@conclave/custody";
+import { z } from "zod";
+import type { Connection } from "../database.ts";
+import { policyRowSchema } from "./policies.ts";
+
+/** What a process remembers of policies at the most, in characters of their JSON. */
+const REMEMBERED_MOST = 32 * 1024 * 1024;
+
+interface Remembered {
+  readonly policy: Policy;
+  readonly size: number;
+}
+
+/** Policies that were read, by id and by the digest of all that is stored of them: the last used ones stand last. */
+class PolicyMemory {
+  readonly #held = new Map<string, Remembered>();
+  #size = 0;
+
+  take(key: string): Policy | undefined {
+    const found = this.#held.get(key);
+    if (found === undefined) return undefined;
+    this.#held.delete(key);
+    this.#held.set(key, found);
+    return found.policy;
+  }
+
+  hold(key: string, policy: Policy, size: number): void {
+    if (this.#held.has(key)) return;
+    this.#held.set(key, { policy, size });
+    this.#size += size;
+    for (const [oldest, { size: freed }] of this.#held) {
+      if (this.#size <= REMEMBERED_MOST) return;
+      this.#held.delete(oldest);
+      this.#size -= freed;
+    }
+  }
+}
+
+const MEMORY = new PolicyMemory();
+
+const DIGEST = `encode(sha256(convert_to(concat_ws(' ', id, org_id, status, date_created, date_updated, body), 'UTF8')), 'hex')`;
+const digestSchema = z.object({ id: z.string(), digest: z.string() });
+const digestedSchema = z.intersection(
+  digestSchema.extend({ size: z.number() }).transform(({ digest, size }) => ({ digest, size })),
+  policyRowSchema,
+);
+
+/**
+ * Reads the policies in force for one kind of activity, oldest first. A list of thousands of addresses is parsed once for each version of
+ * its policy: the database tells the digests of those that are in force, and then only those that are not known.
+ * @throws UnreadableRow for one that cannot be read: nothing passes it (INV-8)
+ */
+export const readPoliciesInForce = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  activityKind: ActivityKind,
+): Promise<readonly Policy[]> => {
+  const digests = await connection.rows(
+    digestSchema,
+    `select id, ${DIGEST} as digest from policies
+      where org_id = $1 and body ->> 'activityKind' = $2 and status = 'Active'
+      order by date_created, id`,
+    [orgId, activityKind],
+  );
+  const known = digests.map(({ id, digest }) => ({ id, policy: MEMORY.take(`${id} ${digest}`) }));
+  const missing = known.filter(({ policy }) => policy === undefined).map(({ id }) => id);
+  if (missing.length === 0) return known.flatMap(({ policy }) => policy ?? []);
+  const read = await connection.rows(
+    digestedSchema,
+    `select *, ${DIGEST} as digest, length(body::text) as size from policies where org_id = $1 and id = any($2::text[])`,
+    [orgId, missing],
+  );
+  const fresh = new Map<string, Policy>();
+  for (const { digest, size, ...policy } of read) {
+    fresh.set(policy.id, policy);
+    MEMORY.hold(`${policy.id} ${digest}`, policy, size);
+  }
+  return known.flatMap(({ id, policy }) => policy ?? fresh.get(id) ?? []);
+};
