@@ -6,6 +6,8 @@ export interface AdmissionLimits {
   readonly underWay: number;
   /** requests that are answered from what is on record, or by one question to a chain */
   readonly work: TurnLimits;
+  /** requests that ask a chain's node about a contract of the caller's choice: how long that takes is the caller's doing */
+  readonly contracts: TurnLimits;
   /** requests that wait for the signers: up to a minute, doing nothing meanwhile */
   readonly signing: TurnLimits;
 }
@@ -17,5 +19,6 @@ export interface AdmissionLimits {
 export const ADMISSION_LIMITS: AdmissionLimits = {
   underWay: 3_584,
   work: { atOnce: 64, atOnceOfOne: 48, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
+  contracts: { atOnce: 32, atOnceOfOne: 8, waiting: 256, waitingOfOne: 32, waitMs: 5_000 },
   signing: { atOnce: 1_024, atOnceOfOne: 512, waiting: 0, waitingOfOne: 0, waitMs: 0 },
 };

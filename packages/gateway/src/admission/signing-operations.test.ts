@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { waitsForSigners } from "./signing-operations.ts";
+import { asksContracts, waitsForSigners } from "./signing-operations.ts";
 
 describe("whether a request waits for the signers", () => {
   it.each([
@@ -22,5 +22,19 @@ describe("whether a request waits for the signers", () => {
     ["POST", "/keys/key-1/delegate", false],
   ])("%s %s: %s", (method, path, expected) => {
     expect(waitsForSigners(method, path)).toBe(expected);
+  });
+});
+
+describe("whether a caller chooses how much work a node has", () => {
+  it.each([
+    ["POST", "/networks/EthereumSepolia/call-function", true],
+    ["POST", "/networks/read-contract", true],
+    ["GET", "/wallets/wa-1/assets", true],
+    ["GET", "/wallets/wa-1/nfts", true],
+    ["GET", "/networks/fees", false],
+    ["GET", "/wallets/wa-1/history", false],
+    ["POST", "/wallets/wa-1/assets", false],
+  ])("%s %s: %s", (method, path, expected) => {
+    expect(asksContracts(method, path)).toBe(expected);
   });
 });

@@ -6,6 +6,16 @@ const WAITING: readonly RegExp[] = [
   /^\/wallets\/[^/]+\/(transfers|transactions)\/[^/]+\/(speed-up|cancel)$/,
 ];
 
+/** What asks a node about contracts that a caller names or has made known. */
+const ASKS_CONTRACTS: readonly (readonly [string, RegExp])[] = [
+  ["POST", /^\/networks\/(read-contract|[^/]+\/call-function)$/],
+  ["GET", /^\/wallets\/[^/]+\/(assets|nfts)$/],
+];
+
+/** Whether the caller chooses how much work a chain's node has with a request. */
+export const asksContracts = (method: string, path: string): boolean =>
+  ASKS_CONTRACTS.some(([asked, pattern]) => asked === method && pattern.test(path));
+
 /** Whether a request waits for the signers before it is answered. */
 export const waitsForSigners = (method: string, path: string): boolean =>
   method === "POST" && WAITING.some((pattern) => pattern.test(path));

@@ -16,6 +16,7 @@ export interface Schema {
   readonly items?: Schema | undefined;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
+  readonly maxProperties?: number | undefined;
   readonly pattern?: string | undefined;
   readonly format?: string | undefined;
   readonly minLength?: number | undefined;
@@ -50,6 +51,7 @@ export const schemaSchema: z.ZodType<Schema> = z.looseObject({
   },
   minItems: z.number().optional(),
   maxItems: z.number().optional(),
+  maxProperties: z.number().optional(),
   pattern: z.string().optional(),
   format: z.string().optional(),
   minLength: z.number().optional(),

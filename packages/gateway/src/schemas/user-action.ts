@@ -1,11 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { factorSchema } from "../credential/assertion.ts";
 
+/** the body that is signed for: no longer one is taken */
+const LONGEST_PAYLOAD = 1_048_576;
 const LONGEST_PATH = 2_048;
 const LONGEST_TOKEN = 4_096;
 
 export const initBodySchema = z.strictObject({
-  userActionPayload: z.string(),
+  userActionPayload: z.string().max(LONGEST_PAYLOAD),
   userActionHttpMethod: z.enum(["POST", "PUT", "DELETE", "GET"]),
   userActionHttpPath: z
     .string()

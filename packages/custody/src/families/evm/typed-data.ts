@@ -104,7 +104,8 @@ export const typedDataFields = {
     })
     .refine((types) => JSON.stringify(types).length <= TYPES_LENGTH_MAX, {
       error: `is longer than ${TYPES_LENGTH_MAX} characters`,
-    }),
+    })
+    .meta({ maxProperties: STRUCTS_MAX }),
   domain: z.strictObject({
     name: domainText.optional(),
     version: domainText.optional(),
@@ -118,10 +119,13 @@ export const typedDataFields = {
       .regex(/^0x[0-9a-fA-F]{64}$/)
       .optional(),
   }),
-  message: z.record(z.string(), z.unknown()).superRefine((message, context) => {
-    const why = whyUnfit(message, 0, { values: VALUES_MAX, bytes: MESSAGE_BYTES_MAX });
-    if (why !== undefined) context.addIssue({ code: "custom", message: why });
-  }),
+  message: z
+    .record(z.string(), z.unknown())
+    .superRefine((message, context) => {
+      const why = whyUnfit(message, 0, { values: VALUES_MAX, bytes: MESSAGE_BYTES_MAX });
+      if (why !== undefined) context.addIssue({ code: "custom", message: why });
+    })
+    .meta({ maxProperties: VALUES_MAX }),
 } as const;
 
 /** The same with the name of the struct that is signed. */

@@ -2,7 +2,7 @@ import { type ErrorCode, problem, type World } from "@conclave/custody";
 import { createMiddleware } from "hono/factory";
 import { FairTurns, type NoTurn } from "../../admission/fair-turns.ts";
 import type { AdmissionLimits } from "../../admission/limits.ts";
-import { waitsForSigners } from "../../admission/signing-operations.ts";
+import { asksContracts, waitsForSigners } from "../../admission/signing-operations.ts";
 import type { GatewayEnv } from "../../dependencies.ts";
 import { renderProblem } from "../problem-response.ts";
 import { needsToken } from "./public-paths.ts";
@@ -38,10 +38,15 @@ export const underWay = ({ underWay: most }: AdmissionLimits) => {
 export const admission = (world: World, limits: AdmissionLimits) => {
   const work = new FairTurns(world, limits.work);
   const signing = new FairTurns(world, limits.signing);
+  const contracts = new FairTurns(world, limits.contracts);
+  const turnsOf = (method: string, path: string): FairTurns => {
+    if (waitsForSigners(method, path)) return signing;
+    return asksContracts(method, path) ? contracts : work;
+  };
   return createMiddleware<GatewayEnv>(async (c, next) => {
     const { method, path } = c.req;
     const organisation = needsToken(path) ? c.get("caller").orgId : NOBODY;
-    const turn = await (waitsForSigners(method, path) ? signing : work).take(organisation);
+    const turn = await turnsOf(method, path).take(organisation);
     if ("refused" in turn) {
       c.header("retry-after", String(RETRY_AFTER_SECONDS));
       return renderProblem(c, refusal(turn.refused));

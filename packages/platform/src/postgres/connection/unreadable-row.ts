@@ -29,8 +29,11 @@ export type Listed<Row> = readonly Row[] & {
 };
 
 /** The same list with other rows. */
-export const listedAs = <Row>(rows: readonly Row[], leftOut: number): Listed<Row> =>
-  Object.assign([...rows], { leftOut });
+export const listedAs = <Row>(rows: readonly Row[], leftOut: number): Listed<Row> => {
+  const listed = Object.assign([...rows], { leftOut });
+  // a list equals another one with the same rows
+  return Object.defineProperty(listed, "leftOut", { enumerable: false });
+};
 
 export const NOTHING_LISTED: Listed<never> = listedAs([], 0);
 

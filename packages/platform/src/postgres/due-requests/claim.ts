@@ -19,6 +19,8 @@ export interface Claim {
   readonly failures: number;
 }
 
+const UNLIMITED = 2_147_483_647;
+
 /** How many requests of a lane may be taken. */
 export type Slots = ReadonlyMap<string, number>;
 
@@ -42,7 +44,7 @@ const claimSchema = z
  * holder and what is taken make no more than its part.
  * @param token fresh random, a UUID
  * @param leaseMs after this time without `extendClaims` others may take it
- * @param parts how many of a lane one organisation may have under way at this holder; absent, as many as there are slots
+ * @param parts how many of a lane one organisation may have under way at this holder; absent, any number
  * @param holder the orchestrator that is present (`bePresent`): others may take it at once when that one is there no more
  */
 export const claimDue = (
@@ -51,7 +53,7 @@ export const claimDue = (
   token: string,
   leaseMs: number,
   holder?: string,
-  parts: Slots = slots,
+  parts?: Slots,
 ): Promise<readonly Claim[]> =>
   connection.listed(
     claimSchema,
@@ -91,7 +93,7 @@ export const claimDue = (
       token,
       leaseMs,
       holder ?? null,
-      [...slots.keys()].map((lane) => parts.get(lane) ?? 0),
+      [...slots.keys()].map((lane) => parts?.get(lane) ?? UNLIMITED),
     ],
   );
 

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { operationsOf } from "../fuzz/operations.ts";
+import type { Schema } from "../fuzz/schema-values.ts";
+import { startWorld, type World } from "../testing/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+/** A pattern that ends, and repeats nothing without a bound. */
+const isBoundedPattern = (pattern: string): boolean =>
+  pattern.startsWith("^") &&
+  pattern.endsWith("$") &&
+  !/[*+]|\{\d+,\}/.test(pattern.replaceAll(/\\[*+]|\[[^\]]*\]/g, "x"));
+
+const isBoundedText = ({ maxLength, enum: choices, const: only, pattern, format }: Schema): boolean =>
+  maxLength !== undefined ||
+  choices !== undefined ||
+  only !== undefined ||
+  format === "date-time" ||
+  (pattern !== undefined && isBoundedPattern(pattern));
+
+/** The paths in a schema whose size a caller chooses without a bound. */
+const unbounded = (
+  schema: Schema,
+  schemas: ReadonlyMap<string, Schema>,
+  path: string,
+  seen: ReadonlySet<string> = new Set(),
+): readonly string[] => {
+  if (schema.$ref !== undefined) {
+    const name = schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
+    const found = schemas.get(name);
+    return found === undefined || seen.has(name)
+      ? []
+      : unbounded(found, schemas, path, new Set([...seen, name]));
+  }
+  const inside = (part: Schema, name: string) => unbounded(part, schemas, `${path}${name}`, seen);
+  const parts = [...(schema.oneOf ?? []), ...(schema.anyOf ?? []), ...(schema.allOf ?? [])];
+  const found = [
+    ...parts.flatMap((part) => inside(part, "")),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, part]) => inside(part, `.${name}`)),
+    ...(schema.items === undefined ? [] : inside(schema.items, "[]")),
+  ];
+  if (schema.type === "string" && !isBoundedText(schema)) found.push(path);
+  if (schema.type === "array" && schema.maxItems === undefined) found.push(`${path}[]`);
+  const others = schema.additionalProperties;
+  if (typeof others === "object") {
+    if (schema.maxProperties === undefined) found.push(`${path}{}`);
+    found.push(...inside(others, "{}"));
+  }
+  return found;
+};
+
+it("K8 every size that a caller chooses has a bound in the schema of its operation", async () => {
+  const { operations, schemas } = operationsOf((await world.call("GET", "/openapi.json")).body);
+  const found = operations.flatMap(({ id, parameters, query, body }) => [
+    ...parameters.flatMap(({ name, schema }) => unbounded(schema, schemas, `${id} ${name}`)),
+    ...query.flatMap(({ name, schema }) => unbounded(schema, schemas, `${id} ?${name}`)),
+    ...(body === undefined ? [] : unbounded(body, schemas, `${id} body`)),
+  ]);
+  expect(operations.length).toBeGreaterThan(100);
+  expect(found).toEqual([]);
+});

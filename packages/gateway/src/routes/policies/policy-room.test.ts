@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { startWorld, type World } from "../../testing/world.ts";
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+const ADDRESSES = 10_000;
+const whitelist = (addresses: number, shift = 0) => ({
+  name: "whitelist",
+  activityKind: "Wallets:Sign",
+  rule: {
+    kind: "TransactionRecipientWhitelist",
+    configuration: {
+      addresses: Array.from(
+        { length: addresses },
+        (_, at) => `0x${(at + shift).toString(16).padStart(40, "0")}`,
+      ),
+    },
+  },
+  action: { kind: "Block" },
+});
+const made = z.looseObject({ id: z.string() });
+const refused = { status: 422, body: { error: { details: { code: "TooManyPolicies", most: 500 } } } };
+
+describe("K8 the policies of an organisation", () => {
+  it("INV-9 are refused beyond their length together, and nothing changes", async () => {
+    const first = made.parse((await world.call("POST", "/v2/policies", whitelist(ADDRESSES))).body);
+    const second = made.parse((await world.call("POST", "/v2/policies", whitelist(ADDRESSES))).body);
+    expect(await world.call("POST", "/v2/policies", whitelist(ADDRESSES))).toMatchObject(refused);
+    const small = made.parse((await world.call("POST", "/v2/policies", whitelist(1))).body);
+    expect(await world.call("PUT", `/v2/policies/${small.id}`, whitelist(ADDRESSES))).toMatchObject(refused);
+    const shown = await world.call("GET", `/v2/policies/${small.id}`);
+    expect(shown.body).toMatchObject({ rule: whitelist(1).rule });
+    // one that is archived leaves room, and one that is replaced does not count
+    expect((await world.call("PUT", `/v2/policies/${first.id}`, whitelist(ADDRESSES))).status).toBe(200);
+    for (const { id } of [second, first]) await world.call("DELETE", `/v2/policies/${id}`);
+    expect((await world.call("PUT", `/v2/policies/${small.id}`, whitelist(ADDRESSES))).status).toBe(200);
+  });
+
+  it("INV-8 are judged as they stand after each change, however often they were read before", async () => {
+    const wallet = await world.activeWallet();
+    const list = made.parse((await world.call("POST", "/v2/policies", whitelist(2, 1))).body);
+    const pay = async (to: string) => {
+      const body = { kind: "Native", to: `0x${to.padStart(40, "0")}`, amount: "1" };
+      return (await world.call("POST", `/wallets/${wallet.id}/transfers`, body)).body;
+    };
+    const at = async (to: string) => z.looseObject({ status: z.string() }).parse(await pay(to)).status;
+    expect([await at("2"), await at("20000")]).toEqual(["Pending", "Rejected"]);
+    await world.call("PUT", `/v2/policies/${list.id}`, whitelist(2, 131_072));
+    expect([await at("2"), await at("20000")]).toEqual(["Rejected", "Rejected"]);
+  });
+});
