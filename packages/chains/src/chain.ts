@@ -13,6 +13,7 @@ import type {
   Priority,
   Result,
   SchemeSignature,
+  SignatureBody,
   TransactionDetails,
   TransactionReading,
   TransferBody,
@@ -195,11 +196,13 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
   /**
    * The same of what is signed and not sent, where clients expect another form of it than what is broadcast: of Bitcoin a
    * PSBT with its signatures.
+   * @param asked the body of the request, whose fields that nobody signs are given back as they came
    */
   signedContent?(
     unsigned: Uint8Array,
     signatures: readonly SchemeSignature[],
     keys: readonly Uint8Array[],
+    asked?: SignatureBody,
   ): Result<Uint8Array>;
   readonly replacements: Replacements;
 }

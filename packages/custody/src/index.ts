@@ -17,6 +17,7 @@ export * from "./authorisation/signed-authorisation.ts";
 export * from "./authorisation/signing.ts";
 export * from "./chain-request/chain-request.ts";
 export * from "./chain-request/chain-request-decision.ts";
+export { lowerHex } from "./chain-request/hexadecimal.ts";
 export * from "./chain-request/owners-acts.ts";
 export * from "./chain-request/reading.ts";
 export * from "./chain-request/refused-for-good.ts";

@@ -3,13 +3,16 @@ import {
   bitcoinScriptType,
   fail,
   hash160,
+  lowerHex,
   ok,
   type Result,
   type SchemeSignature,
+  type SignatureBody,
 } from "@conclave/custody";
 import { schnorr, secp256k1 } from "@noble/curves/secp256k1.js";
-import { concatBytes, equalBytes } from "@noble/curves/utils.js";
+import { concatBytes, equalBytes, hexToBytes } from "@noble/curves/utils.js";
 import type { SignedTransaction } from "../chain.ts";
+import { encodeGivenPsbt, readGivenPsbt } from "./wire/given-psbt.ts";
 import {
   decodePsbt,
   encodePsbt,
@@ -19,7 +22,7 @@ import {
   transactionOf,
 } from "./wire/psbt.ts";
 import { SIGHASH_ALL, segwitDigests, taprootDigests } from "./wire/sighash.ts";
-import { encodeWitnessed, txidOf } from "./wire/transaction.ts";
+import { encodeTransaction, encodeWitnessed, txidOf } from "./wire/transaction.ts";
 
 /** What one input is signed with; undefined when the signature is not the key's. */
 type Checked = PsbtSignature | undefined;
@@ -121,14 +124,26 @@ export const attachBitcoinSignatures = (
 };
 
 /**
- * Puts signatures into their PSBT, for whoever asked for them alone: a wallet makes the transaction of it (BIP-174, BIP-371).
+ * Puts signatures into their PSBT, for callers that asked for them alone: a wallet makes the transaction of it (BIP-174, BIP-371).
+ * @param asked the body of the request: the fields of its PSBT are given back as they came, those that nobody reads here as well
  * @returns the PSBT with a signature for each input; Internal when one is not the key's
  */
 export const signedPsbt = (
   unsigned: Uint8Array,
   signatures: readonly SchemeSignature[],
   keys: readonly Uint8Array[],
+  asked?: SignatureBody,
 ): Result<Uint8Array> => {
   const checked = checkedPsbt(unsigned, signatures, keys);
-  return checked.ok ? ok(encodePsbt(checked.value.psbt, checked.value.signatures)) : checked;
+  if (!checked.ok) return checked;
+  const { psbt, signatures: made } = checked.value;
+  if (asked?.kind !== "Psbt") return ok(encodePsbt(psbt, made));
+  const given = readGivenPsbt(hexToBytes(lowerHex(asked.psbt)));
+  if (!given.ok) return given;
+  // a row of the database may say anything: signatures go into what was signed
+  return equalBytes(encodeUnsigned(given.value.psbt), encodeUnsigned(psbt))
+    ? ok(encodeGivenPsbt(given.value, made))
+    : fail("Internal", {}, "The request asks for another PSBT than the one that is signed.");
 };
+
+const encodeUnsigned = (psbt: Psbt): Uint8Array => encodeTransaction(transactionOf(psbt));

@@ -43,10 +43,12 @@ const situationOf = (
   const coins = coinsOf(amounts);
   return {
     height: 800_000n,
+    medianTime: 1_700_000_000n,
     rate: RATE,
     floor: FLOOR,
     coins,
     unspent: coins,
+    inPool: 0n,
     replacedWithDescendants: 0n,
     ...change,
   };
@@ -138,29 +140,6 @@ describe("a payment", () => {
     expect(problemOf(build(situationOf([])))[0]).toBe("InsufficientFunds");
   });
 
-  it("says so when the wallet is too fragmented: signers take 32 coins and 64 KiB", () => {
-    const many = situationOf(Array.from({ length: 40 }, () => 4_000n));
-    expect(problemOf(build(many))).toEqual([
-      "InsufficientFunds",
-      expect.stringMatching(/too small.*at most 32.*128000/),
-    ]);
-    const heavy = coinsOf([90_000n, 80_000n]).map((coin, salt) => {
-      const crowd = fundingOf(
-        [coin.amount, ...Array.from({ length: 1_300 }, () => 1_000n)],
-        BITCOIN_SENDER,
-        salt,
-      );
-      return {
-        outpoint: { txid: txidOf(crowd), index: 0 },
-        amount: coin.amount,
-        previous: encodeTransaction(crowd),
-      };
-    });
-    const crowded = situationOf([], { coins: heavy, unspent: heavy });
-    expect(problemOf(build(crowded))).toEqual(["InsufficientFunds", expect.stringMatching(/too small/)]);
-    expect(amountsOf(built(crowded, { act: pays(70_000n) }))).toEqual([80_000n]);
-  });
-
   it("costs no more than the network's cap", () => {
     expect(problemOf(build(situationOf([1_000_000n], { rate: 800_000n })))).toEqual([
       "FeeAboveCap",
@@ -214,7 +193,11 @@ describe("two payments of one wallet", () => {
 
 describe("INV-5 a payment whose coins the pool spends, as after blocks were undone", () => {
   it("waits for what spends them, where they would be enough", () => {
-    const undone = (amounts: readonly bigint[]) => situationOf([], { unspent: coinsOf(amounts) });
+    const undone = (amounts: readonly bigint[]) =>
+      situationOf([], {
+        unspent: coinsOf(amounts),
+        inPool: amounts.reduce((sum, amount) => sum + amount, 0n),
+      });
     const [code, message] = problemOf(build(undone([500_000n])));
     expect([code, message]).toEqual([
       "ServiceUnavailable",

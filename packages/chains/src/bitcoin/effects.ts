@@ -20,8 +20,8 @@ const pays = ({ to: recipient, amount }: { readonly to: string; readonly amount:
   moves({ asset: NATIVE_ASSET, amount, recipient });
 
 /**
- * What a request really does, for policies to judge. Whoever fixes the bytes fixes the fee, and whoever replaces what waits
- * makes the service pay up to the network's cap: both count.
+ * What a request really does, for policies to judge. A caller that fixes the bytes fixes the fee; one that replaces what waits, or gathers
+ * coins, makes the service pay up to the network's cap, or to the most that the request names: all of that counts.
  * @param network undefined when none is known; what goes to whom cannot be told then
  */
 export const effectsOfBitcoin = (network: ReadableBitcoin | undefined, content: FamilyContent): Effects => {
@@ -31,7 +31,7 @@ export const effectsOfBitcoin = (network: ReadableBitcoin | undefined, content: 
   if (transaction.success && transaction.data.kind !== "Exact") {
     return network === undefined
       ? opaque("nothing bounds the fees on this network")
-      : { ...effectsOfReplacement(transaction.data), fee: mostFeeOf(network, transaction.data) };
+      : { ...effectsOfBuilt(transaction.data), fee: mostFeeOf(network, transaction.data) };
   }
   const given = givenPsbt(content);
   if (given === undefined || network === undefined) return opaque("the request cannot be read");
@@ -42,11 +42,11 @@ export const effectsOfBitcoin = (network: ReadableBitcoin | undefined, content: 
 };
 
 const mostFeeOf = ({ feeCap }: ReadableBitcoin, transaction: BitcoinTransaction): string => {
-  const maxFee = transaction.kind === "SpeedUp" ? transaction.maxFee : undefined;
+  const maxFee = "maxFee" in transaction ? transaction.maxFee : undefined;
   return feeCapWith(feeCap, maxFee === undefined ? undefined : BigInt(maxFee));
 };
 
-const effectsOfReplacement = (transaction: Exclude<BitcoinTransaction, { kind: "Exact" }>): Effects =>
+const effectsOfBuilt = (transaction: Exclude<BitcoinTransaction, { kind: "Exact" }>): Effects =>
   transaction.kind === "SpeedUp" ? pays(transaction) : moves();
 
 /** What a PSBT does: all that does not come back to the script of its coins. */

@@ -4,6 +4,7 @@ import { attachBitcoinSignatures, signedPsbt } from "./attach.ts";
 import { buildBitcoin } from "./build.ts";
 import { effectsOfBitcoin } from "./effects.ts";
 import { sharesCoin } from "./exclusion.ts";
+import { judgeGivenContent, judgeGivenTransaction } from "./judge-given.ts";
 import { type BitcoinNetwork, bitcoinNetworkSchema } from "./network.ts";
 import { givenPsbt } from "./parse-content.ts";
 import { readBitcoinTransaction } from "./read.ts";
@@ -23,6 +24,8 @@ export const BITCOIN_FAMILY: ChainFamily<BitcoinNetwork, BitcoinSituation> = {
   chainOf: ({ genesisHash }) => genesisHash,
   cosignersOf: () => [],
   addressOf: bitcoinAddress,
+  judgeTransaction: judgeGivenTransaction,
+  judgeContent: judgeGivenContent,
   build: buildBitcoin,
   read: readBitcoinTransaction,
   givenBytes: givenPsbt,

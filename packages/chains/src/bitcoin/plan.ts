@@ -15,6 +15,8 @@ export type BitcoinPlan =
     }
   /** what waits gives its coins back to the wallet */
   | { readonly kind: "return" }
+  /** many coins become one. @param maxFee satoshis, as of a payment */
+  | { readonly kind: "gathering"; readonly maxFee: bigint | undefined }
   /** bytes that are there already */
   | { readonly kind: "exact"; readonly unsigned: Uint8Array; readonly psbt: Psbt };
 
@@ -31,6 +33,8 @@ export const bitcoinPlan = (act: Act): Result<BitcoinPlan> => {
       return ok(paymentOf(transaction.value));
     case "Cancel":
       return ok({ kind: "return" });
+    case "Consolidate":
+      return ok({ kind: "gathering", maxFee: bounded(transaction.value.maxFee) });
     case "Exact": {
       const unsigned = hexToBytes(transaction.value.unsigned);
       const psbt = decodePsbt(unsigned);
@@ -49,5 +53,8 @@ const paymentOf = ({ to, amount, maxFee }: Paid): BitcoinPlan => ({
   kind: "payment",
   to,
   amount: BigInt(amount),
-  maxFee: maxFee === undefined ? undefined : BigInt(maxFee),
+  maxFee: bounded(maxFee),
 });
+
+const bounded = (maxFee: string | undefined): bigint | undefined =>
+  maxFee === undefined ? undefined : BigInt(maxFee);

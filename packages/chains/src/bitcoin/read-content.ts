@@ -3,7 +3,7 @@ import { hexToBytes } from "@noble/curves/utils.js";
 import type { ReadableBitcoin } from "./network.ts";
 import { parseBitcoinContent } from "./parse-content.ts";
 import { readPsbt, scriptOf } from "./read.ts";
-import { decodePsbt } from "./wire/psbt.ts";
+import { decodePsbt, isCanonicalPsbt, unreadablePsbt } from "./wire/psbt.ts";
 
 /**
  * The signer's own reading of a PSBT that is signed and not sent (INV-3). All its coins are paid to the key's own address.
@@ -23,6 +23,7 @@ export const readBitcoinContent = (
   const unsigned = hexToBytes(parsed.value.psbt);
   const psbt = decodePsbt(unsigned);
   if (!psbt.ok) return psbt;
+  if (!isCanonicalPsbt(psbt.value, unsigned)) return unreadablePsbt("it is not in its one encoding");
   const own = scriptOf(network.network, "from", parsed.value.from);
   if (!own.ok) return own;
   const read = readPsbt(network, psbt.value, own.value);

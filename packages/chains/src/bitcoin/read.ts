@@ -14,11 +14,20 @@ import {
 import { bytesToHex } from "@noble/curves/utils.js";
 import { type Mismatch, mustEqual, refuseMismatch } from "../mismatch.ts";
 import { feeCapWith } from "./coins/fees.ts";
+import { inputsMax } from "./coins/limits.ts";
+import { STANDARD_WEIGHT_MAX, signedWeight } from "./coins/size.ts";
 import { effectsOfPsbt } from "./effects.ts";
 import { bitcoinExclusion } from "./exclusion.ts";
 import type { ReadableBitcoin } from "./network.ts";
 import { parseBitcoinTransaction, parseBitcoinTransfer } from "./parse-content.ts";
-import { decodePsbt, feeOfPsbt, type Psbt, type PsbtInput } from "./wire/psbt.ts";
+import {
+  decodePsbt,
+  feeOfPsbt,
+  isCanonicalPsbt,
+  type Psbt,
+  type PsbtInput,
+  unreadablePsbt,
+} from "./wire/psbt.ts";
 import { SIGHASH_ALL, SIGHASH_DEFAULT, segwitDigests, taprootDigests } from "./wire/sighash.ts";
 import type { BareOutput } from "./wire/transaction.ts";
 
@@ -95,18 +104,25 @@ const paymentMismatch = (
     formMismatch(psbt) ??
     outputMismatch(0, psbt.outputs[0], paid.value, amount) ??
     changeMismatch(1, psbt.outputs, own.value);
-  return ok({ own: own.value, mismatch, ...(maxFee === undefined ? {} : { maxFee: BigInt(maxFee) }) });
+  return ok({ own: own.value, mismatch, ...bounded(maxFee) });
 };
 
+const bounded = (maxFee: string | undefined): Pick<Authorised, "maxFee"> =>
+  maxFee === undefined ? {} : { maxFee: BigInt(maxFee) };
+
 /** All of it comes back to the wallet. */
-const returnMismatch = (network: string, psbt: Psbt, from: string): Result<Authorised> => {
+const returnMismatch = (
+  network: string,
+  psbt: Psbt,
+  { from, maxFee }: { readonly from: string; readonly maxFee?: string | undefined },
+): Result<Authorised> => {
   const own = scriptOf(network, "from", from);
   if (!own.ok) return own;
   const mismatch =
     formMismatch(psbt) ??
     mustEqual("outputs", psbt.outputs.length, 1) ??
     changeMismatch(0, psbt.outputs, own.value);
-  return ok({ own: own.value, mismatch });
+  return ok({ own: own.value, mismatch, ...bounded(maxFee) });
 };
 
 const exactMismatch = (
@@ -135,18 +151,26 @@ const actMismatch = (
     case "SpeedUp":
       return paymentMismatch(network.network, psbt, transaction.value);
     case "Cancel":
-      return returnMismatch(network.network, psbt, transaction.value.from);
+    case "Consolidate":
+      return returnMismatch(network.network, psbt, transaction.value);
     case "Exact":
       return exactMismatch(network, unsigned, transaction.value);
   }
 };
 
-/** What alone takes the place of others is what is made for it: a caller's own bytes replace nothing. */
+/** Whether what is authorised may take the place of others: a caller's own bytes replace nothing, and a cancellation replaces something. */
 const replacesMismatch = (act: Act): Mismatch | undefined => {
-  const count = act.kind === "transaction" ? (act.replaces?.length ?? 0) : 0;
-  const isReplacement =
-    act.kind === "transaction" && (act.transaction.kind === "SpeedUp" || act.transaction.kind === "Cancel");
-  return mustEqual("replaces", count, isReplacement ? Math.max(count, 1) : 0);
+  if (act.kind === "transfer") return undefined;
+  const count = act.replaces?.length ?? 0;
+  switch (act.transaction.kind) {
+    case "SpeedUp":
+    case "Cancel":
+      return mustEqual("replaces", count, Math.max(count, 1));
+    case "Consolidate":
+      return undefined;
+    default:
+      return mustEqual("replaces", count, 0);
+  }
 };
 
 /**
@@ -167,6 +191,7 @@ export const readBitcoinTransaction = (
 ): Result<TransactionReading> => {
   const decoded = decodePsbt(unsigned);
   if (!decoded.ok) return decoded;
+  if (!isCanonicalPsbt(decoded.value, unsigned)) return unreadablePsbt("it is not in its one encoding");
   const frame =
     mustEqual("network", network.network, act.network) ??
     mustEqual("cosigners", act.cosigners.length, 0) ??
@@ -192,6 +217,17 @@ const coinMismatch = (
     mustEqual(`inputs.${at}.sighashType`, sighashType ?? usual, usual) ??
     mustEqual(`inputs.${at}.previous`, isProved ? "there" : "missing", "there")
   );
+};
+
+/** Why a transaction is larger than one may be; undefined when it is not. */
+const whyTooLarge = (inputs: number, own: Uint8Array, paid: readonly Uint8Array[]): string | undefined => {
+  if (inputs > inputsMax(own)) {
+    return `it spends ${inputs} coins, and one transaction of such a wallet spends at most ${inputsMax(own)}`;
+  }
+  const weight = signedWeight(inputs, own, paid);
+  return weight > STANDARD_WEIGHT_MAX
+    ? `it will weigh ${weight} weight units, and nodes relay at most ${STANDARD_WEIGHT_MAX}`
+    : undefined;
 };
 
 /** What is signed: of Taproot, as of all else, by the one form that the wallet's script has. */
@@ -220,17 +256,20 @@ export const readPsbt = (
     const mismatch = coinMismatch(input, at, own);
     if (mismatch !== undefined) return refuseMismatch(mismatch);
   }
+  const scripts = psbt.outputs.map(({ script }) => script);
+  const why = whyTooLarge(psbt.inputs.length, own, scripts);
+  if (why !== undefined) return unreadablePsbt(why);
   const name = networkSchema.parse(network.network);
   const nameless = psbt.outputs.findIndex(({ script }) => bitcoinAddressPaid(name, script) === undefined);
-  if (nameless >= 0) return unreadable(`output ${nameless} pays to a script that has no address`);
-  if (psbt.outputs.length === 0) return unreadable("it pays nobody");
+  if (nameless >= 0) return unreadablePsbt(`output ${nameless} pays to a script that has no address`);
+  if (psbt.outputs.length === 0) return unreadablePsbt("it pays nobody");
   const fee = feeOfPsbt(psbt);
-  if (fee < 0n) return unreadable("it pays more than it spends");
+  if (fee < 0n) return unreadablePsbt("it pays more than it spends");
   if (fee > BigInt(network.feeCap)) {
     return fail("FeeAboveCap", { fee: fee.toString(), feeCap: network.feeCap });
   }
   const signables = signablesOf(psbt, own);
-  if (signables === undefined) return unreadable("its coins are of no kind that a wallet has");
+  if (signables === undefined) return unreadablePsbt("its coins are of no kind that a wallet has");
   return ok({
     signables,
     exclusion: bitcoinExclusion(psbt.inputs.map(({ outpoint }) => outpoint)),
@@ -240,6 +279,3 @@ export const readPsbt = (
     effects: effectsOfPsbt(network, psbt),
   });
 };
-
-const unreadable = (why: string): Result<never> =>
-  fail("TransactionUnreadable", {}, `The PSBT cannot be read: ${why}.`);

@@ -34,11 +34,17 @@ const speedUp: Replacements["speedUp"] = ({ act }) => {
   }
   const transaction = parseBitcoinTransaction(act.transaction);
   if (!transaction.ok) return transaction;
-  return transaction.value.kind === "SpeedUp"
-    ? again(transaction.value)
-    : unsupported(
-        "Only a payment can be sped up: a PSBT is built by its caller, and a cancellation pays nobody.",
+  switch (transaction.value.kind) {
+    case "SpeedUp":
+      return again(transaction.value);
+    case "Consolidate":
+      return ok({ kind: "Consolidate", from: transaction.value.from } satisfies BitcoinTransaction);
+    case "Exact":
+    case "Cancel":
+      return unsupported(
+        "A payment can be sped up, and a consolidation: a PSBT is built by its caller, and a cancellation pays nobody.",
       );
+  }
 };
 
 const bump = ({ replaced, unsigned, cap, market }: StuckTransaction): Result<FeeBid> => {

@@ -92,7 +92,6 @@ export const inputOf = ({ outpoint, amount, previous }: BitcoinCoin, owner = BIT
   sequence: REPLACEABLE_SEQUENCE,
   coin: { amount, script: paidTo(owner) },
   previous,
-  isCoinStated: true,
   sighashType: undefined,
 });
 

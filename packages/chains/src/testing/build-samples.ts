@@ -122,10 +122,12 @@ const BITCOIN = sampleOf(BITCOIN_FAMILY, {
   entry: BITCOIN_SIGNET,
   situation: {
     height: 800_000n,
+    medianTime: 1_700_000_000n,
     rate: 5_000n,
     floor: { least: 1_000n, increment: 1_000n },
     coins: TWO_COINS,
     unspent: TWO_COINS,
+    inPool: 0n,
     replacedWithDescendants: 0n,
   },
   sender: BITCOIN_SENDER,

@@ -67,9 +67,10 @@ export const KEYS_MAX = 100_000;
  */
 export const IMPORT_ENVELOPES_REMEMBERED_MAX = 1_000_000;
 export const AUTHORISATION_BYTES_MAX = 64 * 1024;
-/** A message of 64 KiB in hex, and what stands around it. */
-export const MESSAGE_AUTHORISATION_BYTES_MAX = 144 * 1024;
-export const TRANSACTION_BYTES_MAX = 128 * 1024;
+/** A PSBT of 192 KiB in hex is the longest content, and something stands around it. */
+export const SIGNING_AUTHORISATION_BYTES_MAX = 400 * 1024;
+/** A transaction with what proves its coins: with the longest authorisation of what has its bytes elsewhere it fits into one gRPC message. */
+export const TRANSACTION_BYTES_MAX = 512 * 1024;
 /** Envelopes that one peer may send to one session: three times what any protocol needs, for what is sent again. */
 export const ENVELOPES_PER_PEER_MAX = 48;
 /** Envelopes of one peer that wait for sessions which have not begun here. */

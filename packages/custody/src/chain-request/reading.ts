@@ -8,10 +8,12 @@ export type SigningScheme = "CGGMP24" | "FROST-Ed25519" | "FROST-BIP340" | "FROS
 
 /** An unsigned transaction, in bytes: of the families, EVM's are the largest (init code of 49152 bytes, EIP-3860). */
 export const UNSIGNED_BYTES_MAX: number = 64 * 1024;
-/** Things of one transaction that are signed. */
-export const SIGNABLES_MAX = 32;
-/** What a signer keeps of one transaction, in bytes: 32 outpoints of Bitcoin fit. */
-export const EXCLUSION_BYTES_MAX: number = 2 * 1024;
+/** Things of one transaction that are signed: inputs of Bitcoin are the most. */
+export const SIGNABLES_MAX = 1_024;
+/** Those of them that one signing session signs: a signer runs a protocol for each at once. A transaction of more takes several sessions. */
+export const SIGNABLES_PER_SESSION_MAX = 32;
+/** What a signer keeps of one transaction, in bytes: SIGNABLES_MAX outpoints of Bitcoin (36 bytes each) fit. */
+export const EXCLUSION_BYTES_MAX: number = 37 * 1024;
 
 /** One thing to sign, and the scheme that signs it. */
 export interface Signable {

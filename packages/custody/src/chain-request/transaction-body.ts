@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { psbtBodySchema } from "../families/bitcoin/transaction-body.ts";
+import { consolidateBodySchema, psbtBodySchema } from "../families/bitcoin/transaction-body.ts";
 import { evmFeeLevelsSchema } from "../families/evm/fee-levels.ts";
 import { evmTemplateSchemas } from "../families/evm/transaction-body.ts";
 import { hexadecimal } from "./hexadecimal.ts";
@@ -14,6 +14,7 @@ export const transactionBodySchema = z.discriminatedUnion("kind", [
     externalId: requestExternalId,
   }),
   psbtBodySchema,
+  consolidateBodySchema,
   ...evmTemplateSchemas,
 ]);
 export type TransactionBody = z.infer<typeof transactionBodySchema>;

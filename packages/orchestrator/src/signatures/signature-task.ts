@@ -80,7 +80,7 @@ export const signatureTask = (
     finish: (signatures) => {
       const [signature] = signatures;
       if (signature === undefined || !isSigned(signatures)) return notOurs();
-      const signedData = wholeOf(reading, authorised, signatures, key);
+      const signedData = wholeOf(reading, request, authorised, signatures, key);
       if (!signedData.ok) return signedData;
       const withRecovery = encodesRecovery(reading, request, authorised);
       return ok({ signature: signatureValue(signature, withRecovery), signedData: signedData.value });
@@ -122,6 +122,7 @@ const familyNamed = ({ families }: Reading, { family }: Extract<SignatureContent
 /** The signed transaction, whole; nothing of what is no transaction. */
 const wholeOf = (
   reading: Reading,
+  { requestBody }: Pick<SignatureRequest, "requestBody">,
   authorised: Authorised,
   signatures: readonly SchemeSignature[],
   publicKey: Uint8Array,
@@ -132,20 +133,21 @@ const wholeOf = (
   const given = family?.givenBytes(content);
   if (family === undefined || given === undefined) return ok(undefined);
   const entry = reading.networks.find(({ network }) => network === content["network"]);
-  const whole = signedWhole(family, given, signatures, publicKey, entry);
+  const whole =
+    family.signedContent?.(given, signatures, [publicKey], requestBody) ??
+    attached(family, given, signatures, publicKey, entry);
   return whole.ok ? ok(`0x${Buffer.from(whole.value).toString("hex")}`) : whole;
 };
 
-const signedWhole = (
+const attached = (
   family: ChainFamily,
   given: Uint8Array,
   signatures: readonly SchemeSignature[],
   publicKey: Uint8Array,
   entry: NetworkEntry | undefined,
 ): Result<Uint8Array> => {
-  if (family.signedContent !== undefined) return family.signedContent(given, signatures, [publicKey]);
-  const attached = family.attach(given, signatures, [publicKey], entry);
-  return attached.ok ? ok(attached.value.signed) : attached;
+  const whole = family.attach(given, signatures, [publicKey], entry);
+  return whole.ok ? ok(whole.value.signed) : whole;
 };
 
 /** Whether clients of the signature's family expect the recovery id in it: of a hash, that of the request's network. */

@@ -1,6 +1,7 @@
-import { bitcoinDustLimit, SIGNABLES_MAX, UNSIGNED_BYTES_MAX } from "@conclave/custody";
+import { bitcoinDustLimit } from "@conclave/custody";
 import { type BitcoinCoin, sumOfCoins } from "./coin.ts";
-import { virtualSize } from "./size.ts";
+import { BUILT_BYTES_MAX, inputsMax } from "./limits.ts";
+import { STANDARD_WEIGHT_MAX, signedWeight, virtualSize } from "./size.ts";
 
 /** Bytes of a PSBT beside its previous transactions: for each input, and for the rest. */
 const INPUT_BYTES = 128;
@@ -28,10 +29,23 @@ export interface Choice {
   readonly vbytes: bigint;
 }
 
+/** What keeps coins out of a transaction beside those that are in it. */
+export type Bound =
+  /** it spends as many coins as one transaction may */
+  | "inputs"
+  /** the transactions that made its coins, which signers must see, are as large together as one message may be */
+  | "bytes";
+
 export type Choosing =
   | { readonly kind: "chosen"; readonly choice: Choice }
-  /** what the largest coins that fit hold together, and what would be needed */
-  | { readonly kind: "short"; readonly held: bigint; readonly needed: bigint; readonly isFull: boolean };
+  /** what the largest coins that fit hold together, and what would be needed; `bound` where coins were left out for it */
+  | {
+      readonly kind: "short";
+      readonly held: bigint;
+      readonly needed: bigint;
+      readonly inputs: number;
+      readonly bound: Bound | undefined;
+    };
 
 const byWorth = (one: BitcoinCoin, other: BitcoinCoin): number =>
   one.amount === other.amount ? 0 : one.amount < other.amount ? 1 : -1;
@@ -51,40 +65,114 @@ const payWith = ({ own, paid, feeFor }: Payment, coins: readonly BitcoinCoin[]):
   return left >= feeFor(vbytes) ? { coins, change: 0n, fee: left, vbytes } : undefined;
 };
 
-/** How much of its signers' bounds a set of coins takes. */
-const fits = (coins: readonly BitcoinCoin[]): boolean =>
-  coins.length <= SIGNABLES_MAX &&
-  coins.reduce((sum, { previous }) => sum + INPUT_BYTES + (previous?.length ?? 0), FRAME_BYTES) <=
-    UNSIGNED_BYTES_MAX;
+/** A set of coins that grows, and what it takes of a transaction's bounds: each previous transaction counts once. */
+class CoinsInOne {
+  readonly #own: Uint8Array;
+  readonly #outputs: readonly Uint8Array[];
+  readonly #makers = new Set<string>();
+  #coins: readonly BitcoinCoin[] = [];
+  #bytes = FRAME_BYTES;
+
+  constructor({ own, paid }: Payment) {
+    this.#own = own;
+    this.#outputs = paid === undefined ? [own] : [paid.script, own];
+  }
+
+  get coins(): readonly BitcoinCoin[] {
+    return this.#coins;
+  }
+
+  #bytesOf({ outpoint, previous }: BitcoinCoin): number {
+    return INPUT_BYTES + (this.#makers.has(outpoint.txid) ? 0 : (previous?.length ?? 0));
+  }
+
+  /** Takes a coin in, if it fits. @returns why it does not */
+  take(coin: BitcoinCoin): Bound | undefined {
+    const inputs = this.#coins.length + 1;
+    const isHeavy = signedWeight(inputs, this.#own, this.#outputs) > STANDARD_WEIGHT_MAX;
+    if (inputs > inputsMax(this.#own) || isHeavy) return "inputs";
+    const bytes = this.#bytesOf(coin);
+    if (this.#bytes + bytes > BUILT_BYTES_MAX) return "bytes";
+    this.#bytes += bytes;
+    this.#makers.add(coin.outpoint.txid);
+    this.#coins = [...this.#coins, coin];
+    return undefined;
+  }
+}
+
+const shortOf = (
+  { paid, own, feeFor }: Payment,
+  coins: readonly BitcoinCoin[],
+  bound: Bound | undefined,
+): Choosing => {
+  const scripts = paid === undefined ? [own] : [paid.script];
+  const needed = (paid?.amount ?? 0n) + feeFor(virtualSize(Math.max(coins.length, 1), own, scripts));
+  return { kind: "short", held: sumOfCoins(coins), needed, inputs: coins.length, bound };
+};
+
+/** The smallest coin that is enough by itself. */
+const enoughAlone = (payment: Payment, largest: readonly BitcoinCoin[]): Choice | undefined => {
+  for (const coin of largest.toReversed()) {
+    const isTaken = new CoinsInOne(payment).take(coin) === undefined;
+    const choice = isTaken ? payWith(payment, [coin]) : undefined;
+    if (choice !== undefined) return choice;
+  }
+  return undefined;
+};
 
 /**
  * Chooses coins: the smallest one that is enough by itself, or else the largest ones, as few as are enough. So a wallet pays
  * as little as it can, and no change is dust: what is too little for an output goes into the fee.
  */
 export const chooseCoins = (payment: Payment): Choosing => {
-  const { pinned, own, paid, feeFor } = payment;
   const largest = payment.coins.toSorted(byWorth);
-  if (pinned.length === 0) {
-    for (const coin of largest.toReversed()) {
-      const choice = fits([coin]) ? payWith(payment, [coin]) : undefined;
-      if (choice !== undefined) return { kind: "chosen", choice };
-    }
+  const alone = payment.pinned.length === 0 ? enoughAlone(payment, largest) : undefined;
+  if (alone !== undefined) return { kind: "chosen", choice: alone };
+  const chosen = new CoinsInOne(payment);
+  for (const coin of payment.pinned) {
+    const bound = chosen.take(coin);
+    if (bound !== undefined) return shortOf(payment, chosen.coins, bound);
   }
-  let chosen = pinned;
-  let isFull = false;
-  const first = chosen.length > 0 && fits(chosen) ? payWith(payment, chosen) : undefined;
+  const first = chosen.coins.length > 0 ? payWith(payment, chosen.coins) : undefined;
   if (first !== undefined) return { kind: "chosen", choice: first };
+  let full: Bound | undefined;
   for (const coin of largest) {
-    const more = [...chosen, coin];
-    if (!fits(more)) {
-      isFull = true;
+    const bound = chosen.take(coin);
+    if (bound !== undefined) {
+      full ??= bound;
       continue;
     }
-    chosen = more;
-    const choice = payWith(payment, chosen);
+    const choice = payWith(payment, chosen.coins);
     if (choice !== undefined) return { kind: "chosen", choice };
   }
-  const scripts = paid === undefined ? [own] : [paid.script];
-  const needed = (paid?.amount ?? 0n) + feeFor(virtualSize(Math.max(chosen.length, 1), own, scripts));
-  return { kind: "short", held: sumOfCoins(chosen), needed, isFull };
+  return shortOf(payment, chosen.coins, full);
+};
+
+/** What a coin of this script adds to a fee, satoshis. */
+export const costOfInput = ({ own, feeFor }: Pick<Payment, "own" | "feeFor">): bigint =>
+  feeFor(virtualSize(2, own, [own])) - feeFor(virtualSize(1, own, [own]));
+
+export type Gathering =
+  | { readonly kind: "gathered"; readonly choice: Choice }
+  /** fewer than two coins are worth more than they cost */
+  | { readonly kind: "nothing"; readonly worth: number };
+
+/**
+ * Gathers coins into one: the largest first, as many as fit into one transaction whose fee is below a cap, and none that costs more than it
+ * holds.
+ * @param payment of nothing to anybody else
+ * @param feeCap satoshis
+ */
+export const gatherCoins = (payment: Payment & { readonly paid: undefined }, feeCap: bigint): Gathering => {
+  const { own, pinned, feeFor } = payment;
+  const cost = costOfInput(payment);
+  const worth = payment.coins.filter(({ amount }) => amount > cost).toSorted(byWorth);
+  const gathered = new CoinsInOne(payment);
+  // what is built again, or takes the place of what waits, spends the very same coins
+  for (const coin of pinned.length > 0 ? pinned : worth) {
+    const isPayable = feeFor(virtualSize(gathered.coins.length + 1, own, [own])) <= feeCap;
+    if (pinned.length > 0 || isPayable) gathered.take(coin);
+  }
+  const choice = gathered.coins.length > 1 ? payWith(payment, gathered.coins) : undefined;
+  return choice === undefined ? { kind: "nothing", worth: worth.length } : { kind: "gathered", choice };
 };

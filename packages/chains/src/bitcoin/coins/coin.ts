@@ -8,10 +8,22 @@ export interface Unspent {
   readonly amount: bigint;
 }
 
+/** How old a coin is. */
+export interface CoinAge {
+  /** zero in the pool */
+  readonly confirmations: bigint;
+  /** earned by a miner */
+  readonly isCoinbase: boolean;
+  /** the median time of the block before its own, Unix seconds: relative locks of time count from it (BIP-68) */
+  readonly madeAfter: bigint;
+}
+
 /** Something that a wallet may spend. */
 export interface BitcoinCoin extends Unspent {
   /** the whole transaction that made it, without witnesses; a Taproot coin needs none, for its signature proves the amount */
   readonly previous: Uint8Array | undefined;
+  /** of coins of a caller's PSBT: those of a wallet are looked for among what can be spent */
+  readonly age?: CoinAge;
 }
 
 /** How a coin is named, in one text. */

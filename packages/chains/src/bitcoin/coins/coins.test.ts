@@ -7,6 +7,7 @@ import { bitcoinFeeLevels, feeOf, feeRate, feeTarget, judgeFee, replacingFee, sh
 import { virtualSize } from "./size.ts";
 
 const FLOOR = { least: 1_000n, increment: 1_000n };
+const wanted = (amount: bigint | undefined) => ({ own: paidTo(BITCOIN_SENDER), amount, cost: 0n });
 const amountsOf = (coins: readonly { readonly amount: bigint }[]) => coins.map(({ amount }) => amount);
 
 describe("the coins worth a look", () => {
@@ -14,14 +15,24 @@ describe("the coins worth a look", () => {
     const coins = coinsOf([5n, 9n, 7n]);
     const [taken] = coins;
     const unfree = new Set(taken === undefined ? [] : [coinName(taken.outpoint)]);
-    expect(amountsOf(candidateCoins(coins, 6n, unfree))).toEqual([9n, 7n]);
+    expect(amountsOf(candidateCoins(coins, wanted(6n), unfree))).toEqual([9n, 7n]);
   });
 
-  it("of a large one are the largest, and those just above the amount", () => {
+  it("of a large one are those that pay, some to spare, and those just above the amount", () => {
     const many = coinsOf(Array.from({ length: 500 }, (_, at) => BigInt(at + 1)));
-    const found = amountsOf(candidateCoins(many, 100n, new Set()));
-    expect([found.length, found[0], found[39]]).toEqual([48, 500n, 461n]);
-    expect(found.slice(40)).toEqual([108n, 107n, 106n, 105n, 104n, 103n, 102n, 101n]);
+    const found = amountsOf(candidateCoins(many, wanted(100n), new Set()));
+    expect([found.length, found[0], found[40]]).toEqual([49, 500n, 460n]);
+    expect(found.slice(41)).toEqual([108n, 107n, 106n, 105n, 104n, 103n, 102n, 101n]);
+  });
+
+  it("K7 are as many as pay the amount and their own fees, and no more than one transaction spends", () => {
+    const many = coinsOf(Array.from({ length: 400 }, () => 20_000n));
+    const count = (amount: bigint | undefined, cost: bigint) =>
+      candidateCoins(many, { ...wanted(amount), cost }, new Set()).length;
+    expect(count(1_000_000n, 0n)).toBe(50 + 40);
+    expect(count(1_000_000n, 10_000n)).toBe(100 + 40);
+    expect(count(8_000_000n, 10_000n)).toBe(256 + 40);
+    expect(count(undefined, 0n)).toBe(256 + 40);
   });
 });
 
@@ -37,7 +48,7 @@ describe("the choice of coins", () => {
   it("for what comes back to the wallet alone leaves one output that is no dust", () => {
     expect(chooseCoins(free)).toMatchObject({ kind: "chosen", choice: { change: 500n, fee: 100n } });
     const short = chooseCoins({ ...free, coins: coinsOf([400n], TAPROOT_KEY.address) });
-    expect(short).toMatchObject({ kind: "short", held: 400n, isFull: false });
+    expect(short).toMatchObject({ kind: "short", held: 400n, bound: undefined });
   });
 
   it("never leaves out what is pinned", () => {

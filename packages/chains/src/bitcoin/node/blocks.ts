@@ -10,7 +10,7 @@ const BLOCK_UNKNOWN = -5;
 
 const height = z.bigint().nonnegative();
 export const hashSchema: z.ZodType<string> = z.string().regex(/^[0-9a-f]{64}$/);
-const infoSchema = z.object({ blocks: height, bestblockhash: hashSchema });
+const infoSchema = z.object({ blocks: height, bestblockhash: hashSchema, mediantime: z.bigint() });
 const blockSchema = z.object({
   hash: hashSchema,
   height,
@@ -58,6 +58,16 @@ export const bitcoinBlock = async (
 export const heightOf = async (rpc: BitcoinRpc, hash: string): Promise<Result<bigint>> => {
   const block = await demandBitcoind(rpc, blockSchema, "getblock", hash, 1);
   return block.ok ? ok(block.value.height) : block;
+};
+
+const headerSchema = z.object({ mediantime: z.bigint() });
+
+/** The median time of a block of the best chain and the ten before it, Unix seconds. */
+export const medianTimeAt = async (rpc: BitcoinRpc, at: bigint): Promise<Result<bigint>> => {
+  const hash = await demandBitcoind(rpc, hashSchema, "getblockhash", Number(at));
+  if (!hash.ok) return hash;
+  const header = await demandBitcoind(rpc, headerSchema, "getblockheader", hash.value);
+  return header.ok ? ok(header.value.mediantime) : header;
 };
 
 /** The node's first block, which names its chain. */

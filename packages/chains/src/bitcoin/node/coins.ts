@@ -2,14 +2,13 @@ import { bitcoinScriptType, ok, type Result } from "@conclave/custody";
 import { equalBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import type { BitcoinCoin, Unspent } from "../coins/coin.ts";
+import { MATURITY_BLOCKS } from "../relay-rules.ts";
 import { encodeTransaction, type Outpoint } from "../wire/transaction.ts";
 import { bitcoins } from "./amounts.ts";
 import { hashSchema } from "./blocks.ts";
 import type { PreviousTransactions } from "./previous.ts";
 import { askBitcoind, type BitcoinRpc, bitcoindAway, demandBitcoind } from "./rpc.ts";
 
-/** Blocks until what a miner earned can be spent (COINBASE_MATURITY; Bitcoin Core, consensus/consensus.h). */
-const MATURITY_BLOCKS = 100n;
 /** Calls that a node gets at once: it has four threads for them. */
 const CALLS_AT_ONCE = 4;
 
@@ -27,7 +26,14 @@ const scanSchema = z.object({
     }),
   ),
 });
-const outputSchema = z.object({ value: bitcoins, scriptPubKey: z.object({ hex: z.string() }) }).nullable();
+const outputSchema = z
+  .object({
+    value: bitcoins,
+    scriptPubKey: z.object({ hex: z.string() }),
+    confirmations: z.bigint(),
+    coinbase: z.boolean(),
+  })
+  .nullable();
 
 /** A coin in a block. */
 export interface ScannedCoin extends Unspent {
@@ -67,16 +73,24 @@ export class CoinScanner {
   }
 }
 
+/** An output that nobody has spent, as a node tells it. */
+export interface UnspentOutput extends Unspent {
+  /** zero in the pool */
+  readonly confirmations: bigint;
+  readonly isCoinbase: boolean;
+}
+
 /** An output that nobody has spent; undefined when it is spent, or there is none. */
 export const unspentOutput = async (
   rpc: BitcoinRpc,
   { txid, index: at }: Outpoint,
   withPool: boolean,
-): Promise<Result<Unspent | undefined>> => {
+): Promise<Result<UnspentOutput | undefined>> => {
   const found = await askBitcoind(rpc, outputSchema, [], "gettxout", txid, at, withPool);
   if (!found.ok) return found;
-  const amount = found.value?.value;
-  return ok(amount === undefined ? undefined : { outpoint: { txid, index: at }, amount });
+  if (found.value === undefined || found.value === null) return ok(undefined);
+  const { value: amount, confirmations, coinbase: isCoinbase } = found.value;
+  return ok({ outpoint: { txid, index: at }, amount, confirmations, isCoinbase });
 };
 
 /** Does something for each, a few at a time. @returns the first failure, or all values */

@@ -1,13 +1,16 @@
 import { ok, type Result } from "@conclave/custody";
 import type { TransactionIntent } from "../../chain.ts";
-import { candidateCoins } from "../coins/candidates.ts";
-import { type BitcoinCoin, coinName } from "../coins/coin.ts";
+import { candidateCoins, type Wanted } from "../coins/candidates.ts";
+import { costOfInput } from "../coins/choose.ts";
+import { type BitcoinCoin, coinName, sumOfCoins } from "../coins/coin.ts";
+import { feeOf } from "../coins/fees.ts";
 import type { OurTransactions } from "../coins/ours.ts";
 import type { BitcoinPlan } from "../plan.ts";
+import { hasLockOfTime } from "../relay-rules.ts";
 import type { BitcoinSituation } from "../situation.ts";
-import { transactionOf } from "../wire/psbt.ts";
+import { type PsbtInput, transactionOf } from "../wire/psbt.ts";
 import { txidOf } from "../wire/transaction.ts";
-import { lastBlock } from "./blocks.ts";
+import { lastBlock, medianTimeAt } from "./blocks.ts";
 import { type CoinScanner, forEachCoin, provedCoin, unspentOutput } from "./coins.ts";
 import { feeFloor, feesWithDescendants, rateFor } from "./market.ts";
 import type { PreviousTransactions } from "./previous.ts";
@@ -22,35 +25,71 @@ export interface BitcoinSurroundings {
   readonly finality: number;
 }
 
-interface Coins extends Pick<BitcoinSituation, "coins" | "unspent"> {}
+interface Coins extends Pick<BitcoinSituation, "coins" | "unspent" | "inPool"> {}
 
 const isThere = <T>(value: T | undefined): value is T => value !== undefined;
+
+/** A coin of a PSBT with its age. @param tip height of the last block */
+const agedCoin = async (
+  rpc: BitcoinRpc,
+  tip: bigint,
+  { outpoint, sequence }: PsbtInput,
+): Promise<Result<BitcoinCoin | undefined>> => {
+  const found = await unspentOutput(rpc, outpoint, true);
+  if (!found.ok || found.value === undefined) return found.ok ? ok(undefined) : found;
+  const { amount, confirmations, isCoinbase } = found.value;
+  // what is in the pool counts as of the next block (BIP-68)
+  const before = tip - confirmations;
+  const isTimed = hasLockOfTime(sequence) && before >= 0n;
+  const madeAfter = isTimed ? await medianTimeAt(rpc, before) : ok(0n);
+  if (!madeAfter.ok) return madeAfter;
+  return ok({
+    outpoint,
+    amount,
+    previous: undefined,
+    age: { confirmations, isCoinbase, madeAfter: madeAfter.value },
+  });
+};
 
 /** The coins of a PSBT that are there, whoever made them. */
 const coinsOfExact = async (
   { rpc }: BitcoinSurroundings,
+  tip: bigint,
   { psbt }: Extract<BitcoinPlan, { kind: "exact" }>,
 ): Promise<Result<Coins>> => {
-  const found = await forEachCoin(psbt.inputs, ({ outpoint }) => unspentOutput(rpc, outpoint, true));
-  if (!found.ok) return found;
-  const coins = found.value.filter(isThere).map((coin): BitcoinCoin => ({ ...coin, previous: undefined }));
-  return ok({ coins, unspent: [] });
+  const found = await forEachCoin(psbt.inputs, (input) => agedCoin(rpc, tip, input));
+  return found.ok ? ok({ coins: found.value.filter(isThere), unspent: [], inPool: 0n }) : found;
 };
 
 /** The coins of a wallet that are worth a look, each proved. */
 const coinsOfWallet = async (
   { rpc, scanner, previous, finality }: BitcoinSurroundings,
   sender: string,
-  own: Uint8Array,
-  amount: bigint,
+  wanted: Wanted,
   { taken, earlier }: OurTransactions,
 ): Promise<Result<Coins>> => {
   const scanned = await scanner.scan(sender);
   if (!scanned.ok) return scanned;
   const pinned = earlier?.inputs.map(({ outpoint }) => coinName(outpoint)) ?? [];
-  const candidates = candidateCoins(scanned.value, amount, new Set([...taken, ...pinned]));
-  const proved = await forEachCoin(candidates, (coin) => provedCoin(rpc, previous, own, finality, coin));
-  return proved.ok ? ok({ coins: proved.value.filter(isThere), unspent: scanned.value }) : proved;
+  const candidates = candidateCoins(scanned.value, wanted, new Set([...taken, ...pinned]));
+  const proved = await forEachCoin(candidates, (coin) =>
+    provedCoin(rpc, previous, wanted.own, finality, coin),
+  );
+  if (!proved.ok) return proved;
+  const coins = proved.value.filter(isThere);
+  return ok({ coins, unspent: scanned.value, inPool: sumOfCoins(candidates) - sumOfCoins(coins) });
+};
+
+const wantedFor = (plan: Exclude<BitcoinPlan, { kind: "exact" }>, own: Uint8Array, rate: bigint): Wanted => {
+  const cost = costOfInput({ own, feeFor: (vbytes) => feeOf(rate, vbytes) });
+  switch (plan.kind) {
+    case "payment":
+      return { own, amount: plan.amount, cost };
+    case "return":
+      return { own, amount: 0n, cost };
+    case "gathering":
+      return { own, amount: undefined, cost };
+  }
 };
 
 /** Everything that a transaction depends on. */
@@ -67,11 +106,10 @@ export const bitcoinSituation = async (
   if (!floor.ok) return floor;
   const rate = await rateFor(rpc, intent.priority, floor.value);
   if (!rate.ok) return rate;
-  const amount = plan.kind === "payment" ? plan.amount : 0n;
   const coins =
     plan.kind === "exact"
-      ? await coinsOfExact(surroundings, plan)
-      : await coinsOfWallet(surroundings, intent.sender, own, amount, ours);
+      ? await coinsOfExact(surroundings, tip.value.blocks, plan)
+      : await coinsOfWallet(surroundings, intent.sender, wantedFor(plan, own, rate.value), ours);
   if (!coins.ok) return coins;
   const replaced =
     intent.sequencing.kind === "replacing" && ours.earlier !== undefined
@@ -80,6 +118,7 @@ export const bitcoinSituation = async (
   if (!replaced.ok) return replaced;
   return ok({
     height: tip.value.blocks,
+    medianTime: tip.value.mediantime,
     rate: rate.value,
     floor: floor.value,
     ...coins.value,

@@ -1,27 +1,27 @@
-import { fail, ok, type Result, SIGNABLES_MAX, UNSIGNED_BYTES_MAX } from "@conclave/custody";
+import { fail, ok, type Result, SIGNABLES_MAX } from "@conclave/custody";
 import { bytesToHex, concatBytes, equalBytes } from "@noble/curves/utils.js";
+import { BUILT_BYTES_MAX } from "../coins/limits.ts";
 import { ByteReader, lengthAndBytes, UnreadableBytes, uint32 } from "./bytes.ts";
+import { PreviousOutputs } from "./previous-outputs.ts";
 import {
   type BareInput,
   type BareOutput,
   type BareTransaction,
-  decodeTransaction,
   decodeUnwitnessed,
   encodeOutput,
   encodeTransaction,
   type Outpoint,
   readOutput,
-  txidOf,
 } from "./transaction.ts";
 
 /** "psbt" and 0xff (BIP-174). */
-const MAGIC: Uint8Array = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
-const UNSIGNED_TX = 0x00;
-const NON_WITNESS_UTXO = 0x00;
-const WITNESS_UTXO = 0x01;
-const PARTIAL_SIG = 0x02;
-const SIGHASH_TYPE = 0x03;
-const TAP_KEY_SIG = 0x13;
+export const PSBT_MAGIC: Uint8Array = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff);
+export const UNSIGNED_TX = 0x00;
+export const NON_WITNESS_UTXO = 0x00;
+export const WITNESS_UTXO = 0x01;
+export const PARTIAL_SIG = 0x02;
+export const SIGHASH_TYPE = 0x03;
+export const TAP_KEY_SIG = 0x13;
 /** Ends a map. */
 const SEPARATOR: Uint8Array = Uint8Array.of(0);
 const SIGHASH_BYTES = 4;
@@ -32,10 +32,11 @@ export interface PsbtInput {
   readonly sequence: number;
   /** what is spent */
   readonly coin: BareOutput;
-  /** the whole transaction that made the coin: its id is the outpoint's, so that nobody can lie about the coin */
+  /**
+   * The whole transaction that made the coin, without witnesses: its id is the outpoint's, so that nobody can lie about the coin. Inputs that
+   * spend outputs of one transaction hold the same.
+   */
   readonly previous: Uint8Array | undefined;
-  /** whether the PSBT states the coin beside the previous transaction */
-  readonly isCoinStated: boolean;
   /** as the PSBT names it; undefined where it leaves the usual one */
   readonly sighashType: number | undefined;
 }
@@ -61,53 +62,73 @@ export const feeOfPsbt = ({ inputs, outputs }: Psbt): bigint =>
   inputs.reduce((sum, { coin }) => sum + coin.amount, 0n) -
   outputs.reduce((sum, { amount }) => sum + amount, 0n);
 
-const field = (type: number, value: Uint8Array): Uint8Array =>
-  concatBytes(lengthAndBytes(Uint8Array.of(type)), lengthAndBytes(value));
+/** One field of a map: a key, which begins with its type, and a value. */
+export const psbtField = (key: Uint8Array, value: Uint8Array): Uint8Array =>
+  concatBytes(lengthAndBytes(key), lengthAndBytes(value));
+
+const field = (type: number, value: Uint8Array): Uint8Array => psbtField(Uint8Array.of(type), value);
 
 /** A signature of an input, as the witness will hold it. */
 export type PsbtSignature =
   | { readonly kind: "ecdsa"; readonly key: Uint8Array; readonly signature: Uint8Array }
   | { readonly kind: "taproot"; readonly signature: Uint8Array };
 
-const encodePartial = (signature: PsbtSignature | undefined): Uint8Array =>
-  signature?.kind === "ecdsa"
-    ? concatBytes(
-        lengthAndBytes(concatBytes(Uint8Array.of(PARTIAL_SIG), signature.key)),
-        lengthAndBytes(signature.signature),
-      )
-    : new Uint8Array(0);
+/** A signature's key and value in an input's map (BIP-174, BIP-371). */
+export const signatureField = (signature: PsbtSignature): readonly [key: Uint8Array, value: Uint8Array] => {
+  switch (signature.kind) {
+    case "ecdsa":
+      return [concatBytes(Uint8Array.of(PARTIAL_SIG), signature.key), signature.signature];
+    case "taproot":
+      return [Uint8Array.of(TAP_KEY_SIG), signature.signature];
+  }
+};
 
 const encodeInputMap = (
-  { previous, coin, isCoinStated, sighashType }: PsbtInput,
+  { coin, sighashType }: PsbtInput,
+  previous: Uint8Array | undefined,
   signature: PsbtSignature | undefined,
 ): Uint8Array =>
   concatBytes(
     ...(previous === undefined ? [] : [field(NON_WITNESS_UTXO, previous)]),
-    ...(isCoinStated ? [field(WITNESS_UTXO, encodeOutput(coin))] : []),
-    encodePartial(signature),
+    field(WITNESS_UTXO, encodeOutput(coin)),
+    ...(signature?.kind === "ecdsa" ? [psbtField(...signatureField(signature))] : []),
     ...(sighashType === undefined ? [] : [field(SIGHASH_TYPE, uint32(sighashType))]),
-    ...(signature?.kind === "taproot" ? [field(TAP_KEY_SIG, signature.signature)] : []),
+    ...(signature?.kind === "taproot" ? [psbtField(...signatureField(signature))] : []),
     SEPARATOR,
   );
 
+/** For each input the previous transaction, but only for the first one that spends it: once is enough to know all its outputs. */
+const previousOnce = (inputs: readonly PsbtInput[]): readonly (Uint8Array | undefined)[] => {
+  const there = new Set<string>();
+  return inputs.map(({ outpoint, previous }) => {
+    if (previous === undefined || there.has(outpoint.txid)) return undefined;
+    there.add(outpoint.txid);
+    return previous;
+  });
+};
+
 /**
- * The one encoding of a PSBT (BIP-174, version 0): fields in the order of their types.
+ * The one encoding of what is signed, a PSBT (BIP-174, version 0): fields in the order of their types; each coin is stated, and each previous
+ * transaction stands at the first input that spends it and nowhere else.
  * @param signatures none, or one for each input, of ECDSA (BIP-174) or of a Taproot key (BIP-371)
  */
-export const encodePsbt = (psbt: Psbt, signatures: readonly PsbtSignature[] = []): Uint8Array =>
-  concatBytes(
-    MAGIC,
+export const encodePsbt = (psbt: Psbt, signatures: readonly PsbtSignature[] = []): Uint8Array => {
+  const previous = previousOnce(psbt.inputs);
+  return concatBytes(
+    PSBT_MAGIC,
     field(UNSIGNED_TX, encodeTransaction(transactionOf(psbt))),
     SEPARATOR,
-    ...psbt.inputs.map((input, at) => encodeInputMap(input, signatures[at])),
+    ...psbt.inputs.map((input, at) => encodeInputMap(input, previous[at], signatures[at])),
     ...psbt.outputs.map(() => SEPARATOR),
   );
+};
 
 type Fields = ReadonlyMap<number, Uint8Array>;
 
-/** Reads one map: keys of one byte, each once. */
+/** Reads one map: keys of one byte, each once, in ascending order. */
 const readMap = (reader: ByteReader, known: readonly number[], where: string): Fields => {
   const fields = new Map<number, Uint8Array>();
+  let last = -1;
   for (;;) {
     const key = reader.lengthAndBytes();
     const [type, ...more] = key;
@@ -117,6 +138,8 @@ const readMap = (reader: ByteReader, known: readonly number[], where: string): F
     }
     if (fields.has(type))
       throw new UnreadableBytes(`the field 0x${bytesToHex(key)} of ${where} is there twice`);
+    if (type < last) throw new UnreadableBytes("its fields are not in the order of their types");
+    last = type;
     fields.set(type, reader.lengthAndBytes());
   }
 };
@@ -133,32 +156,62 @@ const sighashTypeIn = (bytes: Uint8Array): number => {
   return new ByteReader(bytes).uint32();
 };
 
-/** The output that an outpoint names, of the transaction that the PSBT says made it. */
-const coinIn = (previous: Uint8Array, { txid, index }: Outpoint, where: string): BareOutput => {
-  const transaction = decodeTransaction(previous);
-  if (txidOf(transaction) !== txid) {
-    throw new UnreadableBytes(`the previous transaction of ${where} is not the one that it spends`);
-  }
-  const coin = transaction.outputs[index];
-  if (coin === undefined) throw new UnreadableBytes(`${where} spends an output that there is not`);
-  return coin;
-};
+/** The fields of an input that say what it spends, and how it is signed. */
+export interface SpendingFields {
+  readonly previous: Uint8Array | undefined;
+  readonly stated: Uint8Array | undefined;
+  readonly sighashType: Uint8Array | undefined;
+}
 
-const readInput = (reader: ByteReader, input: BareInput, at: number): PsbtInput => {
-  const where = `input ${at}`;
-  const fields = readMap(reader, [NON_WITNESS_UTXO, WITNESS_UTXO, SIGHASH_TYPE], where);
-  const { outpoint, sequence } = input;
-  if (input.script.length > 0) throw new UnreadableBytes(`${where} has a script already`);
-  const previous = fields.get(NON_WITNESS_UTXO);
-  const made = previous === undefined ? undefined : coinIn(previous, outpoint, where);
-  const stated = fields.get(WITNESS_UTXO);
+const inputOfFields = (
+  { outpoint, sequence, script }: BareInput,
+  { stated, sighashType }: SpendingFields,
+  known: PreviousOutputs,
+  where: string,
+): PsbtInput => {
+  if (script.length > 0) throw new UnreadableBytes(`${where} has a script already`);
+  const made = known.coin(outpoint, where);
   const coin = stated === undefined ? made : statedCoin(stated);
   if (coin === undefined) throw new UnreadableBytes(`${where} does not say which coin it spends`);
   const isSame = made === undefined || (made.amount === coin.amount && equalBytes(made.script, coin.script));
   if (!isSame) throw new UnreadableBytes(`${where} states a coin that its previous transaction did not make`);
-  const type = fields.get(SIGHASH_TYPE);
-  const sighashType = type === undefined ? undefined : sighashTypeIn(type);
-  return { outpoint, sequence, coin, previous, isCoinStated: stated !== undefined, sighashType };
+  return {
+    outpoint,
+    sequence,
+    coin,
+    previous: known.bytesOf(outpoint.txid),
+    sighashType: sighashType === undefined ? undefined : sighashTypeIn(sighashType),
+  };
+};
+
+/**
+ * What inputs spend. A previous transaction proves each of its outputs, whichever input holds it.
+ * @param fields of the inputs, in their order
+ * @throws UnreadableBytes
+ */
+export const inputsOfFields = (
+  inputs: readonly BareInput[],
+  fields: readonly SpendingFields[],
+): readonly PsbtInput[] => {
+  const known = new PreviousOutputs();
+  for (const [at, { outpoint }] of inputs.entries()) {
+    const previous = fields[at]?.previous;
+    if (previous !== undefined) known.learn(outpoint.txid, previous, `input ${at}`);
+  }
+  return inputs.map((input, at) => {
+    const own = fields[at];
+    if (own === undefined) throw new UnreadableBytes("it ends too early");
+    return inputOfFields(input, own, known, `input ${at}`);
+  });
+};
+
+const readSpending = (reader: ByteReader, where: string): SpendingFields => {
+  const fields = readMap(reader, [NON_WITNESS_UTXO, WITNESS_UTXO, SIGHASH_TYPE], where);
+  return {
+    previous: fields.get(NON_WITNESS_UTXO),
+    stated: fields.get(WITNESS_UTXO),
+    sighashType: fields.get(SIGHASH_TYPE),
+  };
 };
 
 const judgeInputs = (inputs: readonly BareInput[]): void => {
@@ -168,38 +221,54 @@ const judgeInputs = (inputs: readonly BareInput[]): void => {
   if (spent.size < inputs.length) throw new UnreadableBytes("it spends a coin twice");
 };
 
+/** The transaction of a PSBT: it spends something, no coin twice, and no more coins than are signed. @throws UnreadableBytes */
+export const readUnsignedTransaction = (bytes: Uint8Array): BareTransaction => {
+  const transaction = decodeUnwitnessed(bytes);
+  judgeInputs(transaction.inputs);
+  return transaction;
+};
+
 const read = (bytes: Uint8Array): Psbt => {
   const reader = new ByteReader(bytes);
-  if (!equalBytes(reader.take(MAGIC.length), MAGIC)) throw new UnreadableBytes("it is no PSBT");
+  if (!equalBytes(reader.take(PSBT_MAGIC.length), PSBT_MAGIC)) throw new UnreadableBytes("it is no PSBT");
   const unsigned = readMap(reader, [UNSIGNED_TX], "the whole").get(UNSIGNED_TX);
   if (unsigned === undefined) throw new UnreadableBytes("it holds no transaction");
-  const { version, lockTime, inputs, outputs } = decodeUnwitnessed(unsigned);
-  judgeInputs(inputs);
-  const read = inputs.map((input, at) => readInput(reader, input, at));
+  const { version, lockTime, inputs, outputs } = readUnsignedTransaction(unsigned);
+  const fields = inputs.map((_, at) => readSpending(reader, `input ${at}`));
   outputs.forEach((_, at) => {
     readMap(reader, [], `output ${at}`);
   });
   reader.end();
-  return { version, lockTime, inputs: read, outputs };
+  return { version, lockTime, inputs: inputsOfFields(inputs, fields), outputs };
 };
 
-const unreadable = (why: string): Result<never> =>
+/** @returns TransactionUnreadable, which says why */
+export const unreadablePsbt = (why: string): Result<never> =>
   fail("TransactionUnreadable", {}, `The PSBT cannot be read: ${why}.`);
 
-/**
- * Reads a PSBT (BIP-174, version 0), strictly: it holds the fields that are read here and no others, in their one encoding,
- * and no signature. A previous transaction must be the very one that its input spends.
- * @returns TransactionUnreadable, which says why
- */
-export const decodePsbt = (bytes: Uint8Array): Result<Psbt> => {
-  if (bytes.length > UNSIGNED_BYTES_MAX) return unreadable(`it is longer than ${UNSIGNED_BYTES_MAX} bytes`);
+/** Reads bytes of a PSBT. @returns TransactionUnreadable for what `read` throws as unreadable */
+export const readingPsbt = <T>(read: () => T): Result<T> => {
   try {
-    const psbt = read(bytes);
-    return equalBytes(encodePsbt(psbt), bytes)
-      ? ok(psbt)
-      : unreadable("its fields are not in the order of their types");
+    return ok(read());
   } catch (error) {
-    if (error instanceof UnreadableBytes) return unreadable(error.message);
+    if (error instanceof UnreadableBytes) return unreadablePsbt(error.message);
     throw error;
   }
 };
+
+/**
+ * Reads what was built or authorised, a PSBT (BIP-174, version 0), strictly: it holds the fields that are read here and no others, in their
+ * order, and no signature. A previous transaction must be the very one that its input spends.
+ *
+ * Requests of earlier versions hold a previous transaction once for each input, with its witnesses; they are read, too. Signers sign the one
+ * encoding alone: `isCanonicalPsbt`.
+ * @returns TransactionUnreadable, which says why
+ */
+export const decodePsbt = (bytes: Uint8Array): Result<Psbt> =>
+  bytes.length > BUILT_BYTES_MAX
+    ? unreadablePsbt(`it is longer than ${BUILT_BYTES_MAX} bytes`)
+    : readingPsbt(() => read(bytes));
+
+/** Whether bytes are the one encoding of the PSBT that was read from them. */
+export const isCanonicalPsbt = (psbt: Psbt, bytes: Uint8Array): boolean =>
+  equalBytes(encodePsbt(psbt), bytes);

@@ -33,8 +33,8 @@ import {
   KEY_CHANGE_AGE_MS_MAX,
   KEY_EXPORT_AGE_MS_MAX,
   KEY_IMPORT_AGE_MS_MAX,
-  MESSAGE_AUTHORISATION_BYTES_MAX,
   REQUEST_AGE_MS_MAX,
+  SIGNING_AUTHORISATION_BYTES_MAX,
 } from "../limits.ts";
 
 const parseJson = (bytes: Uint8Array): unknown => {
@@ -108,7 +108,7 @@ export const authorisedSigning = (
   nowMs: number,
 ): Result<Authorised<AuthorisedSigning>> =>
   authorised(config, authorisation, authorisedSigningSchema, nowMs, {
-    bytesMax: MESSAGE_AUTHORISATION_BYTES_MAX,
+    bytesMax: SIGNING_AUTHORISATION_BYTES_MAX,
   });
 
 /** The key that the authority authorised; AuthorisationInvalid otherwise. */

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { UNSIGNED_BYTES_MAX } from "../../chain-request/reading.ts";
 import { isBitcoinAddress } from "./address.ts";
-import { BITCOIN_AMOUNT_MAX } from "./parameters.ts";
+import { BITCOIN_AMOUNT_MAX, PSBT_BYTES_MAX } from "./parameters.ts";
 
 const isAmount = (digits: string): boolean =>
   /^[1-9][0-9]{0,15}$/.test(digits) && BigInt(digits) <= BITCOIN_AMOUNT_MAX;
@@ -11,7 +10,7 @@ const amount = z.string().refine(isAmount, "is not a number of satoshis");
 const address = z.string().refine(isBitcoinAddress, "is not an address of Bitcoin");
 const psbt = z
   .string()
-  .max(2 * UNSIGNED_BYTES_MAX)
+  .max(2 * PSBT_BYTES_MAX)
   .regex(/^([0-9a-f]{2})*$/);
 
 /** the wallet's own address: all inputs are its coins, and what is left over comes back to it */
@@ -36,6 +35,13 @@ export const bitcoinTransactionSchema = z.discriminatedUnion("kind", [
   }),
   /** all coins of what waits, back to the wallet */
   z.strictObject({ kind: z.literal("Cancel"), from }),
+  /** many coins of the wallet, back to it in one */
+  z.strictObject({
+    kind: z.literal("Consolidate"),
+    from,
+    /** satoshis: the most that it may cost, where its caller bounds it below the network's cap; signers refuse more */
+    maxFee: amount.optional(),
+  }),
 ]);
 export type BitcoinTransaction = z.infer<typeof bitcoinTransactionSchema>;
 

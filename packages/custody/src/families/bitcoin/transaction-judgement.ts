@@ -7,20 +7,25 @@ import type { SignatureBody } from "../../signature/signature-body.ts";
 import type { BitcoinContent, BitcoinTransaction } from "./act.ts";
 import { bitcoinAddress, parseBitcoinAddress } from "./address.ts";
 
+const TEMPLATES = ["Psbt", "Consolidate"] as const;
+
 /**
  * Judges what a broadcast asks for. What the PSBT holds is for the chain's own decoder to judge: here it is taken as it is.
- * @returns the transaction, ready to be authorised; TransactionKindNotSupported for every template but `Psbt`
+ * @returns the transaction, ready to be authorised; TransactionKindNotSupported for every other template
  */
 export const judgeBitcoinTransaction = (
   network: Network,
   body: TransactionBody,
   sender: string,
 ): Result<BitcoinTransaction> => {
-  if (body.kind !== "Psbt") {
-    return fail("TransactionKindNotSupported", { field: "kind", network, kinds: ["Psbt"] });
+  if (body.kind !== "Psbt" && body.kind !== "Consolidate") {
+    return fail("TransactionKindNotSupported", { field: "kind", network, kinds: TEMPLATES });
   }
   const from = parseBitcoinAddress(network, sender, "from");
-  return from.ok ? ok({ kind: "Exact", from: from.value, unsigned: lowerHex(body.psbt) }) : from;
+  if (!from.ok) return from;
+  if (body.kind === "Psbt") return ok({ kind: "Exact", from: from.value, unsigned: lowerHex(body.psbt) });
+  const { kind, maxFee } = body;
+  return ok({ kind, from: from.value, ...(maxFee === undefined ? {} : { maxFee }) });
 };
 
 /**

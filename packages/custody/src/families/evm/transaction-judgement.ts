@@ -18,7 +18,7 @@ const INIT_CODE_BYTES_MAX = 49_152;
  */
 export const judgeEvmTransaction = (body: TransactionBody): Result<EvmTransaction> => {
   if (body.kind === "Transaction") return ok({ kind: "Exact", unsigned: lowerHex(body.transaction) });
-  return body.kind === "Psbt"
+  return body.kind === "Psbt" || body.kind === "Consolidate"
     ? fail("TransactionKindNotSupported", { field: "kind", kinds: EVM_TEMPLATES })
     : judgeCall(body);
 };

@@ -1,0 +1,12 @@
+import type { TransactionDetails } from "@conclave/custody";
+import { shownRate } from "./coins/fees.ts";
+
+const RATE_VBYTES = 1_000n;
+
+/** What a request's view shows of a transaction. @param fee satoshis @param inputs how many coins it spends */
+export const bitcoinDetails = (fee: bigint, vbytes: bigint, inputs: number): TransactionDetails => ({
+  fee: fee.toString(),
+  feeRate: shownRate((fee * RATE_VBYTES) / vbytes),
+  virtualSize: Number(vbytes),
+  inputs,
+});

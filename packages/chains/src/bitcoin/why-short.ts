@@ -1,0 +1,58 @@
+import { fail, type Result } from "@conclave/custody";
+import type { Bound, Choosing, Payment } from "./coins/choose.ts";
+import { coinName, sumOfCoins } from "./coins/coin.ts";
+import { BUILT_BYTES_MAX } from "./coins/limits.ts";
+import type { OurTransactions } from "./coins/ours.ts";
+import type { BitcoinSituation } from "./situation.ts";
+
+const CAUSES: Readonly<Record<Bound, (inputs: number) => string>> = {
+  inputs: (inputs) =>
+    `the wallet's coins are too small: the ${inputs} largest, which are as many as one transaction spends`,
+  bytes: (inputs) =>
+    `the transactions that made the wallet's coins are too large: signers must see each of them, together at most ${BUILT_BYTES_MAX} bytes, ` +
+    `and the ${inputs} coins that fit`,
+};
+
+/**
+ * Why a payment cannot be made now: it never can, coins of it are on their way, or it takes more coins than one transaction spends.
+ * @returns InsufficientFunds, or ServiceUnavailable for what passes
+ */
+export const whyShort = (
+  network: string,
+  { unspent, inPool }: BitcoinSituation,
+  { pinned }: Payment,
+  { awaited, taken }: OurTransactions,
+  { held, needed, inputs, bound }: Extract<Choosing, { kind: "short" }>,
+): Result<never> => {
+  const pinnedNames = new Set(pinned.map(({ outpoint }) => coinName(outpoint)));
+  const free = unspent.filter(({ outpoint }) => {
+    const name = coinName(outpoint);
+    return !taken.has(name) && !pinnedNames.has(name);
+  });
+  const all = sumOfCoins([...free, ...pinned]);
+  const details = { needed: needed.toString(), held: all.toString() };
+  if (held < needed && all + awaited >= needed && awaited > 0n && bound === undefined) {
+    return waiting(
+      network,
+      "waiting for the change of earlier transactions of the wallet to come into a block",
+    );
+  }
+  if (inPool > 0n && held + inPool >= needed && bound === undefined) {
+    return waiting(network, "waiting for transactions that spend coins of the wallet to come into a block");
+  }
+  if (bound !== undefined && all >= needed) {
+    return fail(
+      "InsufficientFunds",
+      details,
+      `${CAUSES[bound](inputs)}, hold ${held} satoshis together, and ${needed} are needed; gather coins with a transaction of kind ` +
+        `Consolidate, and send this again once it is confirmed`,
+    );
+  }
+  return fail(
+    "InsufficientFunds",
+    details,
+    `insufficient funds: ${needed} satoshis (amount and fee) are needed, the wallet can spend ${all}`,
+  );
+};
+
+const waiting = (network: string, why: string): Result<never> => fail("ServiceUnavailable", { network }, why);

@@ -1,0 +1,167 @@
+import { bitcoinScriptBody, bitcoinScriptType, PSBT_BYTES_MAX, type Result } from "@conclave/custody";
+import { schnorr, secp256k1 } from "@noble/curves/secp256k1.js";
+import { bytesToHex, bytesToNumberBE, concatBytes, equalBytes } from "@noble/curves/utils.js";
+import { ByteReader, UnreadableBytes } from "./bytes.ts";
+import {
+  inputsOfFields,
+  NON_WITNESS_UTXO,
+  PSBT_MAGIC,
+  type Psbt,
+  type PsbtInput,
+  type PsbtSignature,
+  psbtField,
+  readingPsbt,
+  readUnsignedTransaction,
+  SIGHASH_TYPE,
+  signatureField,
+  UNSIGNED_TX,
+  unreadablePsbt,
+  WITNESS_UTXO,
+} from "./psbt.ts";
+import {
+  judgePsbtField,
+  PSBT_VERSION,
+  type PsbtField,
+  type PsbtMapKind,
+  TAP_INTERNAL_KEY,
+} from "./psbt-fields.ts";
+
+type PsbtMap = readonly PsbtField[];
+
+/** A PSBT as a caller gave it. */
+interface GivenPsbt {
+  /** what is signed of it */
+  readonly psbt: Psbt;
+  /** all fields as they came, those that are not read here as well */
+  readonly global: PsbtMap;
+  readonly inputs: readonly PsbtMap[];
+  readonly outputs: readonly PsbtMap[];
+}
+
+const readMap = (reader: ByteReader, kind: PsbtMapKind, where: string): PsbtMap => {
+  const fields: PsbtField[] = [];
+  const there = new Set<string>();
+  for (;;) {
+    const key = reader.lengthAndBytes();
+    const [type] = key;
+    if (type === undefined) return fields;
+    const name = bytesToHex(key);
+    if (there.has(name)) throw new UnreadableBytes(`the field 0x${name} of ${where} is there twice`);
+    there.add(name);
+    const field = { type, key, value: reader.lengthAndBytes() };
+    judgePsbtField(kind, field, where);
+    fields.push(field);
+  }
+};
+
+const fieldOf = (map: PsbtMap, type: number): Uint8Array | undefined =>
+  map.find((field) => field.type === type)?.value;
+
+/** The output key of an internal key without scripts (BIP-341, BIP-86). @throws for bytes that are no key */
+const outputKeyOf = (internalKey: Uint8Array): Uint8Array => {
+  const point = schnorr.utils.lift_x(bytesToNumberBE(internalKey));
+  const tweak = bytesToNumberBE(schnorr.utils.taggedHash("TapTweak", internalKey));
+  const tweaked = point.add(secp256k1.Point.BASE.multiply(secp256k1.Point.Fn.create(tweak)));
+  return schnorr.utils.pointToBytes(tweaked);
+};
+
+/** Whether a Taproot coin is paid to this internal key, without any script. */
+const isInternalKeyOf = ({ coin: { script } }: PsbtInput, internalKey: Uint8Array): boolean => {
+  if (bitcoinScriptType(script) !== "P2TR") return false;
+  try {
+    return equalBytes(outputKeyOf(internalKey), bitcoinScriptBody(script));
+  } catch {
+    return false;
+  }
+};
+
+/** Each pair of script and key is looked at once: a wallet's coins have one key. */
+const judgeInternalKeys = (inputs: readonly PsbtInput[], maps: readonly PsbtMap[]): void => {
+  const judged = new Set<string>();
+  for (const [at, input] of inputs.entries()) {
+    const key = fieldOf(maps[at] ?? [], TAP_INTERNAL_KEY);
+    if (key === undefined) continue;
+    const pair = `${bytesToHex(input.coin.script)}/${bytesToHex(key)}`;
+    if (judged.has(pair)) continue;
+    if (!isInternalKeyOf(input, key)) {
+      throw new UnreadableBytes(
+        `the Taproot internal key (field 0x17) of input ${at} is not the one of the coin that it spends`,
+      );
+    }
+    judged.add(pair);
+  }
+};
+
+const judgeVersion = (global: PsbtMap): void => {
+  const version = fieldOf(global, PSBT_VERSION);
+  if (version === undefined) return;
+  if (version.length !== 4) throw new UnreadableBytes("the version of the PSBT takes 4 bytes");
+  const number = new ByteReader(version).uint32();
+  if (number !== 0) throw new UnreadableBytes(`it is of version ${number}: version 0 is read (BIP-174)`);
+};
+
+const read = (bytes: Uint8Array): GivenPsbt => {
+  const reader = new ByteReader(bytes);
+  if (!equalBytes(reader.take(PSBT_MAGIC.length), PSBT_MAGIC)) throw new UnreadableBytes("it is no PSBT");
+  const global = readMap(reader, "global", "the whole");
+  judgeVersion(global);
+  const unsigned = fieldOf(global, UNSIGNED_TX);
+  if (unsigned === undefined) throw new UnreadableBytes("it holds no transaction");
+  const transaction = readUnsignedTransaction(unsigned);
+  const inputs = transaction.inputs.map((_, at) => readMap(reader, "input", `input ${at}`));
+  const outputs = transaction.outputs.map((_, at) => readMap(reader, "output", `output ${at}`));
+  reader.end();
+  const spent = inputsOfFields(
+    transaction.inputs,
+    inputs.map((map) => ({
+      previous: fieldOf(map, NON_WITNESS_UTXO),
+      stated: fieldOf(map, WITNESS_UTXO),
+      sighashType: fieldOf(map, SIGHASH_TYPE),
+    })),
+  );
+  judgeInternalKeys(spent, inputs);
+  const { version, lockTime } = transaction;
+  return {
+    psbt: { version, lockTime, inputs: spent, outputs: transaction.outputs },
+    global,
+    inputs,
+    outputs,
+  };
+};
+
+/**
+ * Reads a PSBT as a caller gives it (BIP-174, version 0): as wallets write them, with derivations of keys, extended keys, and fields that nobody
+ * knows here. They change nothing of what is signed, and are passed over. A Taproot internal key must be that of its coin.
+ * @returns TransactionUnreadable, which names a field in words that changes what is signed, such as a signature or a script
+ */
+export const readGivenPsbt = (bytes: Uint8Array): Result<GivenPsbt> =>
+  bytes.length > PSBT_BYTES_MAX
+    ? unreadablePsbt(`it is longer than ${PSBT_BYTES_MAX} bytes`)
+    : readingPsbt(() => read(bytes));
+
+const MAP_END: Uint8Array = Uint8Array.of(0);
+
+const encodeMap = (fields: PsbtMap): Uint8Array =>
+  concatBytes(...fields.map(({ key, value }) => psbtField(key, value)), MAP_END);
+
+/** A field behind those of lower types: where wallets write it. */
+const withSignature = (map: PsbtMap, signature: PsbtSignature | undefined): PsbtMap => {
+  if (signature === undefined) return map;
+  const [key, value] = signatureField(signature);
+  const [type = 0] = key;
+  const found = map.findIndex((field) => field.type > type);
+  const at = found < 0 ? map.length : found;
+  return [...map.slice(0, at), { type, key, value }, ...map.slice(at)];
+};
+
+/** The PSBT as it was given, all of its fields with it, and the signatures of its inputs, in their order. */
+export const encodeGivenPsbt = (
+  { global, inputs, outputs }: GivenPsbt,
+  signatures: readonly PsbtSignature[],
+): Uint8Array =>
+  concatBytes(
+    PSBT_MAGIC,
+    encodeMap(global),
+    ...inputs.map((map, at) => encodeMap(withSignature(map, signatures[at]))),
+    ...outputs.map(encodeMap),
+  );
