@@ -14,7 +14,6 @@ import {
   BITCOIN_SIGNET,
   BTC_TRANSFER,
   coinsOf,
-  fundingOf,
   inputOf,
   outputTo,
   paidTo,
@@ -30,7 +29,6 @@ import { readBitcoinTransaction } from "./read.ts";
 import type { BitcoinSituation } from "./situation.ts";
 import { decodePsbt, encodePsbt, feeOfPsbt, type Psbt } from "./wire/psbt.ts";
 import { segwitDigests } from "./wire/sighash.ts";
-import { encodeTransaction, txidOf } from "./wire/transaction.ts";
 
 const FLOOR = { least: 1_000n, increment: 1_000n };
 /** Five satoshis a virtual byte. */

@@ -109,6 +109,8 @@ describe("a speed-up with a bound, as it is built", () => {
   const build = (rate: bigint, maxFee?: string) => {
     const coins = coinsOf([100_000n, 100_000n, 500_000n]);
     const situation: BitcoinSituation = {
+      medianTime: 1_700_000_000n,
+      inPool: 0n,
       height: 800_000n,
       rate,
       floor: { least: 1_000n, increment: 1_000n },

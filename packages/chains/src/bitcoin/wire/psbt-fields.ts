@@ -12,12 +12,22 @@ export type PsbtMapKind = "global" | "input" | "output";
  */
 type Treatment =
   | { readonly kind: "read" }
-  | { readonly kind: "passed"; readonly name: string; readonly keyBytes?: readonly number[] }
+  | {
+      readonly kind: "passed";
+      readonly name: string;
+      /** lengths that its key may have behind its type; any where there are none */
+      readonly keyBytes: readonly number[];
+      /** the length of its value; any where it is undefined */
+      readonly valueBytes?: number;
+    }
   | { readonly kind: "refused"; readonly name: string };
 
 const READ: Treatment = { kind: "read" };
-const passed = (name: string, ...keyBytes: readonly number[]): Treatment =>
-  keyBytes.length === 0 ? { kind: "passed", name } : { kind: "passed", name, keyBytes };
+const passed = (name: string, ...keyBytes: readonly number[]): Treatment => ({
+  kind: "passed",
+  name,
+  keyBytes,
+});
 const refused = (name: string): Treatment => ({ kind: "refused", name });
 
 /** Of a field whose key is its type and nothing else. */
@@ -25,6 +35,12 @@ const ALONE = 0;
 const X_ONLY_KEY_BYTES = 32;
 const PUBLIC_KEY_BYTES = [33, 65] as const;
 const EXTENDED_KEY_BYTES = 78;
+const INTERNAL_KEY: Treatment = {
+  kind: "passed",
+  name: "the Taproot internal key",
+  keyBytes: [ALONE],
+  valueBytes: X_ONLY_KEY_BYTES,
+};
 const VERSION_2 = "a field of PSBT version 2 (BIP-370)";
 
 /** BIP-174 and its registry of types: BIP-370, 371, 373, 375. */
@@ -61,7 +77,7 @@ const FIELDS: Readonly<Record<PsbtMapKind, ReadonlyMap<number, Treatment>>> = {
     [0x14, refused("a signature of a Taproot script")],
     [0x15, refused("a Taproot leaf script")],
     [0x16, passed("the derivation of a Taproot key", X_ONLY_KEY_BYTES)],
-    [0x17, passed("the Taproot internal key", ALONE)],
+    [0x17, INTERNAL_KEY],
     [0x18, refused("the root of a Taproot script tree")],
     [0x1a, refused("participants of MuSig2 (BIP-373)")],
     [0x1b, refused("a nonce of MuSig2 (BIP-373)")],
@@ -75,7 +91,7 @@ const FIELDS: Readonly<Record<PsbtMapKind, ReadonlyMap<number, Treatment>>> = {
     [0x02, passed("the derivation of a key (BIP-32)", ...PUBLIC_KEY_BYTES)],
     [0x03, refused(VERSION_2)],
     [0x04, refused(VERSION_2)],
-    [0x05, passed("the Taproot internal key", ALONE)],
+    [0x05, INTERNAL_KEY],
     [0x06, passed("a Taproot script tree", ALONE)],
     [0x07, passed("the derivation of a Taproot key", X_ONLY_KEY_BYTES)],
     [0x09, refused("the recipient of a silent payment (BIP-375)")],
@@ -94,21 +110,25 @@ export interface PsbtField {
 }
 
 /**
- * Judges a field by its type and the length of its key. A type that no BIP names is passed, as proprietary ones are.
+ * Judges a field by its type and its lengths. A type that no BIP names is passed, as proprietary ones are.
  * @param where how the map is called in what is wrong with it
  * @throws UnreadableBytes
  */
-export const judgePsbtField = (kind: PsbtMapKind, { type, key }: PsbtField, where: string): void => {
+export const judgePsbtField = (kind: PsbtMapKind, { type, key, value }: PsbtField, where: string): void => {
   const treatment = FIELDS[kind].get(type);
   if (treatment === undefined) return;
   const shown = `0x${type.toString(16).padStart(2, "0")}`;
   if (treatment.kind === "refused") {
     throw new UnreadableBytes(`${where} has ${treatment.name} (field ${shown}), which is not signed here`);
   }
-  const keyBytes = treatment.kind === "read" ? [ALONE] : treatment.keyBytes;
-  if (keyBytes?.includes(key.length - 1) === false) {
-    throw new UnreadableBytes(
-      `the field 0x${bytesToHex(key)} of ${where} has a key of another length than it may`,
-    );
+  if (treatment.kind === "read") {
+    if (key.length > 1)
+      throw new UnreadableBytes(`the field 0x${bytesToHex(key)} of ${where} has a longer key`);
+    return;
+  }
+  const { name, keyBytes, valueBytes } = treatment;
+  const isKey = keyBytes.length === 0 || keyBytes.includes(key.length - 1);
+  if (!isKey || (valueBytes !== undefined && value.length !== valueBytes)) {
+    throw new UnreadableBytes(`${name} (field ${shown}) of ${where} has another length than it may`);
   }
 };
