@@ -1,4 +1,4 @@
-import { SIGNABLES_MAX } from "@conclave/custody";
+import { SIGNABLES_PER_SESSION_MAX } from "@conclave/custody";
 import { ENVELOPE_KIND, type Envelope, FROST_MESSAGE_BYTES_MAX, SIGNING_ROUND } from "@conclave/threshold";
 import { testSessionId } from "@conclave/threshold/testing";
 import { numberToBytesBE } from "@noble/curves/utils.js";
@@ -283,11 +283,11 @@ describe("what is signed together has bounds:", () => {
 
   test("so many signables, and at least one", () => {
     const cluster = severalCluster({ seed: "signables", engine: "tiny" });
-    const over = answer(cluster, { unsigned: severalOf(7, many(SIGNABLES_MAX + 1)) });
+    const over = answer(cluster, { unsigned: severalOf(7, many(SIGNABLES_PER_SESSION_MAX + 1)) });
     expect(over).toMatchObject(refusal("TransactionUnreadable"));
     expect(answer(cluster, { unsigned: severalOf(7, []) })).toMatchObject(refusal("TransactionUnreadable"));
     expectIdle(cluster);
-    const calls = askBoth(cluster, { unsigned: severalOf(7, many(SIGNABLES_MAX)) });
+    const calls = askBoth(cluster, { unsigned: severalOf(7, many(SIGNABLES_PER_SESSION_MAX)) });
     cluster.rest(1_000);
     for (const { heard } of calls) expect(heard.at(-1)?.kind).toBe("signed");
   });

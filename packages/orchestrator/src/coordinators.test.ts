@@ -217,6 +217,7 @@ describe("a signature", () => {
       isChosen: false,
       dead: undefined,
       isSigned: () => true,
+      isOneSigned: () => true,
     };
     return coordinators.sign(request, () => undefined);
   };

@@ -47,6 +47,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import { heldByLive } from "./held-auxiliary.ts";
 import { drawing, type PresignatureSource } from "./presignatures/drawing.ts";
 import { type PresigningPlace, PresigningPlaces } from "./presignatures/places.ts";
+import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
 import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
 
 /** A client that sends one request after the other is back within this. */
@@ -193,7 +194,19 @@ export class Coordinators implements SigningQuorum {
     return slownessOf(this.#standings, signers, this.#world.nowMs());
   }
 
-  async sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
+  sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
+    const source = request.isChosen ? undefined : this.#presignatures;
+    return signInParts(
+      request,
+      () => source?.offer(request.keyId) ?? [],
+      (part) => this.#signPart(part, waiting),
+    );
+  }
+
+  async #signPart(
+    { part, ...request }: PartOfRequest,
+    waiting: (reason: string) => void,
+  ): Promise<Outcome<SigningResult>> {
     const { keyId, authorisation, unsigned, signables, isChosen, dead, isSigned } = request;
     const schemes = signables.map(({ scheme }) => scheme);
     const count = schemes.filter((scheme) => scheme === "CGGMP24").length;
@@ -212,6 +225,7 @@ export class Coordinators implements SigningQuorum {
       keyId,
       authorisation,
       unsigned,
+      part,
       dead,
       schemes,
       verify: isSigned,

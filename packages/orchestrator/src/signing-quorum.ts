@@ -18,6 +18,8 @@ export interface SigningRequest {
   readonly dead: SignedAuthorisation | undefined;
   /** whether these are the right signatures, in the order of the signables: others are never used (P19) */
   readonly isSigned: (signatures: readonly SchemeSignature[]) => boolean;
+  /** the same of the signature of one signable, for what takes several sessions to sign */
+  readonly isOneSigned: (signable: Signable, signature: SchemeSignature) => boolean;
 }
 
 /** The cluster's signers, as a request needs them. */

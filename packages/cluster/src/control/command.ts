@@ -79,10 +79,20 @@ export type Command =
        * each; none: the session makes its own
        */
       readonly presignatures: readonly string[];
+      /** which of the signables this session signs; undefined for all of them, where one session may sign so many */
+      readonly part?: SignablePart;
       /** DeadTransactions: earlier transactions of the request that can no longer land, where there are any */
       readonly dead: SignedAuthorisation | undefined;
       readonly expiresAtMs: number;
     };
+
+/** Some of the things to sign of one transaction, in their order. */
+export interface SignablePart {
+  /** the first of them, from 0 */
+  readonly from: number;
+  /** 1 to SIGNABLES_PER_SESSION_MAX */
+  readonly count: number;
+}
 
 export type CommandKind = Command["kind"];
 export type CommandOf<Kind extends CommandKind> = Extract<Command, { readonly kind: Kind }>;

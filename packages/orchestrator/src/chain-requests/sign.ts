@@ -3,6 +3,7 @@ import type { ChainRequest, SignedAuthorisation } from "@conclave/custody";
 import { readDeathStatement, type VersionedRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import { askQuorum, whyNotAsk } from "../ask-quorum.ts";
+import { isSchemeSignatureOf } from "../signatures/is-signature-of.ts";
 import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { renew } from "./prepare.ts";
@@ -39,6 +40,10 @@ export const sign: RequestStep = async (work, seen) => {
       isChosen: false,
       dead: await deadOf(work, request),
       isSigned: (signatures) => chain.family.attach(unsigned, signatures, keys, chain.node.network).ok,
+      isOneSigned: (signable, signature) =>
+        keys.some((publicKey) =>
+          isSchemeSignatureOf(signable, signature, { publicKey, internalKey: undefined }),
+        ),
     },
     (reason) => noteInPassing(work, seen, reason),
   );

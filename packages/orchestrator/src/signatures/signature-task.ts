@@ -76,7 +76,14 @@ export const signatureTask = (
   const isChosen = authorised.kind === "signature" && authorised.content.kind === "hash";
   const common = { keyId: authorised.keyId, authorisation, unsigned: nothing, dead: undefined };
   return ok({
-    request: { ...common, signables: signables.value, isChosen, isSigned },
+    request: {
+      ...common,
+      signables: signables.value,
+      isChosen,
+      isSigned,
+      isOneSigned: (signable, signature) =>
+        isSchemeSignatureOf(signable, signature, { publicKey: key, internalKey }),
+    },
     finish: (signatures) => {
       const [signature] = signatures;
       if (signature === undefined || !isSigned(signatures)) return notOurs();

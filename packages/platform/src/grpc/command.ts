@@ -47,7 +47,7 @@ const askedBy = (command: Command): WireCommand => {
     case "presigning":
       return { presigning: { quorum: [...command.quorum], keyId: command.keyId } };
     case "signing": {
-      const { quorum, keyId, unsigned, presignatures, dead } = command;
+      const { quorum, keyId, unsigned, presignatures, part, dead } = command;
       return {
         signing: {
           quorum: [...quorum],
@@ -56,6 +56,8 @@ const askedBy = (command: Command): WireCommand => {
           unsigned: Buffer.from(unsigned),
           presignatureIds: [...presignatures],
           dead: dead === undefined ? null : toAuthorisation(dead),
+          partFrom: part?.from ?? 0,
+          partCount: part?.count ?? 0,
         },
       };
     }
@@ -98,7 +100,8 @@ const authorised = ({ authorisation }: { readonly authorisation: SignedAuthorisa
 });
 
 const signingIn = (signing: NonNullable<Command__Output["signing"]>) => {
-  const { quorum, keyId, unsigned, presignatureIds, dead } = signing;
+  const { quorum, keyId, unsigned, presignatureIds, dead, partFrom, partCount } = signing;
   const named = { quorum, keyId, unsigned, presignatures: presignatureIds, dead: dead ?? undefined };
-  return { kind: "signing", ...named, ...authorised(signing) } as const;
+  const part = partCount === 0 ? {} : { part: { from: partFrom, count: partCount } };
+  return { kind: "signing", ...named, ...part, ...authorised(signing) } as const;
 };

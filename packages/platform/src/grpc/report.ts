@@ -1,5 +1,11 @@
 import type { SessionReport } from "@conclave/cluster";
-import { isErrorCode, type Problem, problem, type SchemeSignature, SIGNABLES_MAX } from "@conclave/custody";
+import {
+  isErrorCode,
+  type Problem,
+  problem,
+  type SchemeSignature,
+  SIGNABLES_PER_SESSION_MAX,
+} from "@conclave/custody";
 import {
   decode,
   EVIDENCE_BYTES_MAX,
@@ -122,7 +128,7 @@ const parseSignature = ({ scheme, bytes }: Signature__Output): SchemeSignature |
 };
 
 const parseSignatures = (signatures: readonly Signature__Output[]): StreamReport | undefined => {
-  if (signatures.length > SIGNABLES_MAX) return undefined;
+  if (signatures.length > SIGNABLES_PER_SESSION_MAX) return undefined;
   const parsed = signatures.flatMap((each) => parseSignature(each) ?? []);
   return parsed.length === signatures.length ? { kind: "signed", signatures: parsed } : undefined;
 };

@@ -1,6 +1,6 @@
 import type { Problem, SchemeSignature, SignedAuthorisation, SigningScheme } from "@conclave/custody";
 import type { Entropy, Evidence, PartyIndex } from "@conclave/threshold";
-import type { CommandOf } from "../../control/command.ts";
+import type { CommandOf, SignablePart } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import { judgeAccusation } from "../accusation.ts";
 import { standingsAfter } from "../after-accusation.ts";
@@ -45,7 +45,9 @@ export interface SigningCoordinatorConfig {
   readonly unsigned: Uint8Array;
   /** DeadTransactions, when the authority made a statement on earlier transactions of the request */
   readonly dead: SignedAuthorisation | undefined;
-  /** of the signables, in their order */
+  /** which of the signables are signed; undefined for all */
+  readonly part?: SignablePart | undefined;
+  /** of those, in their order */
   readonly schemes: readonly SigningScheme[];
   /** whether these are the right signatures, in the order of the signables: a signer may lie */
   readonly verify: (signatures: readonly SchemeSignature[]) => boolean;
@@ -251,12 +253,13 @@ const ecdsaOf = ({ schemes }: SigningCoordinatorConfig): number =>
 
 /** What each signer of an attempt is asked. */
 const commandOf = (
-  { keyId, authorisation, unsigned, dead }: SigningCoordinatorConfig,
+  { keyId, authorisation, unsigned, part, dead }: SigningCoordinatorConfig,
   { quorum, path }: Plan,
   expiresAtMs: number,
 ): CommandOf<"signing"> => {
   const presignatures = path.kind === "pooled" ? path.presignatures : [];
-  return { kind: "signing", quorum, keyId, authorisation, unsigned, presignatures, dead, expiresAtMs };
+  const asked = { keyId, authorisation, unsigned, ...(part === undefined ? {} : { part }), dead };
+  return { kind: "signing", quorum, presignatures, ...asked, expiresAtMs };
 };
 
 /** Each attempt is a fresh session: it uses nothing of an earlier one (INV-2). */

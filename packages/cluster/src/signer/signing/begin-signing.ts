@@ -86,12 +86,14 @@ const familyOf = (
   const { call, session, expiresAtMs, presignatures } = asked;
   const { request, lapsesAtMs, dead, signables } = understood;
   const whole = wholeOf(asked.authorisation, understood);
+  const which = agreedPart(understood);
   let pooled = 0;
   const parts = signables.map((each, at): SigningPart => {
     const presignature = each.digest === undefined ? undefined : presignatures[pooled++];
     const { run, attempt } = runOf(state, asked, { ...each, presignature }, signers, [
       whole,
       Uint8Array.of(at),
+      ...which,
     ]);
     const isReady = each.digest === undefined || presignature !== undefined;
     return { ...each, run, attempt, presignature, isReady, signature: undefined };
@@ -111,6 +113,10 @@ const wholeOf = ({ payload }: SignedAuthorisation, { signables }: Understood): U
     const text = JSON.stringify([bytesToHex(before), keyId, scheme, bytesToHex(bytes), ...tweak]);
     return sha256(utf8ToBytes(text));
   }, sha256(payload));
+
+/** Signers that sign different parts never meet, nor do those that read another whole. */
+const agreedPart = ({ part }: Understood): readonly Uint8Array[] =>
+  part === undefined ? [] : [utf8ToBytes(JSON.stringify([part.from, part.count])), part.whole];
 
 const runOf = (
   { config, auxiliary }: SignerState,

@@ -6,13 +6,15 @@ import {
   ok,
   type Result,
   SIGNABLES_MAX,
+  SIGNABLES_PER_SESSION_MAX,
   type Signable,
   type TransactionClaim,
 } from "@conclave/custody";
 import { FROST_MESSAGE_BYTES_MAX } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import type { SigningDigest } from "../../compute/signing/observed-digest.ts";
+import type { SignablePart } from "../../control/command.ts";
 import type { SignerConfig } from "../config.ts";
 import type { Asked } from "../event.ts";
 import { DEADLINE_AHEAD_MS_MAX, TRANSACTION_BYTES_MAX } from "../limits.ts";
@@ -30,8 +32,15 @@ export interface Understood {
   /** when the authorisation is too old, Unix milliseconds */
   readonly lapsesAtMs: number;
   readonly dead: DeadTransactions | undefined;
-  /** 1 to SIGNABLES_MAX */
+  /** those that this session signs: 1 to SIGNABLES_PER_SESSION_MAX */
   readonly signables: readonly SignableWithKey[];
+  /** which they are of all; undefined when they are all */
+  readonly part: UnderstoodPart | undefined;
+}
+
+/** Some of the things to sign, and a digest of all of them. */
+export interface UnderstoodPart extends SignablePart {
+  readonly whole: Uint8Array;
 }
 
 interface Reading {
@@ -60,7 +69,9 @@ export const understand = (
   }
   const reading = read(state.config, authorisation, asked.unsigned);
   if (!reading.ok) return reading;
-  const signables = withKeys(state, authorisation, reading.value);
+  const part = partOf(asked, reading.value);
+  if (!part.ok) return part;
+  const signables = withKeys(state, authorisation, inPart(reading.value, part.value));
   if (!signables.ok) return signables;
   const deadline = judgeDeadline(authorisation, reading.value, nowMs);
   if (!deadline.ok) return deadline;
@@ -71,7 +82,7 @@ export const understand = (
   const request = { requestId, replaces: replacedBy(authorisation), transaction, forgetAtMs };
   const conflict = bindingConflict({ state, dead: dead.value, nowMs }, request);
   return conflict === undefined
-    ? ok({ request, lapsesAtMs, dead: dead.value, signables: signables.value })
+    ? ok({ request, lapsesAtMs, dead: dead.value, signables: signables.value, part: part.value })
     : { ok: false, problem: conflict };
 };
 
@@ -175,13 +186,39 @@ const keyIdsOf = (authorisation: AuthorisedSigning): readonly string[] =>
     ? [authorisation.keyId, ...authorisation.cosigners]
     : [authorisation.keyId];
 
+const TOO_MANY = `A session signs at most ${SIGNABLES_PER_SESSION_MAX} things: ask for some of them at a time.`;
+
+/** Which of what was read this session signs. @returns TransactionUnreadable when they are none, or more than one session may sign */
+const partOf = ({ part }: Asked<"signing">, { signables }: Reading): Result<UnderstoodPart | undefined> => {
+  const { length } = signables;
+  if (length === 0 || length > SIGNABLES_MAX) return fail("TransactionUnreadable");
+  const { from, count } = part ?? { from: 0, count: length };
+  if (count > SIGNABLES_PER_SESSION_MAX) return fail("TransactionUnreadable", {}, TOO_MANY);
+  if (part === undefined) return ok(undefined);
+  const isWithin = Number.isSafeInteger(from) && from >= 0 && count > 0 && from <= length - count;
+  return isWithin
+    ? ok({ from, count, whole: digestOfAll(signables) })
+    : fail(
+        "TransactionUnreadable",
+        {},
+        `The transaction has ${length} things to sign, and not those that are asked for.`,
+      );
+};
+
+const digestOfAll = (signables: readonly Signable[]): Uint8Array =>
+  sha256(utf8ToBytes(JSON.stringify(signables.map(({ scheme, bytes }) => [scheme, bytesToHex(bytes)]))));
+
+const inPart = (reading: Reading, part: UnderstoodPart | undefined): Reading =>
+  part === undefined
+    ? reading
+    : { ...reading, signables: reading.signables.slice(part.from, part.from + part.count) };
+
 /** Each signable with the one authorised key of its scheme. */
 const withKeys = (
   state: SignerState,
   authorisation: AuthorisedSigning,
   { signables, source }: Reading,
 ): Result<readonly SignableWithKey[]> => {
-  if (signables.length === 0 || signables.length > SIGNABLES_MAX) return fail("TransactionUnreadable");
   const keyIds = keyIdsOf(authorisation);
   const understood: SignableWithKey[] = [];
   for (const signable of signables) {

@@ -249,6 +249,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "dead": {
                       "type": "Authorisation",
                       "id": 6
+                    },
+                    "partFrom": {
+                      "type": "uint32",
+                      "id": 7
+                    },
+                    "partCount": {
+                      "type": "uint32",
+                      "id": 8
                     }
                   }
                 },

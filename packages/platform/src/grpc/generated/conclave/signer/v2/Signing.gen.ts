@@ -9,6 +9,8 @@ export interface Signing {
   'unsigned'?: (Buffer | Uint8Array | string);
   'presignatureIds'?: (string)[];
   'dead'?: (_conclave_signer_v2_Authorisation | null);
+  'partFrom'?: (number);
+  'partCount'?: (number);
 }
 
 export interface Signing__Output {
@@ -18,4 +20,6 @@ export interface Signing__Output {
   'unsigned': (Buffer);
   'presignatureIds': (string)[];
   'dead': (_conclave_signer_v2_Authorisation__Output | null);
+  'partFrom': (number);
+  'partCount': (number);
 }

@@ -1,0 +1,122 @@
+import type { ReadyPresignature, SigningResult } from "@conclave/cluster";
+import { problem, type SchemeSignature, type SigningScheme } from "@conclave/custody";
+import type { CoordinationOutcome } from "@conclave/platform/coordination";
+import { partyIndex } from "@conclave/threshold";
+import { describe, expect, it } from "vitest";
+import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
+import type { SigningRequest } from "./signing-quorum.ts";
+
+const requestOf = (count: number, scheme: SigningScheme = "CGGMP24"): SigningRequest => ({
+  keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
+  authorisation: { payload: new Uint8Array(0), signature: new Uint8Array(0) },
+  unsigned: new Uint8Array(0),
+  signables: Array.from({ length: count }, (_, at) => ({ scheme, bytes: Uint8Array.of(at >> 8, at & 255) })),
+  isChosen: false,
+  dead: undefined,
+  isSigned: () => true,
+  isOneSigned: ({ bytes }, signature) =>
+    signature.scheme === "FROST-Taproot" && signature.bytes.join() === bytes.join(),
+});
+
+const ready = (count: number, ...signers: readonly number[]): readonly ReadyPresignature[] =>
+  Array.from({ length: count }, (_, at) => ({
+    id: `${signers.join("")}${at}`,
+    keyId: "key",
+    signers: signers.map((each) => partyIndex(each) ?? expect.fail("it is one")),
+    expiresAtMs: 1,
+  }));
+
+/** What stands for a signature here: the bytes that are signed. */
+const signaturesOf = ({ signables }: PartOfRequest): readonly SchemeSignature[] =>
+  signables.map(({ bytes }) => ({ scheme: "FROST-Taproot", bytes }));
+
+const done = (part: PartOfRequest): CoordinationOutcome<SigningResult> => ({
+  kind: "done",
+  value: {
+    signatures: signaturesOf(part),
+    quorum: [],
+    session: sessionKey,
+    attempts: 1,
+    path: { kind: "interactive" },
+  },
+});
+
+/** Signs, and tells the parts that were asked for. */
+const signed = async (request: SigningRequest, offered: () => readonly ReadyPresignature[] = () => []) => {
+  const parts: (readonly [number, number] | "all")[] = [];
+  const outcome = await signInParts(request, offered, async (part) => {
+    parts.push(part.part === undefined ? "all" : [part.part.from, part.part.count]);
+    expect(part.isSigned(signaturesOf(part))).toBe(true);
+    return done(part);
+  });
+  if (outcome.kind !== "done") expect.fail(outcome.kind);
+  expect(outcome.value.signatures).toEqual(signaturesOf({ ...request, part: undefined }));
+  return { parts, attempts: outcome.value.attempts };
+};
+
+describe("K7 signing in as many sessions as it takes", () => {
+  it("is one session of what fits into one", async () => {
+    expect((await signed(requestOf(1))).parts).toEqual(["all"]);
+    expect((await signed(requestOf(4))).parts).toEqual(["all"]);
+    expect((await signed(requestOf(32, "FROST-Taproot"))).parts).toEqual(["all"]);
+    expect((await signed(requestOf(20), () => ready(20, 1, 2))).parts).toEqual(["all"]);
+  });
+
+  it("takes 32 things of FROST at a time", async () => {
+    const { parts, attempts } = await signed(requestOf(70, "FROST-Taproot"));
+    expect(parts).toEqual([
+      [0, 32],
+      [32, 32],
+      [64, 6],
+    ]);
+    expect(attempts).toBe(3);
+  });
+
+  it("takes four of ECDSA at a time without presignatures, and as many as one set of signers has of them", async () => {
+    expect((await signed(requestOf(10))).parts).toEqual([
+      [0, 4],
+      [4, 4],
+      [8, 2],
+    ]);
+    const stock = [...ready(3, 1, 2), ...ready(6, 2, 3)];
+    const offers = [stock, ready(40, 1, 3), [], []];
+    expect((await signed(requestOf(50), () => offers.shift() ?? [])).parts).toEqual([
+      [0, 6],
+      [6, 32],
+      [38, 4],
+      [42, 4],
+      [46, 4],
+    ]);
+  });
+
+  it("P19 checks each signature of a part against its own signable", async () => {
+    const checks: boolean[] = [];
+    await signInParts(
+      requestOf(9),
+      () => [],
+      async (part) => {
+        const right = signaturesOf(part);
+        checks.push(part.isSigned(right.toReversed()), part.isSigned(right.slice(1)));
+        return done(part);
+      },
+    );
+    // the last part has one signature: reversed it is the same
+    expect(checks).toEqual([false, false, false, false, true, false]);
+  });
+
+  it.each<CoordinationOutcome<SigningResult>>([
+    { kind: "stopped" },
+    { kind: "failed", problem: problem("KeyUnknown") },
+  ])("ends with what ended a part: %j", async (ended) => {
+    let asked = 0;
+    const outcome = await signInParts(
+      requestOf(12),
+      () => [],
+      async (part) => {
+        asked += 1;
+        return asked === 2 ? ended : done(part);
+      },
+    );
+    expect([outcome, asked]).toEqual([ended, 2]);
+  });
+});

@@ -1,0 +1,78 @@
+import type { ReadyPresignature, SignablePart, SigningResult } from "@conclave/cluster";
+import { type SchemeSignature, SIGNABLES_PER_SESSION_MAX, type Signable } from "@conclave/custody";
+import type { CoordinationOutcome } from "@conclave/platform/coordination";
+import type { SigningRequest } from "./signing-quorum.ts";
+
+/** ECDSA signables of one session that makes its own presignatures: each takes a quorum a second or two, and the session has 20. */
+const INTERACTIVE_MAX = 4;
+
+/** What one session signs of a request. */
+export interface PartOfRequest extends SigningRequest {
+  /** which of the signables; undefined for all */
+  readonly part: SignablePart | undefined;
+}
+
+/** How many presignatures of one set of signers there are, of the set that has the most. */
+const mostOfOneSet = (presignatures: readonly ReadyPresignature[]): number => {
+  const counts = new Map<string, number>();
+  for (const { signers } of presignatures) {
+    const set = signers.join();
+    counts.set(set, (counts.get(set) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values());
+};
+
+/** How many of these signables, from the first on, one session signs. */
+const countOfPart = (signables: readonly Signable[], presignatures: readonly ReadyPresignature[]): number => {
+  const most = Math.min(signables.length, SIGNABLES_PER_SESSION_MAX);
+  if (signables.every(({ scheme }) => scheme !== "CGGMP24")) return most;
+  if (most <= INTERACTIVE_MAX) return most;
+  const pooled = mostOfOneSet(presignatures);
+  return Math.min(most, pooled > 0 ? pooled : INTERACTIVE_MAX);
+};
+
+/** Each signature is checked as it comes: a lying signer costs one session, and not all that came before it. */
+const partOf = (request: SigningRequest, from: number, count: number): PartOfRequest => {
+  if (from === 0 && count === request.signables.length) return { ...request, part: undefined };
+  const signables = request.signables.slice(from, from + count);
+  return {
+    ...request,
+    signables,
+    part: { from, count },
+    isSigned: (signatures) =>
+      signatures.length === signables.length &&
+      signables.every((signable, at) => {
+        const signature = signatures[at];
+        return signature !== undefined && request.isOneSigned(signable, signature);
+      }),
+  };
+};
+
+/**
+ * Signs a request in as many sessions as it takes, one after the other. Each signs some of the signables of the one transaction: signers bind
+ * the request to it with the first session, and sign nothing else for the request in the others (INV-4).
+ *
+ * A signature of some inputs is of no use by itself: it commits to the whole transaction.
+ * @param offered the presignatures that the next session may draw from
+ * @param sign has one part signed
+ * @returns all signatures in their order; what ended the first part that was not signed
+ */
+export const signInParts = async (
+  request: SigningRequest,
+  offered: () => readonly ReadyPresignature[],
+  sign: (part: PartOfRequest) => Promise<CoordinationOutcome<SigningResult>>,
+): Promise<CoordinationOutcome<SigningResult>> => {
+  const signatures: SchemeSignature[] = [];
+  let attempts = 0;
+  for (;;) {
+    const left = request.signables.slice(signatures.length);
+    const outcome = await sign(partOf(request, signatures.length, countOfPart(left, offered())));
+    if (outcome.kind !== "done") return outcome;
+    const { value } = outcome;
+    signatures.push(...value.signatures);
+    attempts += value.attempts;
+    if (signatures.length >= request.signables.length || value.signatures.length === 0) {
+      return { kind: "done", value: { ...value, signatures, attempts } };
+    }
+  }
+};
