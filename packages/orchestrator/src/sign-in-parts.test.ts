@@ -1,10 +1,12 @@
-import type { ReadyPresignature, SigningResult } from "@conclave/cluster";
+import { type ReadyPresignature, type SigningResult, sessionKey } from "@conclave/cluster";
 import { problem, type SchemeSignature, type SigningScheme } from "@conclave/custody";
 import type { CoordinationOutcome } from "@conclave/platform/coordination";
 import { partyIndex } from "@conclave/threshold";
 import { describe, expect, it } from "vitest";
 import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
 import type { SigningRequest } from "./signing-quorum.ts";
+
+const SESSION = sessionKey(new Uint8Array(32)) ?? expect.fail("it is one");
 
 const requestOf = (count: number, scheme: SigningScheme = "CGGMP24"): SigningRequest => ({
   keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
@@ -35,7 +37,7 @@ const done = (part: PartOfRequest): CoordinationOutcome<SigningResult> => ({
   value: {
     signatures: signaturesOf(part),
     quorum: [],
-    session: sessionKey,
+    session: SESSION,
     attempts: 1,
     path: { kind: "interactive" },
   },

@@ -30,7 +30,7 @@ export const REQUEST_ERRORS = {
   AmountInvalid: refusal(
     400,
     "The amount is not a positive integer in the smallest unit of the asset.",
-    "Send decimal digits as a string, from details.smallest to details.largest: of wei for ETH, satoshis for BTC, lamports for SOL, sun for TRX, and so on.",
+    "Send decimal digits as a string, without sign, point or leading zero, from details.smallest to details.largest: they count the smallest unit of the asset, such as wei for ETH, satoshis for BTC, lamports for SOL, sun for TRX.",
   ),
   PriorityNotSupported: refusal(400, "This network does not take a priority.", "Leave priority out."),
   MemoNotSupported: refusal(400, "This network does not take a memo.", "Leave memo out."),

@@ -125,7 +125,7 @@ describe("the address of a key", () => {
 
 describe("a script that is not standard", () => {
   it("has no type, no address and no dust limit", () => {
-    for (const hex of ["", "6a0107", `5220${"00".repeat(32)}`, "00141122", "51024e73"]) {
+    for (const hex of ["", "6a0107", `5220${"00".repeat(32)}`, "00141122", "51024e74"]) {
       const script = hexToBytes(hex);
       expect([bitcoinScriptType(script), bitcoinAddressPaid(MAIN, script)]).toEqual([undefined, undefined]);
       expect(() => bitcoinDustLimit(script)).toThrow(TypeError);

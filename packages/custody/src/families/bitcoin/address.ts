@@ -16,7 +16,7 @@ const BASE58 = /^[1-9A-HJ-NP-Za-km-z]{25,36}$/;
 const base58check = createBase58check(sha256);
 
 /** The standard ways to be paid, each with its output script. */
-export type BitcoinScriptType = "P2PKH" | "P2SH" | "P2WPKH" | "P2WSH" | "P2TR";
+export type BitcoinScriptType = "P2PKH" | "P2SH" | "P2WPKH" | "P2WSH" | "P2TR" | "P2A";
 
 /** SHA-256 and then RIPEMD-160: how Bitcoin names public keys and scripts. */
 export const hash160 = (bytes: Uint8Array): Uint8Array => ripemd160(sha256(bytes));
@@ -48,11 +48,19 @@ type Reading =
 const INVALID: Reading = { kind: "invalid" };
 const CHECKSUM: Reading = { kind: "checksum" };
 
-/** The output script of a witness program (BIP-141); undefined for one that nodes do not relay or nobody can spend. */
+/** The program of pay-to-anchor, of version 1: anybody spends such an output, without a signature (BIP-433). */
+export const ANCHOR_PROGRAM: Uint8Array = Uint8Array.of(0x4e, 0x73);
+const isAnchor = (version: number, program: Uint8Array): boolean =>
+  version === 1 &&
+  program.length === ANCHOR_PROGRAM.length &&
+  program.every((byte, at) => byte === ANCHOR_PROGRAM[at]);
+
+/** The output script of a witness program (BIP-141); undefined for one that nodes do not relay or that no rule says how to spend. */
 const witnessScript = (version: number, program: Uint8Array): Uint8Array | undefined => {
   const isHash = program.length === HASH_BYTES || program.length === SCRIPT_HASH_BYTES;
   if (version === 0 && isHash) return script([OP_0], program);
-  return version === 1 && program.length === OUTPUT_KEY_BYTES ? script([OP_1], program) : undefined;
+  const isSpendable = version === 1 && (program.length === OUTPUT_KEY_BYTES || isAnchor(version, program));
+  return isSpendable ? script([OP_1], program) : undefined;
 };
 
 /** BIP-173 and BIP-350: version 0 has a checksum of bech32, all others one of bech32m. */
@@ -73,7 +81,9 @@ const readSegwit = (text: string, parameters: BitcoinParameters): Reading => {
   return pays === undefined
     ? {
         kind: "invalid",
-        why: `Nobody knows how to spend what is sent to a witness program of version ${version}.`,
+        why:
+          `The address names a witness program of version ${version} with ${program.length} bytes, and no rule of Bitcoin says how to spend that: ` +
+          "use an address of version 0 (20 or 32 bytes) or of Taproot (version 1, 32 bytes).",
       }
     : { kind: "read", parameters, address, script: pays };
 };
@@ -113,7 +123,7 @@ const read = (text: string): Reading => {
 };
 
 /**
- * Judges an address: P2PKH, P2SH (base58check), P2WPKH, P2WSH (BIP-173) or P2TR (BIP-350).
+ * Judges an address: P2PKH, P2SH (base58check), P2WPKH, P2WSH (BIP-173), P2TR (BIP-350) or P2A (BIP-433).
  * @param field the request's field that holds it, shown in the problem
  * @returns the address in its one spelling, segwit ones in lower case; AddressChecksum; AddressInvalid for anything else,
  *   among it addresses of another network and witness versions that nobody can spend yet

@@ -14,7 +14,7 @@ export const BITCOIN_EXAMPLES: FamilyExamples = {
     "0.0005 bitcoin": { kind: "Native", to: TO, amount: "50000" },
     "bitcoin, without haste": { kind: "Native", to: TO, amount: "50000", priority: "Slow" },
   },
-  transactions: {},
+  transactions: { "all coins gathered into one": { kind: "Consolidate" } },
   signatures: { "a payment that is not sent (PSBT)": UNSIGNED },
   unsigned: UNSIGNED,
 };

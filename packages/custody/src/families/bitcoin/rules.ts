@@ -4,6 +4,7 @@ import { BITCOIN_EXAMPLES } from "./examples.ts";
 import { BITCOIN_NATIVE_DECIMALS, bitcoinParameters } from "./parameters.ts";
 import { judgeBitcoinContent, judgeBitcoinTransaction } from "./transaction-judgement.ts";
 import { BITCOIN_TRANSFER_KINDS, judgeBitcoinTransfer } from "./transfer-judgement.ts";
+import { judgeBitcoinRecipient } from "./unsuitable-recipients.ts";
 
 const noTokens = (): never => {
   throw new TypeError("Bitcoin has no tokens");
@@ -14,6 +15,7 @@ export const BITCOIN_RULES: FamilyRules = {
   name: "Bitcoin",
   transferKinds: BITCOIN_TRANSFER_KINDS,
   judgeTransfer: judgeBitcoinTransfer,
+  judgeRecipient: judgeBitcoinRecipient,
   judgeTransaction: judgeBitcoinTransaction,
   judgeContent: judgeBitcoinContent,
   // Ed25519 keys alone sign messages of any length unread; Bitcoin knows none of them

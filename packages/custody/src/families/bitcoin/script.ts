@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
 import { bech32, bech32m, createBase58check } from "@scure/base";
 import type { Network } from "../../network.ts";
-import type { BitcoinScriptType } from "./address.ts";
+import { ANCHOR_PROGRAM, type BitcoinScriptType } from "./address.ts";
 import { bitcoinParameters } from "./parameters.ts";
 
 const AMOUNT_BYTES = 8;
@@ -28,10 +28,12 @@ const FORMS: readonly Form[] = [
   { type: "P2WPKH", before: [0x00, 0x14], bodyBytes: 20, after: [] },
   { type: "P2WSH", before: [0x00, 0x20], bodyBytes: 32, after: [] },
   { type: "P2TR", before: [0x51, 0x20], bodyBytes: 32, after: [] },
+  { type: "P2A", before: [0x51, 0x02], bodyBytes: 2, after: [] },
 ];
 
-const isOf = (script: Uint8Array, { before, bodyBytes, after }: Form): boolean =>
+const isOf = (script: Uint8Array, { type, before, bodyBytes, after }: Form): boolean =>
   script.length === before.length + bodyBytes + after.length &&
+  (type !== "P2A" || ANCHOR_PROGRAM.every((byte, at) => byte === script[before.length + at])) &&
   before.every((byte, at) => byte === script[at]) &&
   after.every((byte, at) => byte === script[before.length + bodyBytes + at]);
 
@@ -61,13 +63,14 @@ export const bitcoinAddressPaid = (network: Network, script: Uint8Array): string
     case "P2WSH":
       return bech32.encode(humanPart, [0, ...bech32.toWords(body)]);
     case "P2TR":
+    case "P2A":
       return bech32m.encode(humanPart, [1, ...bech32m.toWords(body)]);
   }
 };
 
 /**
  * The least that an output may hold, in satoshis: nodes relay none that costs a third of itself or more to be spent
- * (GetDustThreshold; Bitcoin Core, policy/policy.cpp). 546 for P2PKH, 540 for P2SH, 294 for P2WPKH, 330 for P2WSH and P2TR.
+ * (GetDustThreshold; Bitcoin Core, policy/policy.cpp). 546 for P2PKH, 540 for P2SH, 294 for P2WPKH, 330 for P2WSH and P2TR, 240 for P2A.
  * @throws TypeError for a script that is not standard
  */
 export const bitcoinDustLimit = (script: Uint8Array): bigint => {

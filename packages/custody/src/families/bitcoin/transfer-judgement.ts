@@ -1,4 +1,3 @@
-import { tooLargeAmount } from "../../amount.ts";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network, TransferKind } from "../../network.ts";
@@ -16,18 +15,28 @@ export const BITCOIN_TRANSFER_KINDS = ["Native"] as const satisfies readonly Tra
  * @returns the same digits; AmountInvalid, which names the least and the largest
  */
 const judgeAmount = (text: string, least: bigint): Result<string> => {
-  const details = { field: "amount", smallest: least.toString(), largest: BITCOIN_AMOUNT_MAX.toString() };
-  if (!/^[1-9][0-9]*$/.test(text)) return fail("AmountInvalid", details);
+  const details = {
+    field: "amount",
+    unit: "satoshi",
+    smallest: least.toString(),
+    largest: BITCOIN_AMOUNT_MAX.toString(),
+  };
+  if (!/^[1-9][0-9]*$/.test(text)) {
+    const exact = 'The amount is not a whole number of satoshis, such as "100000" for 0.001 bitcoin.';
+    return fail("AmountInvalid", details, exact);
+  }
   // its length is bounded before it is a number
   const isLong = text.length > BITCOIN_AMOUNT_MAX.toString().length;
   const amount = isLong ? undefined : BigInt(text);
-  if (amount === undefined || amount > BITCOIN_AMOUNT_MAX)
-    return fail("AmountInvalid", details, tooLargeAmount(BITCOIN_AMOUNT_MAX));
+  if (amount === undefined || amount > BITCOIN_AMOUNT_MAX) {
+    const exact = `The amount is more than ${BITCOIN_AMOUNT_MAX} satoshis, which is all the bitcoin that there will be.`;
+    return fail("AmountInvalid", details, exact);
+  }
   return amount < least
     ? fail(
         "AmountInvalid",
         details,
-        `The amount is dust: nodes relay no output of less than ${least} satoshis to such an address.`,
+        `The amount is dust: nodes relay no output of less than ${least} satoshis to such an address. Send ${least} satoshis or more.`,
       )
     : ok(text);
 };
