@@ -175,7 +175,7 @@ describe("a payment of a P2WPKH wallet", () => {
     const paid = "c0d4010000000000";
     const altered = Buffer.from(hex.replace(paid, "c1d4010000000000"), "hex");
     expect(hex.includes(paid)).toBe(true);
-    expect(await node.broadcast(altered)).toMatchObject({ kind: "refused" });
+    expect(await node.broadcast(altered)).toMatchObject({ kind: "unacceptable" });
   });
 });
 
@@ -432,11 +432,36 @@ describe("what a node says of a transaction that it does not take", () => {
       "insufficient fee, rejecting replacement 00; new feerate 0.00001 <= old feerate 0.00002",
       "outdated",
     ],
-    [-26, "min relay fee not met, 110 < 141", "refused"],
+    [-26, "replacement-adds-unconfirmed, replacement 00 contains new unconfirmed input", "outdated"],
+    [-26, "bad-txns-spends-conflicting-tx, 00 spends conflicting transaction 01", "outdated"],
+    [-26, "min relay fee not met, 110 < 141", "unacceptable"],
+    [-26, "tx-size", "unacceptable"],
+    [-26, "dust, tx with dust output must be 0-fee", "unacceptable"],
+    [-26, "dust", "unacceptable"],
+    [-26, "version", "unacceptable"],
+    [-26, "scriptpubkey", "unacceptable"],
+    [-26, "datacarrier", "unacceptable"],
+    [-26, "multi-op-return", "unacceptable"],
+    [-26, "bare-multisig", "unacceptable"],
+    [-26, "tx-size-small", "unacceptable"],
+    [-26, "bad-txns-in-belowout, value in (0.1) < value out (0.2)", "unacceptable"],
+    [-26, "bad-txns-inputs-duplicate", "unacceptable"],
+    [-26, "bad-txns-too-many-sigops, 16001", "unacceptable"],
+    [-26, "bad-witness-nonstandard", "unacceptable"],
+    [-26, "mandatory-script-verify-flag-failed (Signature must be zero)", "unacceptable"],
+    [-26, "block-script-verify-flag-failed (Signature must be zero)", "unacceptable"],
+    [-25, "Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)", "unacceptable"],
+    [-25, "Unspendable output exceeds maximum configured by user (maxburnamount)", "unacceptable"],
+    [-26, "tokens-runes", "unacceptable"],
     [-26, "mempool min fee not met, 141 < 200", "refused"],
+    [-26, "mempool full", "refused"],
     [-26, "too-long-mempool-chain, too many descendants", "refused"],
     [-26, "too-large-cluster", "refused"],
-    [-26, "mandatory-script-verify-flag-failed", "refused"],
+    [-26, "non-final", "refused"],
+    [-26, "bad-txns-nonfinal", "refused"],
+    [-26, "non-BIP68-final", "refused"],
+    [-26, "bad-txns-premature-spend-of-coinbase, tried to spend coinbase at depth 3", "refused"],
+    [-26, "TRUC-violation, version=3 tx is too big", "refused"],
     [-22, "TX decode failed", "refused"],
     [-1, "whatever comes next", "refused"],
   ])("%i %s is %s", (code, words, kind) => {
@@ -448,8 +473,9 @@ describe("what a node says of a transaction that it does not take", () => {
     const made = await make();
     await admin("refuse", { count: 1, message: "min relay fee not met" });
     expect(await node.broadcast(made.signed)).toEqual({
-      kind: "refused",
+      kind: "unacceptable",
       reason: expect.stringContaining("min relay fee not met"),
+      byFee: true,
     });
     await sent(made);
   });

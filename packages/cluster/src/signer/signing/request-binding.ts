@@ -1,6 +1,6 @@
 import { DEAD_TRANSACTIONS_MAX, type DeadTransactions, type Problem, problem } from "@conclave/custody";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { BOUND_TRANSACTIONS_MAX, DEADLINE_MARGIN_MS } from "../limits.ts";
+import { BOUND_EXCLUSION_BYTES_MAX, BOUND_TRANSACTIONS_MAX, DEADLINE_MARGIN_MS } from "../limits.ts";
 import { type ReadRecord, recallPast } from "../records/history.ts";
 import { type BoundTransaction, RECORDS, type RequestRecord, type StoredRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
@@ -41,13 +41,17 @@ export const bindingConflict = (judging: Judging, claim: RequestClaim): Problem 
     const code = bound.verdict === "early" ? "DeadlineNotPassed" : "TransactionNotExcluding";
     return problem(code, bound.id === requestId ? { requestId } : { requestId, replaces: bound.id });
   }
-  const isFull = records.some(
-    ({ record }) => withTransaction(record?.transactions ?? [], transaction).length > BOUND_TRANSACTIONS_MAX,
+  const isFull = records.some(({ record }) =>
+    isOverfull(withTransaction(record?.transactions ?? [], transaction)),
   );
   return isFull
     ? problem("TooManySessions", {}, "The signer remembers as many transactions of the request as it may.")
     : undefined;
 };
+
+const isOverfull = (transactions: readonly BoundTransaction[]): boolean =>
+  transactions.length > BOUND_TRANSACTIONS_MAX ||
+  transactions.reduce((sum, { exclusion }) => sum + exclusion.length, 0) > BOUND_EXCLUSION_BYTES_MAX;
 
 /** Whether a transaction may follow others: at once, never, or not before a deadline of theirs has passed on this clock. */
 type Following = "may" | "early" | "never";
