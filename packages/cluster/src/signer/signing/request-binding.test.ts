@@ -11,7 +11,7 @@ import {
   transactionIdOf,
   transactionOf,
 } from "../../testing/fixtures.ts";
-import { BOUND_TRANSACTIONS_MAX, DEADLINE_MARGIN_MS } from "../limits.ts";
+import { BOUND_EXCLUSION_BYTES_MAX, BOUND_TRANSACTIONS_MAX, DEADLINE_MARGIN_MS } from "../limits.ts";
 import { type ReadRecord, recallPast } from "../records/history.ts";
 import { RECORDS, type RequestRecord } from "../records/record.ts";
 import { bindingConflict, bindRequest } from "./request-binding.ts";
@@ -316,5 +316,23 @@ describe("INV-4 what a signer remembers of requests", () => {
       )?.code;
     expect(judge(BOUND_TRANSACTIONS_MAX)).toBe("TooManySessions");
     expect(judge(0)).toBeUndefined();
+  });
+
+  test("K7 has room for so many bytes of what they exclude", () => {
+    const longest = new Uint8Array(BOUND_EXCLUSION_BYTES_MAX - 8);
+    const transactions = [{ exclusion: longest, deadlineMs: undefined, digests: [] }];
+    const record: RequestRecord = { version: 2, network: NETWORK, transactions, forgetAtMs: FORGET_MS };
+    const history = holding(requestIdOf(1), record);
+    const all = { ...config, reader: { ...reader, excludes: () => true } };
+    const judge = (exclusion: Uint8Array) => {
+      const claim = claimOf({ nonce: 0 });
+      const transaction = claim.transaction ?? expect.fail("it claims one");
+      return bindingConflict(
+        { state: { history, config: all }, dead: undefined, nowMs: START_MS },
+        { ...claim, transaction: { ...transaction, exclusion } },
+      )?.code;
+    };
+    expect(judge(new Uint8Array(8).fill(1))).toBeUndefined();
+    expect(judge(new Uint8Array(9).fill(1))).toBe("TooManySessions");
   });
 });

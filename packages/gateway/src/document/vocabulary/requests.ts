@@ -36,7 +36,10 @@ export const REQUEST_WORDS: Vocabulary = {
   "nfts.tokenId": ["The number of the token, which is one of a kind.", "1"],
   transaction: ["Hex of the unsigned transaction, whole, as the network serialises it."],
   psbt: ["Hex of the partially signed Bitcoin transaction (BIP-174)."],
-  maxFee: ["The most that gathering coins may cost, in satoshis. Without it the network's cap counts.", "20000"],
+  maxFee: [
+    "The most that gathering coins may cost, in satoshis. Without it the network's cap counts.",
+    "20000",
+  ],
   "Evm.to": ["The address that is called or paid; absent, with `data`, to deploy a contract.", ADDRESS],
   "Eip1559.to": ["The address that is called or paid; absent, with `data`, to deploy a contract.", ADDRESS],
   "EvmLegacy.to": ["The address that is called or paid; absent, with `data`, to deploy a contract.", ADDRESS],
