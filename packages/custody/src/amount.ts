@@ -20,7 +20,7 @@ export const parseAmount = (text: string, largest: bigint = LARGEST, unit?: stri
 };
 
 /** Says of an integer that it is too large: it is not to be called none. */
-export const tooLargeAmount = (largest: bigint): string =>
+const tooLargeAmount = (largest: bigint): string =>
   `The amount is more than ${largest} of the smallest unit, the most that the network takes.`;
 
 /**

@@ -7,7 +7,7 @@ const SPARE = 40;
 const ENOUGH = 8;
 
 /** What is looked for. */
-export interface Wanted {
+export interface WantedCoins {
   /** the script of the coins */
   readonly own: Uint8Array;
   /** satoshis; undefined for as much as one transaction carries */
@@ -17,7 +17,7 @@ export interface Wanted {
 }
 
 /** How many of the largest coins pay the amount and their own part of the fee; as many as one transaction spends, where they do not. */
-const countThatPays = (largest: readonly Unspent[], { own, amount, cost }: Wanted): number => {
+const countThatPays = (largest: readonly Unspent[], { own, amount, cost }: WantedCoins): number => {
   const most = inputsMax(own);
   if (amount === undefined) return most;
   let left = amount;
@@ -35,7 +35,7 @@ const countThatPays = (largest: readonly Unspent[], { own, amount, cost }: Wante
  */
 export const candidateCoins = <Coin extends Unspent>(
   unspent: readonly Coin[],
-  wanted: Wanted,
+  wanted: WantedCoins,
   unfree: ReadonlySet<string>,
 ): readonly Coin[] => {
   const largest = unspent

@@ -1,6 +1,6 @@
 import { ok, type Result } from "@conclave/custody";
 import type { TransactionIntent } from "../../chain.ts";
-import { candidateCoins, type Wanted } from "../coins/candidates.ts";
+import { candidateCoins, type WantedCoins } from "../coins/candidates.ts";
 import { costOfInput } from "../coins/choose.ts";
 import { type BitcoinCoin, coinName, sumOfCoins } from "../coins/coin.ts";
 import { feeOf } from "../coins/fees.ts";
@@ -65,7 +65,7 @@ const coinsOfExact = async (
 const coinsOfWallet = async (
   { rpc, scanner, previous, finality }: BitcoinSurroundings,
   sender: string,
-  wanted: Wanted,
+  wanted: WantedCoins,
   { taken, earlier }: OurTransactions,
 ): Promise<Result<Coins>> => {
   const scanned = await scanner.scan(sender);
@@ -80,7 +80,11 @@ const coinsOfWallet = async (
   return ok({ coins, unspent: scanned.value, inPool: sumOfCoins(candidates) - sumOfCoins(coins) });
 };
 
-const wantedFor = (plan: Exclude<BitcoinPlan, { kind: "exact" }>, own: Uint8Array, rate: bigint): Wanted => {
+const wantedFor = (
+  plan: Exclude<BitcoinPlan, { kind: "exact" }>,
+  own: Uint8Array,
+  rate: bigint,
+): WantedCoins => {
   const cost = costOfInput({ own, feeFor: (vbytes) => feeOf(rate, vbytes) });
   switch (plan.kind) {
     case "payment":

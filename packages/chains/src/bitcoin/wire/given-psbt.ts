@@ -10,10 +10,10 @@ import {
   type PsbtInput,
   type PsbtSignature,
   psbtField,
+  psbtSignatureField,
   readingPsbt,
   readUnsignedTransaction,
   SIGHASH_TYPE,
-  signatureField,
   UNSIGNED_TX,
   unreadablePsbt,
   WITNESS_UTXO,
@@ -147,7 +147,7 @@ const encodeMap = (fields: PsbtMap): Uint8Array =>
 /** A field behind those of lower types: where wallets write it. */
 const withSignature = (map: PsbtMap, signature: PsbtSignature | undefined): PsbtMap => {
   if (signature === undefined) return map;
-  const [key, value] = signatureField(signature);
+  const [key, value] = psbtSignatureField(signature);
   const [type = 0] = key;
   const found = map.findIndex((field) => field.type > type);
   const at = found < 0 ? map.length : found;

@@ -19,9 +19,9 @@ export const PSBT_MAGIC: Uint8Array = Uint8Array.of(0x70, 0x73, 0x62, 0x74, 0xff
 export const UNSIGNED_TX = 0x00;
 export const NON_WITNESS_UTXO = 0x00;
 export const WITNESS_UTXO = 0x01;
-export const PARTIAL_SIG = 0x02;
+const PARTIAL_SIG = 0x02;
 export const SIGHASH_TYPE = 0x03;
-export const TAP_KEY_SIG = 0x13;
+const TAP_KEY_SIG = 0x13;
 /** Ends a map. */
 const SEPARATOR: Uint8Array = Uint8Array.of(0);
 const SIGHASH_BYTES = 4;
@@ -74,7 +74,9 @@ export type PsbtSignature =
   | { readonly kind: "taproot"; readonly signature: Uint8Array };
 
 /** A signature's key and value in an input's map (BIP-174, BIP-371). */
-export const signatureField = (signature: PsbtSignature): readonly [key: Uint8Array, value: Uint8Array] => {
+export const psbtSignatureField = (
+  signature: PsbtSignature,
+): readonly [key: Uint8Array, value: Uint8Array] => {
   switch (signature.kind) {
     case "ecdsa":
       return [concatBytes(Uint8Array.of(PARTIAL_SIG), signature.key), signature.signature];
@@ -91,9 +93,9 @@ const encodeInputMap = (
   concatBytes(
     ...(previous === undefined ? [] : [field(NON_WITNESS_UTXO, previous)]),
     field(WITNESS_UTXO, encodeOutput(coin)),
-    ...(signature?.kind === "ecdsa" ? [psbtField(...signatureField(signature))] : []),
+    ...(signature?.kind === "ecdsa" ? [psbtField(...psbtSignatureField(signature))] : []),
     ...(sighashType === undefined ? [] : [field(SIGHASH_TYPE, uint32(sighashType))]),
-    ...(signature?.kind === "taproot" ? [psbtField(...signatureField(signature))] : []),
+    ...(signature?.kind === "taproot" ? [psbtField(...psbtSignatureField(signature))] : []),
     SEPARATOR,
   );
 
