@@ -76,6 +76,8 @@ const noteRefusal = async (
 ): Promise<ChainRequest> => {
   const { request } = seen;
   if (outcome.kind !== "unacceptable") {
+    // nodes give the reason of a refusal once, and call the same bytes a duplicate afterwards
+    if (isRefusedForGood(request)) return request;
     await noteReason(database, seen, outcome.reason);
     return request;
   }

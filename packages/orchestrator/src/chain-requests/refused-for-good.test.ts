@@ -80,6 +80,13 @@ describe("INV-5 a transaction that its node's rules refuse for good", () => {
     expect(details).toHaveProperty("nonce");
   });
 
+  it("keeps its words when the node calls the same bytes a duplicate afterwards", async () => {
+    const { id } = await world.transfer(wallet);
+    await carryOut(id, refusing(UNACCEPTABLE));
+    await carryOut(id, refusing({ kind: "refused", reason: "a duplicate" }));
+    expect((await read(id)).reason).toContain(WORDS);
+  });
+
   it("lets the next one of its wallet land once it is replaced", async () => {
     const first = await world.transfer(wallet);
     await carryOut(first.id, refusing(UNACCEPTABLE));

@@ -136,4 +136,14 @@ describe("what a node says of a raw transaction", () => {
       reason: `the chain node is of another chain: ${said}`,
     });
   });
+
+  it.each<[string, boolean]>([
+    ["transaction gas price below minimum: gas tip cap 10000000, minimum needed 25000000000", true],
+    ["Gas price below configured minimum gas price", true],
+    ["exceeds block gas limit", false],
+    ["intrinsic gas too low: gas 20999, minimum needed 21000", false],
+  ])("says whether a higher fee would be taken: %s", (said, isByFee) => {
+    const outcome = outcomeOf(said);
+    expect(outcome.kind === "unacceptable" && outcome.byFee === true).toBe(isByFee);
+  });
 });

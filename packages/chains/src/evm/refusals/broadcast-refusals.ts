@@ -21,10 +21,12 @@ const refused = (said: string): BroadcastOutcome => ({
 /** @param why what of the bytes it is */
 const unacceptable =
   (why: string) =>
-  (said: string): BroadcastOutcome => ({
+  (said: string): Extract<BroadcastOutcome, { kind: "unacceptable" }> => ({
     kind: "unacceptable",
     reason: `the chain node takes no such transaction, however long it waits: ${why} (${said})`,
   });
+
+const BELOW_MINIMUM = unacceptable("its tip is below the node's own minimum");
 
 /** The first that fits counts: what passes stands before what does not, where their words overlap. */
 const MEANINGS: readonly Meaning[] = [
@@ -75,7 +77,8 @@ const MEANINGS: readonly Meaning[] = [
   },
   {
     says: /gas price below (configured )?minimum|priority fee below|minimum needed \d+|tip (cap )?below|below the minimum|fee too low|FeeTooLow|^underpriced|gas price is too low|min(imum)? (gas price|tip)|gas tip cap/i,
-    outcome: unacceptable("its tip is below the node's own minimum"),
+    // the same with a higher tip would be taken
+    outcome: (said) => ({ ...BELOW_MINIMUM(said), byFee: true }),
   },
   {
     says: /fee cap exceeded|exceeds the configured cap|TxFeeCap/i,
