@@ -76,6 +76,30 @@ interface MetricSources {
   readonly due: () => Promise<readonly LaneCount[]>;
 }
 
+/** What is watched of reading blocks for deposits. */
+const depositMetrics = (
+  registry: Metrics["registry"],
+): Pick<OrchestratorMetrics, "unreadBlocks" | "passedOverBlocks" | "unstorableDeposits"> => ({
+  unreadBlocks: new Gauge({
+    name: "conclave_deposits_unread_blocks",
+    help: "Final blocks that are still to be read for what they brought to wallets",
+    labelNames: ["network"],
+    registers: [registry],
+  }),
+  passedOverBlocks: new Counter({
+    name: "conclave_deposits_passed_over_blocks_total",
+    help: "Final blocks that the node has forgotten before they were read: what they brought is not told of",
+    labelNames: ["network"],
+    registers: [registry],
+  }),
+  unstorableDeposits: new Counter({
+    name: "conclave_deposits_unstorable_total",
+    help: "Arrivals that were not stored, because the node tells of them what no record can hold",
+    labelNames: ["network"],
+    registers: [registry],
+  }),
+});
+
 /** The orchestrator's own numbers beside those of its process. */
 export const orchestratorMetrics = (
   signers: Signers,
@@ -127,23 +151,6 @@ export const orchestratorMetrics = (
       labelNames: ["signer", "step"],
       registers: [registry],
     }),
-    unreadBlocks: new Gauge({
-      name: "conclave_deposits_unread_blocks",
-      help: "Final blocks that are still to be read for what they brought to wallets",
-      labelNames: ["network"],
-      registers: [registry],
-    }),
-    passedOverBlocks: new Counter({
-      name: "conclave_deposits_passed_over_blocks_total",
-      help: "Final blocks that the node has forgotten before they were read: what they brought is not told of",
-      labelNames: ["network"],
-      registers: [registry],
-    }),
-    unstorableDeposits: new Counter({
-      name: "conclave_deposits_unstorable_total",
-      help: "Arrivals that were not stored, because the node tells of them what no record can hold",
-      labelNames: ["network"],
-      registers: [registry],
-    }),
+    ...depositMetrics(registry),
   };
 };

@@ -118,7 +118,7 @@ it("INV-9 lists leave out what cannot be read, and what can be is on its page", 
 
 it("INV-9 one that is asked for by itself is refused with a code, and the operator is named", async () => {
   const policies = listSchema.parse((await world.call("GET", "/v2/policies")).body).items;
-  const [id] = policies.map((policy) => String(policy.id));
+  const [id] = policies.map(({ id: each }) => String(each));
   await world.database.execute("update policies set body = $1", [WORDS]);
   const answer = await world.call("GET", `/v2/policies/${id}`);
   expect(answer).toMatchObject({

@@ -42,7 +42,7 @@ describe("K8 the policies of an organisation", () => {
   });
 
   it("INV-8 are judged as they stand after each change, however often they were read before", async () => {
-    const wallet = await world.activeWallet();
+    const wallet = made.parse((await world.call("POST", "/wallets", { network: "EthereumSepolia" })).body);
     const list = made.parse((await world.call("POST", "/v2/policies", whitelist(2, 1))).body);
     const pay = async (to: string) => {
       const body = { kind: "Native", to: `0x${to.padStart(40, "0")}`, amount: "1" };
