@@ -23,7 +23,7 @@ const withTable = (text: string, table: string): string => {
 };
 
 describe("the operations of client libraries", () => {
-  // WRITE_API_TABLE=1 npx vitest run test/house/operation-table.test.ts; of the Python client: test/compat/python
+  // WRITE_API_TABLE=1 npx vitest run test/house/operation-table.test.ts; the Python client's list: WRITE_API_TABLE=1 make clients
   it("are listed as each generation of the npm library has them; WRITE_API_TABLE=1 lists them", () => {
     const lists = readClientLists();
     const found = Object.fromEntries(Object.keys(NPM_CLIENTS).map((each) => [each, npmOperations(each)]));

@@ -73,7 +73,7 @@ export const furtherOperations = (world: () => CompatWorld): void => {
       expect((await login()).token).toMatch(/\./);
     });
 
-    it("logs an end user in on a service account's word; a code of no use is sent to nobody", async () => {
+    it("logs an end user in on a service account's word, gives a key to that user, and archives another", async () => {
       const { newer, driven, cluster } = world();
       const username = "kim@customer.example";
       const invited = await newer.auth.createDelegatedRegistrationChallenge({
