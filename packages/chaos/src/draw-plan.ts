@@ -176,6 +176,8 @@ export const drawPlan = (plan: ChaosPlan, drawable: Drawable): ChaosPlan => {
   return { ...plan, faults };
 };
 
+const LASTING: readonly ChainFailure["kind"][] = ["hold", "refuse", "overload"];
+
 /** Whether a fault lasts until it is healed: the others happen once. */
 const lasts = (fault: InjectedFault): boolean => {
   switch (fault.kind) {
@@ -190,6 +192,6 @@ const lasts = (fault: InjectedFault): boolean => {
     case "bus":
       return fault.failure.kind === "repeats";
     case "chain":
-      return fault.failure.kind === "hold" || fault.failure.kind === "refuse";
+      return LASTING.includes(fault.failure.kind);
   }
 };

@@ -48,7 +48,9 @@ export type ChainFailure =
   /** takes no transaction into a block */
   | { readonly kind: "hold" }
   /** takes no transaction from anybody */
-  | { readonly kind: "refuse" };
+  | { readonly kind: "refuse" }
+  /** another organisation asks it for as much as gateways let through, and more: slow calls of a contract, and large ones */
+  | { readonly kind: "overload" };
 
 /** Where a request is in its life, as its status shows it; "signed" is a broadcast that has not happened. */
 export const STAGES = ["accepted", "signed", "broadcast", "confirmed"] as const;

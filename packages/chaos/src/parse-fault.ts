@@ -105,6 +105,7 @@ const READERS: readonly Reader[] = [
   [/^(\S+) forgets its pool$/, chain(() => ({ kind: "forget" }))],
   [/^(\S+) holds transactions$/, chain(() => ({ kind: "hold" }))],
   [/^(\S+) refuses transactions$/, chain(() => ({ kind: "refuse" }))],
+  [/^another organisation overloads (\S+)$/, chain(() => ({ kind: "overload" }))],
 ];
 
 /** Reads what goes wrong, without its when. @returns undefined when no such fault is known */

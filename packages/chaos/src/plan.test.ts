@@ -34,6 +34,7 @@ const LINES = [
   "Stellar forgets its pool at 5s",
   "Stellar holds transactions from 2s to 5s",
   "Stellar refuses transactions from 2s to 5s",
+  "another organisation overloads EthereumSepolia from 2s to 5s",
   "kill orchestrator-1 when request 3 is signed",
   "pause Stellar when request 3 is broadcast for 2s",
   "kill orchestrator-1 when it reaches transfer.signed for 1s",

@@ -27,6 +27,8 @@ const chainText = ({ network, failure }: Extract<InjectedFault, { kind: "chain" 
       return `${network} holds transactions`;
     case "refuse":
       return `${network} refuses transactions`;
+    case "overload":
+      return `another organisation overloads ${network}`;
   }
 };
 

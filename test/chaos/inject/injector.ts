@@ -15,7 +15,7 @@ const chainTrouble = (
   { network, failure }: Extract<InjectedFault, { kind: "chain" }>,
 ): Promise<Heal> => {
   const trouble = (): Promise<Heal> => troubleChain(cluster, network, failure);
-  const lasts = failure.kind === "hold" || failure.kind === "refuse";
+  const lasts = failure.kind === "hold" || failure.kind === "refuse" || failure.kind === "overload";
   return lasts ? effects.hold(`${network} ${failure.kind}`, trouble) : trouble();
 };
 

@@ -2,6 +2,7 @@ import type { ChainFailure, Heal } from "@conclave/chaos";
 import { commandLedger } from "@conclave/ledgers/testing";
 import { type Cluster, waitUntil } from "@conclave/testbed";
 import { createTestClient, http } from "viem";
+import { overloadContracts } from "./overload-contracts.ts";
 import { FIRST_NETWORK } from "./process-names.ts";
 
 /** How often a ledger refuses, at the most that it takes: more often than anybody asks. */
@@ -33,6 +34,8 @@ const onAnvil = async (cluster: Cluster, failure: ChainFailure): Promise<Heal> =
     case "refuse":
       await cluster.chain.refuseTransactions();
       return () => cluster.chain.takeTransactions();
+    case "overload":
+      return overloadContracts(cluster);
   }
 };
 
@@ -53,6 +56,8 @@ const onLedger = async (ledger: { readonly adminUrl: string }, failure: ChainFai
       await commandLedger(ledger, "refuse", { count: REFUSALS, message: "not now" });
       // the least that can be said: one more is refused, and sent again
       return async () => void (await commandLedger(ledger, "refuse", { count: 1, message: "not now" }));
+    case "overload":
+      throw new Error("only contracts of EthereumSepolia are asked for that much");
   }
 };
 
