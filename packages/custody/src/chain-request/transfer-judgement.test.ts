@@ -8,9 +8,10 @@ import { judgeTransfer } from "./transfer-judgement.ts";
 const families: FamilyTable = { find: (family) => (family === "Evm" ? EVM_RULES : undefined) };
 const sepolia = networkSchema.parse("EthereumSepolia");
 const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 const SENDER = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266";
 const native: TransferBody = { kind: "Native", to: address, amount: "1" };
-const collectible = { kind: "Erc721", contract: address, to: address };
+const collectible = { kind: "Erc721", contract: TOKEN, to: address };
 
 const judged = (network: string, body: unknown) => {
   const judgement = judgeTransfer(
@@ -38,26 +39,29 @@ describe("a transfer", () => {
     const judgement = judgeTransfer(
       families,
       sepolia,
-      { kind: "Erc20", contract: address, to: address, amount: "1" },
+      { kind: "Erc20", contract: TOKEN, to: address, amount: "1" },
       SENDER,
     );
-    expect(judgement).toMatchObject({ ok: true, value: { transfer: { contract: address.toLowerCase() } } });
+    expect(judgement).toMatchObject({
+      ok: true,
+      value: { transfer: { contract: TOKEN.toLowerCase(), to: address.toLowerCase() } },
+    });
   });
 
   it("of a collectible is authorised to leave this wallet and no other", () => {
-    const body = { kind: "Erc721", contract: address, to: address, tokenId: "0" } as const;
+    const body = { kind: "Erc721", contract: TOKEN, to: address, tokenId: "0" } as const;
     expect(judgeTransfer(families, sepolia, body, SENDER)).toEqual({
       ok: true,
       value: {
         transfer: {
           kind: "Erc721",
-          contract: address.toLowerCase(),
+          contract: TOKEN.toLowerCase(),
           from: SENDER.toLowerCase(),
           to: address.toLowerCase(),
           tokenId: "0",
         },
         asset: {},
-        token: address.toLowerCase(),
+        token: TOKEN.toLowerCase(),
       },
     });
   });
@@ -77,6 +81,9 @@ describe("a transfer", () => {
     ["TokenIdInvalid", "EthereumSepolia", { ...collectible, tokenId: (2n ** 256n).toString() }],
     ["ok", "EthereumSepolia", { ...collectible, tokenId: (2n ** 256n - 1n).toString() }],
     ["ok", "EthereumSepolia", { ...native, priority: "Fast" }],
+    ["RecipientUnsuitable", "EthereumSepolia", { ...collectible, to: TOKEN, tokenId: "1" }],
+    ["ok", "EthereumSepolia", { ...collectible, to: TOKEN, tokenId: "1", sendAnyway: true }],
+    ["AddressInvalid", "EthereumSepolia", { ...native, to: `0x${"0".repeat(40)}`, sendAnyway: true }],
   ])("is answered %s on %s for %j", (code, network, body) => {
     expect(judged(network, body)).toBe(code);
   });

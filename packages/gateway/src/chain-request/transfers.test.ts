@@ -13,7 +13,7 @@ import { errorOf, listOf, transferOf, walletOf } from "../testing/bodies.ts";
 import { ADDRESS, startWorld, type World } from "../testing/world.ts";
 
 const native = { kind: "Native", to: ADDRESS, amount: "1000000000000000000" };
-const erc20 = { kind: "Erc20", contract: ADDRESS.toLowerCase(), to: ADDRESS, amount: "1" };
+const erc20 = { kind: "Erc20", contract: `0x${"c0".repeat(20)}`, to: ADDRESS, amount: "1" };
 
 let world: World;
 let walletId: WalletId;

@@ -6,6 +6,7 @@ import { startWorld, type World } from "../testing/world.ts";
 
 const TOKEN = `0x${"ab".repeat(20)}`;
 const OTHER = `0x${"cd".repeat(20)}`;
+const STRANGER = `0x${"ef".repeat(20)}`;
 const GENERATOR = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
 
 let world: World;
@@ -45,7 +46,7 @@ beforeAll(async () => {
   const { address: to } = receiver;
   await confirmed({ kind: "Native", to: to.toLowerCase(), amount: "5" });
   await confirmed({ kind: "Erc20", contract: TOKEN, to, amount: "6" });
-  await confirmed({ kind: "Erc20", contract: OTHER, to: OTHER, amount: "7" });
+  await confirmed({ kind: "Erc20", contract: OTHER, to: STRANGER, amount: "7" });
   await confirmed({ kind: "Erc721", contract: OTHER, to, tokenId: "8" });
 });
 afterEach(() => world.chain.setAway(false));

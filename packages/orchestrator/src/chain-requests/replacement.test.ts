@@ -135,7 +135,7 @@ describe("a transaction of a caller's making", () => {
 
   it.each([
     ["a gap", { nonce: 1 }, "the account nonce 1 leaves a gap: the next one is 0"],
-    ["too little gas", { gasLimit: "20999" }, "the gas limit of 20999 is too low: the chain asks for 21000"],
+    ["too little gas", { gasLimit: "20999" }, "the gas limit of 20999 is too low for it. Ask for 21000 gas"],
     ["more than there is", { value: parseEther("1000000").toString() }, "insufficient funds"],
   ])("fails with %s, and leaves its nonce to the next one", async (_, change, reason) => {
     const refused = await carried(await world.transaction(wallet, { ...PAY, ...change }));
