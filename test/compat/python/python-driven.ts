@@ -56,6 +56,9 @@ const pairs = (): ReadonlyMap<string, Pair> => {
   );
 };
 
+/** The Python library returns nothing of the answers to these: the npm library asks for them once more. */
+const DISCARDED: ReadonlySet<string> = new Set(["auth.list_audit_logs"]);
+
 /**
  * Clients of the npm library whose operations the Python library carries out, wherever it has the same one: what is written for the
  * one drives the other. The npm library's own errors are thrown, with the status and the words that the Python library raised.
@@ -88,8 +91,12 @@ export class PythonDriven extends Driven {
         get: (target, operation) => {
           const pair = this.#pairs.get(`${name}.${String(operation)}`);
           const own: unknown = Reflect.get(target, operation);
-          if (pair === undefined) return typeof own === "function" ? own.bind(target) : own;
-          return (request: unknown) => this.#carryOut(access, pair, request);
+          if (typeof own !== "function") return own;
+          if (pair === undefined) return own.bind(target);
+          return async (request: unknown): Promise<unknown> => {
+            const value = await this.#carryOut(access, pair, request);
+            return DISCARDED.has(nameOf(pair.python)) ? Reflect.apply(own, target, [request]) : value;
+          };
         },
       });
     return super.watch(
