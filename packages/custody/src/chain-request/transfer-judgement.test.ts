@@ -115,7 +115,7 @@ describe("networks", () => {
     const families = NETWORKS.map((network) => familyOf(networkSchema.parse(network)));
     expect([new Set(NETWORKS).size, families.filter((family) => family === "Evm").length]).toEqual([
       NETWORKS.length,
-      63,
+      73,
     ]);
   });
 
