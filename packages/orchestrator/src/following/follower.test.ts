@@ -236,6 +236,7 @@ describe("following a chain by its blocks", () => {
       world: processWorld,
       told: new Map(),
       fatesAsked: new Map(),
+      handedOver: new Map(),
     };
     await lookApart(work, first, lookAtBroadcasted);
     expect((await read(first)).status).toBe("Broadcasted");

@@ -30,7 +30,7 @@ const TELL_AGAIN_MS = 60_000;
 /** No block is as high: the largest number that a column of the database holds. */
 const ABOVE_ALL = 2n ** 63n - 1n;
 
-export interface FollowWork extends Omit<LookWork, "told" | "fatesAsked"> {
+export interface FollowWork extends Omit<LookWork, "told" | "fatesAsked" | "handedOver"> {
   readonly network: Network;
   /** whether a wallet of the network could send */
   readonly isUsed: () => Promise<boolean>;
@@ -62,7 +62,7 @@ export interface Follower {
  * follow many that wait does not grow with their number. Only what no block tells is asked one by one, so many a round.
  */
 export const makeFollower = (parts: FollowWork): Follower => {
-  const work: Following = { ...parts, told: new Map(), fatesAsked: new Map() };
+  const work: Following = { ...parts, told: new Map(), fatesAsked: new Map(), handedOver: new Map() };
   let known: Followed = {
     head: undefined,
     headMs: 0,
@@ -165,7 +165,7 @@ const look = async (
   await inTurns(due.broadcasted, (id) => lookApart(work, id, lookAtBroadcasted));
   await inTurns(due.settled, (id) => lookApart(work, id, lookAtSettled));
   const listed = new Set<string>(followed.map(({ id }) => id));
-  for (const known of [work.told, work.fatesAsked]) {
+  for (const known of [work.told, work.fatesAsked, work.handedOver]) {
     for (const id of known.keys()) if (!listed.has(id)) known.delete(id);
   }
   return { ...known, looks: afterLooks(looks, listed, [...due.broadcasted, ...due.settled], nowMs) };

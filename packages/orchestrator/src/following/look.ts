@@ -18,6 +18,8 @@ const NO_VERDICT = "the chain node does not tell whether a transaction can still
 
 /** Of a request whose bytes the node says it has, the fate is asked once in so long. */
 const FATE_AGAIN_MS = 10_000;
+/** What the node shows in its pool is handed to it again once in so long. */
+const HAND_OVER_MS = 60_000;
 
 const UNKNOWN = "the chain does not know a broadcast transaction; sent again";
 
@@ -31,6 +33,8 @@ export interface LookWork {
   readonly told: Map<string, readonly string[]>;
   /** when the chain was asked last whether a request that its node has taken can still land, monotonic milliseconds */
   readonly fatesAsked: Map<string, number>;
+  /** when the bytes of a request that its node shows in its pool were handed over last, monotonic milliseconds */
+  readonly handedOver: Map<string, number>;
 }
 
 type Look = (work: LookWork, request: ChainRequest) => Promise<void>;
@@ -55,8 +59,7 @@ export const lookAtBroadcasted: Look = async (work, request) => {
   if (!sighting.ok) return;
   switch (sighting.value.kind) {
     case "waiting":
-      // a pool may hold for ever what can land no more: where bytes have a deadline, final blocks have the last word
-      return work.chain.family.rebuilds ? askFate(work, request) : undefined;
+      return lookAtWaiting(work, request);
     case "unknown":
       return sendAgain(work, request);
     case "included": {
@@ -112,14 +115,36 @@ const sendAgain: Look = async (work, request) => {
   return outcome.kind === "accepted" ? askFate(work, request) : buryIfDead(work, request);
 };
 
+/**
+ * A node may show for ever what it forwards to nobody, or puts into no block since a reorganisation: now and then it is handed the bytes
+ * again. Where they have a deadline, final blocks have the last word.
+ */
+const lookAtWaiting: Look = async (work, request) => {
+  const { chain, logger } = work;
+  if (request.signedTransaction !== undefined && isTimeAgain(work, work.handedOver, request, HAND_OVER_MS)) {
+    const outcome = await chain.node.broadcast(request.signedTransaction);
+    logger.debug({ requestId: request.id, outcome }, "a transaction that waits for long; sent again");
+  }
+  if (chain.family.rebuilds) await askFate(work, request);
+};
+
 /** A node that takes everything proves nothing: the chain is asked now and then whether the bytes can still land. */
 const askFate: Look = async (work, request) => {
-  const nowMs = work.world.monotonicMs();
-  const askedMs = work.fatesAsked.get(request.id);
-  if (askedMs === undefined) work.fatesAsked.set(request.id, nowMs);
-  if (askedMs === undefined || nowMs - askedMs < FATE_AGAIN_MS) return;
-  work.fatesAsked.set(request.id, nowMs);
-  await buryIfDead(work, request);
+  if (isTimeAgain(work, work.fatesAsked, request, FATE_AGAIN_MS)) await buryIfDead(work, request);
+};
+
+/** Whether so much time has passed since the last time, or since the first question; then it is noted. */
+const isTimeAgain = (
+  { world }: LookWork,
+  times: Map<string, number>,
+  { id }: ChainRequest,
+  everyMs: number,
+): boolean => {
+  const nowMs = world.monotonicMs();
+  const lastMs = times.get(id);
+  const isTime = lastMs !== undefined && nowMs - lastMs >= everyMs;
+  if (isTime || lastMs === undefined) times.set(id, nowMs);
+  return isTime;
 };
 
 const buryIfDead: Look = async (work, request) => {

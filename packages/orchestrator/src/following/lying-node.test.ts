@@ -87,6 +87,20 @@ describe("INV-5 a node that says that it takes the bytes, and forwards nothing",
     expect(fatesAsked).toBe(0);
   });
 
+  it("is handed once a minute what it shows in its pool, the same bytes", async () => {
+    const id = await broadcasted();
+    const handed: Uint8Array[] = [];
+    const again: Partial<ChainNode> = {
+      broadcast: async (signed) => {
+        handed.push(signed);
+        return { kind: "accepted" };
+      },
+    };
+    await follow(followerOf({ ...sighted({ kind: "waiting" }), ...again }), 125);
+    const { signedTransaction } = await read(id);
+    expect(handed).toEqual([signedTransaction, signedTransaction]);
+  });
+
   it("is asked for the fate once in ten seconds, and not at each look", async () => {
     await broadcasted();
     await follow(followerOf({ ...taking, ...sighted({ kind: "unknown" }), ...counted }), 35);
