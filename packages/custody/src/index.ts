@@ -44,7 +44,7 @@ export * from "./families/bitcoin/script.ts";
 export * from "./families/evm/abi-function.ts";
 export * from "./families/evm/act.ts";
 export * from "./families/evm/address.ts";
-export type { EvmFeeLevels } from "./families/evm/fee-levels.ts";
+export { type EvmFeeLevels, evmFeeLevelsSchema } from "./families/evm/fee-levels.ts";
 export * from "./families/evm/replacement-fees.ts";
 export * from "./families/evm/rules.ts";
 export * from "./families/evm/typed-data.ts";

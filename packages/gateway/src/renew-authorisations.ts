@@ -3,12 +3,14 @@ import {
   AUTHORISED_TABLES,
   type AuthorisedTable,
   attend,
+  type Connection,
   type Database,
   type DueAuthorisation,
   type Logger,
   renewAuthorisation,
   type Subscription,
   takeDueAuthorisations,
+  UnreadableRow,
 } from "@conclave/platform";
 import type { Renewal } from "./authority.ts";
 import { endUnrenewable } from "./end-unrenewable.ts";
@@ -70,10 +72,9 @@ const renewTable = async (
       const found = await takeDueAuthorisations(connection, table, due, after, batch);
       for (const each of found) {
         const { id, authorisation, date, isStale } = each;
-        if (!isStale && !(await judgeRightToRenew(connection, table, id)).ok) {
-          rightless.push(each);
-          continue;
-        }
+        const right = isStale ? "unjudged" : await rightToRenew(connection, table, id, logger);
+        if (right === "ended") rightless.push(each);
+        if (right === "ended" || right === "unreadable") continue;
         const anew = isStale ? undefined : renewal(id, authorisation);
         // as after a change of the authority key: signers refuse it too, and soon for its age alone
         if (anew === undefined) {
@@ -90,6 +91,22 @@ const renewTable = async (
     for (const each of rightless.splice(0)) await endOne(parts, table, each);
   }
   return renewed;
+};
+
+/** One whose record cannot be read is not renewed, and keeps no others waiting. */
+const rightToRenew = async (
+  connection: Connection,
+  table: AuthorisedTable,
+  id: string,
+  logger: Logger,
+): Promise<"holds" | "ended" | "unreadable"> => {
+  try {
+    return (await judgeRightToRenew(connection, table, id)).ok ? "holds" : "ended";
+  } catch (err) {
+    if (!(err instanceof UnreadableRow)) throw err;
+    logger.error({ id, table, err }, "not signed anew: its record, or that of its requester, cannot be read");
+    return "unreadable";
+  }
 };
 
 /** One that cannot be ended keeps no others waiting: nobody renews it, and it is looked at again. */

@@ -1,9 +1,17 @@
-import { BITCOIN_RULES, bitcoinContentSchema, bitcoinTransactionSchema, fail, ok } from "@conclave/custody";
+import {
+  BITCOIN_RULES,
+  bitcoinContentSchema,
+  bitcoinTransactionSchema,
+  fail,
+  ok,
+  PSBT_BYTES_MAX,
+  type Result,
+} from "@conclave/custody";
 import { bytesToHex, hexToBytes } from "@noble/curves/utils.js";
 import type { ChainFamily } from "../chain.ts";
 import { whyNonStandard } from "./relay-rules.ts";
 import { readGivenPsbt } from "./wire/given-psbt.ts";
-import { encodePsbt } from "./wire/psbt.ts";
+import { encodePsbt, type Psbt, unreadablePsbt } from "./wire/psbt.ts";
 
 /**
  * Judges a transaction of a caller's making. A PSBT is authorised in the one encoding that signers read, without the fields that change nothing
@@ -18,9 +26,24 @@ export const judgeGivenTransaction: ChainFamily["judgeTransaction"] = (network, 
   const given = readGivenPsbt(hexToBytes(transaction.unsigned));
   if (!given.ok) return given;
   const why = whyNonStandard(given.value.psbt);
-  return why === undefined
-    ? ok({ ...transaction, unsigned: bytesToHex(encodePsbt(given.value.psbt)) })
-    : fail("TransactionInvalid", { field: "psbt" }, `The transaction is not valid: ${why}.`);
+  if (why !== undefined) {
+    return fail("TransactionInvalid", { field: "psbt" }, `The transaction is not valid: ${why}.`);
+  }
+  const written = asSignersRead(given.value.psbt);
+  return written.ok ? ok({ ...transaction, unsigned: written.value }) : written;
+};
+
+/**
+ * Writes a PSBT in its one encoding, lower-case hex. That states the coin of every input, so it may be longer than the one that was given.
+ * @returns TransactionUnreadable where it is longer than signers read
+ */
+const asSignersRead = (psbt: Psbt): Result<string> => {
+  const bytes = encodePsbt(psbt);
+  return bytes.length > PSBT_BYTES_MAX
+    ? unreadablePsbt(
+        `with the coin of each input it takes ${bytes.length} bytes, and at most ${PSBT_BYTES_MAX} are read: spend fewer coins at a time`,
+      )
+    : ok(bytesToHex(bytes));
 };
 
 /** The same of a PSBT that is signed and not sent. */
@@ -29,5 +52,7 @@ export const judgeGivenContent: ChainFamily["judgeContent"] = (network, body, pu
   if (!judged.ok) return judged;
   const content = bitcoinContentSchema.parse(judged.value);
   const given = readGivenPsbt(hexToBytes(content.psbt));
-  return given.ok ? ok({ ...content, psbt: bytesToHex(encodePsbt(given.value.psbt)) }) : given;
+  if (!given.ok) return given;
+  const written = asSignersRead(given.value.psbt);
+  return written.ok ? ok({ ...content, psbt: written.value }) : written;
 };

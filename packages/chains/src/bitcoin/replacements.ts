@@ -48,7 +48,7 @@ const speedUp: Replacements["speedUp"] = ({ act }) => {
 };
 
 const bump = ({ replaced, unsigned, cap, market }: StuckTransaction): Result<FeeBid> => {
-  if (givenPsbt(contentOf(replaced.act)) !== undefined) return ok({ kind: "callers-fee" });
+  if (isCallersFee(replaced.act)) return ok({ kind: "callers-fee" });
   const content = speedUp(replaced);
   if (!content.ok) return content;
   const psbt = decodePsbt(unsigned);
@@ -58,6 +58,14 @@ const bump = ({ replaced, unsigned, cap, market }: StuckTransaction): Result<Fee
   return bid.kind === "above-cap"
     ? ok({ kind: "above-cap", least: bid.rate })
     : ok({ kind: "bid", content: { ...content.value, maxFee: bid.most.toString() } });
+};
+
+/** Whether a caller chose what is paid: bytes of its own, or the most that gathering coins may cost. */
+const isCallersFee = (act: Act): boolean => {
+  const content = contentOf(act);
+  if (givenPsbt(content) !== undefined) return true;
+  const transaction = parseBitcoinTransaction(content);
+  return transaction.ok && transaction.value.kind === "Consolidate" && transaction.value.maxFee !== undefined;
 };
 
 const contentOf = (act: Act): FamilyContent => (act.kind === "transfer" ? act.transfer : act.transaction);

@@ -12,9 +12,10 @@ type Types = TypedData["types"];
 type Struct = Readonly<Record<string, unknown>>;
 
 /**
- * What hashing may cost: the text of a struct's types is hashed again for each value of it. In characters; some 50 ms.
+ * What hashing may cost: the text of a struct's types is hashed again for each value of it. In characters; some 20 ms
+ * of the main thread (docs/benchmarks.md).
  */
-const WORK_MAX = 1024 * 1024;
+const WORK_MAX = 128 * 1024;
 /** Structs may hold themselves, values may not do so for ever. */
 const DEPTH_MAX = 16;
 const DOMAIN_TYPE = "EIP712Domain";

@@ -15,6 +15,7 @@ import {
   type Connection,
   changeChainRequest,
   enqueue,
+  holdKey,
   holdRights,
   insertChainRequest,
   lockChainRequest,
@@ -22,7 +23,7 @@ import {
   updateChainRequest,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
-import { requesterNow } from "../fee-bump/permitted-now.ts";
+import { permittedNow } from "../fee-bump/permitted-now.ts";
 import { demand } from "../http/refused.ts";
 import { type Judgement, judge, type RequestToJudge } from "../policy/judge.ts";
 import { activityOfAct } from "../policy/signing-activity.ts";
@@ -61,8 +62,9 @@ export const acceptRequest = async (
   act: Act,
 ): Promise<ChainRequest | undefined> => {
   await holdRights(connection, draft.orgId);
-  // it may have lost the right while its request was read, or a node was asked
-  if (!draft.isFeeBump) demand(await requesterNow(connection, draft));
+  await holdKey(connection, wallet.keyId);
+  // the right, the wallet or the key may have gone while its request was read, or a node was asked
+  if (!draft.isFeeBump) demand(await permittedNow(connection, draft));
   // before the wallet's past is locked: whoever replaces the same request holds the two in this order
   if (draft.replacesId !== undefined) await lockChainRequest(connection, draft.replacesId);
   // the row comes first: what policies make of a request is on record only when there is one

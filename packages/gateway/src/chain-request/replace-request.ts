@@ -3,6 +3,7 @@ import {
   type ChainRequest,
   type ChainWallet,
   type EvmFeeLevels,
+  evmFeeLevelsSchema,
   type FamilyContent,
   judgeOwnersAct,
   type Network,
@@ -68,7 +69,9 @@ export const replaceRequest = async (
 /** What transactions cost now, where that bounds a replacement; a node that does not answer leaves the bound to what is replaced. */
 const marketOf = async ({ chains }: Dependencies, network: Network): Promise<EvmFeeLevels | undefined> => {
   const levels = await chains.get(network)?.feeLevels();
-  return levels?.ok && levels.value.kind === "Eip1559" ? levels.value : undefined;
+  // numbers that no chain has would make a row that nobody reads
+  const market = evmFeeLevelsSchema.safeParse(levels?.ok === true ? levels.value : undefined);
+  return market.success ? market.data : undefined;
 };
 
 /** What takes the place of another request. */

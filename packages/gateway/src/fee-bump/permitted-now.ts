@@ -11,7 +11,7 @@ import { payingWallet } from "../wallet/visible-wallet.ts";
  */
 export const permittedNow = async (
   connection: Connection,
-  request: ChainRequest,
+  request: AskedRequest & Pick<ChainRequest, "walletId">,
 ): Promise<Result<ChainWallet>> => {
   const principal = await requesterNow(connection, request);
   if (!principal.ok) return principal;

@@ -28,6 +28,7 @@ import {
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
 import { givePermission } from "./first-permission.ts";
+import { judgeMaker, MAY_MAKE_APPLICATION } from "./judge-maker.ts";
 import { makeToken } from "./new-token.ts";
 import { addUser } from "./people.ts";
 import { newMachine } from "./service-accounts.ts";
@@ -44,6 +45,7 @@ export const createApplication = (
   body: CreateApplicationBody,
 ): Promise<ApplicationView> =>
   dependencies.database.transaction(async (connection) => {
+    await judgeMaker(connection, caller, MAY_MAKE_APPLICATION);
     const user = demand(await addUser(connection, newMachine(dependencies, caller, body)));
     await recordMaker(connection, user, caller.userId);
     const application = newApplication(dependencies, user, body);

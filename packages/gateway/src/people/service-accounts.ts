@@ -3,6 +3,7 @@ import { type Caller, recordMaker, type User } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { givePermission } from "./first-permission.ts";
+import { judgeMaker, MAY_MAKE_SERVICE_ACCOUNT } from "./judge-maker.ts";
 import { makeToken } from "./new-token.ts";
 import { addUser } from "./people.ts";
 import { type ServiceAccountView, showServiceAccount } from "./show.ts";
@@ -17,6 +18,7 @@ export const createServiceAccount = (
   body: CreateServiceAccountBody,
 ): Promise<ServiceAccountView> =>
   dependencies.database.transaction(async (connection) => {
+    await judgeMaker(connection, caller, MAY_MAKE_SERVICE_ACCOUNT);
     const user = demand(await addUser(connection, newMachine(dependencies, caller, body)));
     await recordMaker(connection, user, caller.userId);
     const { name, externalId, publicKey } = body;

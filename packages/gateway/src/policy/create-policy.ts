@@ -10,6 +10,7 @@ import {
 import {
   type Caller,
   type Connection,
+  changeRights,
   type FilteredKind,
   insertPolicy,
   readUnknownFiltered,
@@ -36,6 +37,7 @@ export const createPolicy = async (
     dateUpdated: date,
   };
   return database.transaction(async (connection) => {
+    await changeRights(connection, caller.orgId);
     const room = await roomForPolicy(connection, caller, body);
     if (!room.ok) return room;
     await insertPolicy(connection, policy);

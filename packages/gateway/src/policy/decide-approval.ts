@@ -54,9 +54,10 @@ export const decideOnApproval = (
 ): Promise<Result<ApprovalView>> =>
   dependencies.database.transaction(async (connection) => {
     const { orgId } = approver;
-    const approval = await lockApproval(connection, orgId, approvalId);
-    if (approval === undefined) return fail("ApprovalNotFound", { approvalId, orgId });
-    await (approval.subject.kind === "change-request" ? changeRights : holdRights)(connection, orgId);
+    const locked = await lockApproval(connection, orgId, approvalId);
+    if (locked === undefined) return fail("ApprovalNotFound", { approvalId, orgId });
+    await (locked.subject.kind === "change-request" ? changeRights : holdRights)(connection, orgId);
+    const approval = await withoutEndedVoice(connection, locked, approver.userId);
     const date = dependencies.now().toISOString();
     const voice = voiceOf(approver, body, date);
     const may = await judgeVoice(connection, approval, voice);
@@ -81,6 +82,17 @@ const voiceOf = (
   { value, reason }: ApprovalDecisionBody,
   date: string,
 ): ApprovalVoice => ({ userId, isServiceAccount, tokenId, appId, value, reason, date });
+
+/** Whose voice counts no more, as one that came with a token that has ended, may speak again. */
+const withoutEndedVoice = async (
+  connection: Connection,
+  approval: Approval,
+  userId: UserId,
+): Promise<Approval> => {
+  const earlier = approval.decisions.find((voice) => voice.userId === userId);
+  if (earlier === undefined || (await judgeVoice(connection, approval, earlier)).ok) return approval;
+  return { ...approval, decisions: approval.decisions.filter((voice) => voice !== earlier) };
+};
 
 /** Whether somebody who spoke may still approve: PermissionMissing. */
 const judgeVoice = (

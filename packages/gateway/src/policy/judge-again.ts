@@ -90,7 +90,7 @@ const lockAll = async (
   requestId: string,
 ): Promise<void> => {
   const before = await readSpendingSubjects(connection, requestId);
-  await lockSpending(connection, [...new Set([...subjectsOf(activity), ...before])]);
+  await lockSpending(connection, [...new Set([...subjectsOf(activity), activity.keyId, ...before])]);
 };
 
 const count = async (

@@ -104,7 +104,9 @@ const spend = async (
   value: Value,
 ): Promise<SigningFacts> => {
   const subjects = subjectsOf(activity);
-  if (timeframesOf(policies).length > 0) await lockSpending(connection, subjects);
+  if (timeframesOf(policies).length > 0) {
+    await lockSpending(connection, [...new Set([...subjects, activity.keyId])]);
+  }
   const spender = { orgId, requestId: subject.id, line, date, countsWaiting: true };
   const facts = await readFacts(connection, spender, activity, policies, value);
   await recordSpending(connection, { orgId, subjects, requestId: subject.id, line, value, date });

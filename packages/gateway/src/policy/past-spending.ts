@@ -50,7 +50,8 @@ export const readFacts = async (
   for (const minutes of timeframesOf(policies)) {
     const since = new Date(Date.parse(date) - minutes * MINUTE_MS).toISOString();
     for (const subject of subjectsOf(activity)) {
-      const question = { orgId, subject, since, requestId, line, countsWaiting };
+      const subjects = [...new Set([subject, activity.keyId])];
+      const question = { orgId, subjects, since, requestId, line, countsWaiting };
       past.set(`${subject}/${minutes}`, await readSpent(connection, question));
     }
   }

@@ -5,7 +5,7 @@ import {
   keyView,
   updateKeyBodySchema,
 } from "@conclave/custody";
-import { listKeys, listWalletsOfKey } from "@conclave/platform";
+import { listKeys, listShownWalletsOfKey } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { CREATE_KEY_EXAMPLES, DELEGATE_EXAMPLES, UPDATE_KEY_EXAMPLES } from "../document/examples/wallets.ts";
@@ -102,7 +102,7 @@ export const addKeyRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depende
   });
   app.openapi(getKeyRoute, async (c) => {
     const key = demand(await shownKey(database, c.get("caller"), c.req.valid("param").keyId));
-    const wallets = (await listWalletsOfKey(database, key.id))
+    const wallets = (await listShownWalletsOfKey(database, key.id))
       .filter(({ status }) => status !== "Creating")
       .map(({ id, network }) => ({ id, network }));
     const store = { id: KEY_STORE.id, kind: KEY_STORE.kind, keyId: key.id };

@@ -4,7 +4,8 @@ import { sha256 } from "@noble/hashes/sha2.js";
 /** Bytes that are not what they should be, in words. Decoders of this folder throw it, and their callers catch it. */
 export class UnreadableBytes extends Error {}
 
-const BITS_OF_BYTE = 8n;
+const BYTE = 256;
+const BITS_OF_UINT32 = 32n;
 
 /** Reads bytes from the first to the last, and never beyond. @throws UnreadableBytes */
 export class ByteReader {
@@ -28,15 +29,16 @@ export class ByteReader {
   }
 
   byte(): number {
-    return Number(this.#little(1));
+    return this.#little(1);
   }
 
   uint32(): number {
-    return Number(this.#little(4));
+    return this.#little(4);
   }
 
   uint64(): bigint {
-    return this.#little(8);
+    const low = this.#little(4);
+    return (BigInt(this.#little(4)) << BITS_OF_UINT32) + BigInt(low);
   }
 
   /** The number of things of at least so many bytes, in its shortest form. */
@@ -55,12 +57,14 @@ export class ByteReader {
   compactSize(): number {
     const first = this.byte();
     if (first < 0xfd) return first;
-    const [bytes, least] =
-      first === 0xfd ? [2, 0xfdn] : first === 0xfe ? [4, 0x1_0000n] : [8, 0x1_0000_0000n];
+    if (first === 0xff) {
+      const isShortest = this.uint64() > 0xffff_ffffn;
+      throw new UnreadableBytes(isShortest ? "it ends too early" : "a length is not in its shortest form");
+    }
+    const [bytes, least] = first === 0xfd ? [2, 0xfd] : [4, 0x1_0000];
     const size = this.#little(bytes);
     if (size < least) throw new UnreadableBytes("a length is not in its shortest form");
-    if (size > 0xffff_ffffn) throw new UnreadableBytes("it ends too early");
-    return Number(size);
+    return size;
   }
 
   /** @throws UnreadableBytes when there is more */
@@ -68,8 +72,13 @@ export class ByteReader {
     if (this.left > 0) throw new UnreadableBytes("something stands behind its end");
   }
 
-  #little(count: number): bigint {
-    return this.take(count).reduceRight((sum, byte) => (sum << BITS_OF_BYTE) + BigInt(byte), 0n);
+  /** A number of 1 to 4 bytes. Hundreds of thousands are read of one transaction: none of them makes an array. */
+  #little(count: number): number {
+    if (count > this.left) throw new UnreadableBytes("it ends too early");
+    let sum = 0;
+    for (let at = count - 1; at >= 0; at -= 1) sum = sum * BYTE + (this.#bytes[this.#at + at] ?? 0);
+    this.#at += count;
+    return sum;
   }
 }
 

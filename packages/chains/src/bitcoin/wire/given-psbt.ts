@@ -75,20 +75,28 @@ const isInternalKeyOf = ({ coin: { script } }: PsbtInput, internalKey: Uint8Arra
   }
 };
 
-/** Each pair of script and key is looked at once: a wallet's coins have one key. */
+/**
+ * Checks the internal keys of the coins. A wallet's coins have one script and one key, so that one multiplication on the curve is all that a
+ * caller's bytes can cost.
+ */
 const judgeInternalKeys = (inputs: readonly PsbtInput[], maps: readonly PsbtMap[]): void => {
-  const judged = new Set<string>();
+  let judged: { readonly script: Uint8Array; readonly key: Uint8Array } | undefined;
   for (const [at, input] of inputs.entries()) {
     const key = fieldOf(maps[at] ?? [], TAP_INTERNAL_KEY);
     if (key === undefined) continue;
-    const pair = `${bytesToHex(input.coin.script)}/${bytesToHex(key)}`;
-    if (judged.has(pair)) continue;
-    if (!isInternalKeyOf(input, key)) {
+    const { script } = input.coin;
+    if (judged !== undefined && !equalBytes(judged.script, script)) {
+      throw new UnreadableBytes(
+        `input ${at} spends a coin of another script than the inputs before it: a wallet signs coins of its own alone`,
+      );
+    }
+    const isKnown = judged !== undefined && equalBytes(judged.key, key);
+    if (!isKnown && (judged !== undefined || !isInternalKeyOf(input, key))) {
       throw new UnreadableBytes(
         `the Taproot internal key (field 0x17) of input ${at} is not the one of the coin that it spends`,
       );
     }
-    judged.add(pair);
+    judged = { script, key };
   }
 };
 

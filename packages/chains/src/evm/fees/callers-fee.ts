@@ -8,6 +8,8 @@ import { wholeFee } from "./fees.ts";
 type CallersFee =
   | { readonly kind: "none" }
   | { readonly kind: "fixed"; readonly fee: bigint }
+  /** the authority bounds what the service chooses, and so does the network's cap */
+  | { readonly kind: "bounded"; readonly most: bigint }
   /** a part of it is the service's to choose: all that bounds the whole is the network's cap */
   | { readonly kind: "capped" };
 
@@ -23,7 +25,7 @@ const feeOfCall = ({ gasLimit, fees, maxFee }: EvmCall, isReplacement: boolean):
   if (gasLimit !== undefined && price !== undefined) {
     return { kind: "fixed", fee: BigInt(gasLimit) * BigInt(price) };
   }
-  if (maxFee !== undefined) return { kind: "fixed", fee: BigInt(maxFee) };
+  if (maxFee !== undefined) return { kind: "bounded", most: BigInt(maxFee) };
   const isPartlyFixed = gasLimit !== undefined || price !== undefined || tip !== undefined;
   return isPartlyFixed || isReplacement ? { kind: "capped" } : NONE;
 };
@@ -41,6 +43,9 @@ const callersFee = (content: FamilyContent, isReplacement: boolean): CallersFee 
     : NONE;
 };
 
+const smaller = (most: bigint, network: Pick<ReadableNetwork, "feeCap"> | undefined): bigint =>
+  network !== undefined && BigInt(network.feeCap) < most ? BigInt(network.feeCap) : most;
+
 /**
  * Adds to what a request does the most that its caller can make it cost in fees. Those that the service chooses by itself,
  * for a transfer or a call of which nothing is fixed, are not the caller's: the network's cap bounds them.
@@ -57,6 +62,8 @@ export const withCallersFee = (
       return effects;
     case "fixed":
       return { ...effects, fee: wanted.fee.toString() };
+    case "bounded":
+      return { ...effects, fee: smaller(wanted.most, network).toString() };
     case "capped":
       return network === undefined
         ? { ...effects, unknown: effects.unknown ?? "nothing bounds the fees on this network" }

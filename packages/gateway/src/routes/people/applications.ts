@@ -10,6 +10,7 @@ import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { APPLICATION_EXAMPLES, RENAME_EXAMPLES } from "../../document/examples/people.ts";
 import { demand } from "../../http/refused.ts";
 import { changeApplication, createApplication, visibleApplication } from "../../people/applications.ts";
+import { MAY_MAKE_APPLICATION } from "../../people/judge-maker.ts";
 import { showApplication, showApplications } from "../../people/show.ts";
 import { judgeHandOut, judgeRevival } from "../../permission/hand-out.ts";
 import { forbiddenError } from "../../schemas/error.ts";
@@ -21,7 +22,7 @@ const one = answer("The application", applicationSchema);
 const createApplicationRoute = operation("post", "/auth/apps", {
   operationId: "createApplication",
   summary: "Create an application; the answer shows the token of one that runs on a server, once",
-  needs: ["Auth:Apps:Create", "Auth:Types:Application"],
+  needs: MAY_MAKE_APPLICATION,
   request: { body: bodyOf(createApplicationBodySchema, APPLICATION_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });

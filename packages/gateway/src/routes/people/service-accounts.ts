@@ -10,6 +10,7 @@ import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { RENAME_EXAMPLES, SERVICE_ACCOUNT_EXAMPLES } from "../../document/examples/people.ts";
 import { demand } from "../../http/refused.ts";
 import { changeUser } from "../../people/change-user.ts";
+import { MAY_MAKE_SERVICE_ACCOUNT } from "../../people/judge-maker.ts";
 import { visibleServiceAccount } from "../../people/people.ts";
 import { createServiceAccount } from "../../people/service-accounts.ts";
 import { showServiceAccount, showServiceAccounts } from "../../people/show.ts";
@@ -37,7 +38,7 @@ const either = (now: Operation, before: Operation) => [
 const createServiceAccountRoute = operation("post", "/auth/service-accounts", {
   operationId: "createServiceAccount",
   summary: "Create a service account; the answer shows its token, once",
-  needs: either("Auth:ServiceAccounts:Create", "Auth:Apps:Create"),
+  needs: MAY_MAKE_SERVICE_ACCOUNT,
   request: { body: bodyOf(createServiceAccountBodySchema, SERVICE_ACCOUNT_EXAMPLES) },
   answers: { 200: one, ...changeErrors },
 });

@@ -88,7 +88,7 @@ export const commitRows = async (database: Database, wanted: Commit): Promise<Wr
     if (error instanceof Outage && error.problem.code === "OutcomeUnknown")
       return { kind: "unknown", outage: error };
     // somebody who locks in another order was faster, and nothing of this was written
-    if (codeOf(error) === DEADLOCK) return { kind: "conflict" };
+    if (codeOf(error instanceof Outage ? error.cause : error) === DEADLOCK) return { kind: "conflict" };
     throw error;
   }
 };

@@ -2,8 +2,8 @@ import { Outage } from "../../outage.ts";
 
 /** Classes 08 (connection), 53 (resources) and 57P (shutdown) of the PostgreSQL error codes, and a statement timeout. */
 const OUTAGE_CODES = /^(08...|53...|57P0.|57014|25P03|E[A-Z]+)$/;
-/** lock_not_available: somebody else holds a lock for too long. The statement did nothing */
-const LOCK_NOT_AVAILABLE = "55P03";
+/** lock_not_available: somebody else holds a lock for too long; deadlock_detected: two waited for each other. Nothing was changed */
+const HELD_CODES: readonly (string | undefined)[] = ["55P03", "40P01"];
 const OUTAGE_TEXT = /connection|timeout|Client has encountered|Cannot use a pool after/i;
 const STALE_PLAN = "0A000";
 /** what the driver says when a statement was not answered in time */
@@ -32,7 +32,7 @@ export const asOutage = (error: unknown): never => {
   throw isAway(error) || isHeld(error) || isStalePlan(error) ? new Outage("database", error) : error;
 };
 
-const isHeld = (error: Error): boolean => codeOf(error) === LOCK_NOT_AVAILABLE;
+const isHeld = (error: Error): boolean => HELD_CODES.includes(codeOf(error));
 
 /**
  * The same for a commit: it may have come to pass although its answer was lost.

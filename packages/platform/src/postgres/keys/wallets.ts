@@ -150,13 +150,18 @@ export const lockWallet = async (connection: Connection, id: WalletId): Promise<
   return found;
 };
 
-/** Lists the wallets that sign with a key, oldest first, without failed wallets. */
+const OF_KEY = `${WITH_KEY} where w.key_id = $1 and w.status <> 'Failed' order by w.date_created, w.id`;
+
+/**
+ * Lists the wallets that sign with a key, oldest first, without failed wallets. Policies of each of them guard the key.
+ * @throws UnreadableRow when one of them cannot be read: nothing passes policies that nobody knows of (INV-8)
+ */
 export const listWalletsOfKey = (connection: Connection, keyId: KeyId): Promise<readonly Wallet[]> =>
-  connection.listed(
-    rowSchema,
-    `${WITH_KEY} where w.key_id = $1 and w.status <> 'Failed' order by w.date_created, w.id`,
-    [keyId],
-  );
+  connection.rows(rowSchema, OF_KEY, [keyId]);
+
+/** The same to be shown, without those that cannot be read. */
+export const listShownWalletsOfKey = (connection: Connection, keyId: KeyId): Promise<readonly Wallet[]> =>
+  connection.listed(rowSchema, OF_KEY, [keyId]);
 
 /** Like listWalletsOfKey, and locks the rows until the transaction ends. Lock the key first. */
 export const lockWalletsOfKey = (connection: Connection, keyId: KeyId): Promise<readonly Wallet[]> =>

@@ -155,7 +155,9 @@ export const insertVoice = async (
   await connection.execute(
     `insert into policy_approval_decisions
        (approval_id, user_id, is_service_account, value, reason, date, token_id, app_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (approval_id, user_id) do update set is_service_account = $3, value = $4, reason = $5, date = $6,
+       token_id = $7, app_id = $8`,
     [
       approvalId,
       voice.userId,

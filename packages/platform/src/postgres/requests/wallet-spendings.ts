@@ -39,8 +39,8 @@ const spentSchema = z.object({
 /** Whose past is looked at, and for whom. */
 export interface SpentQuestion {
   readonly orgId: OrganisationId;
-  /** a wallet, or a key that no wallet uses */
-  readonly subject: string;
+  /** a wallet and its key, under which counts what the key signed before it had a wallet */
+  readonly subjects: readonly string[];
   /** ISO 8601 UTC */
   readonly since: string;
   /** the request that is judged, which is not counted beside itself, and its line */
@@ -57,7 +57,7 @@ export interface SpentQuestion {
  */
 export const readSpent = async (
   connection: Connection,
-  { orgId, subject, since, requestId, line, countsWaiting }: SpentQuestion,
+  { orgId, subjects, since, requestId, line, countsWaiting }: SpentQuestion,
 ): Promise<Spent> => {
   const [row] = await connection.rows(
     spentSchema,
@@ -72,12 +72,12 @@ export const readSpent = async (
        from wallet_spendings s
          left join chain_requests c on c.id = s.request_id
          left join signatures g on g.id = s.request_id
-       where s.org_id = $1 and s.subject = $2 and s.date > $3 and s.request_id <> $5
+       where s.org_id = $1 and s.subject = any($2) and s.date > $3 and s.request_id <> $5
          and (coalesce(c.authorisation, g.authorisation) is not null
            or $6 and coalesce(c.status, g.status, '') not in ('Failed', 'Rejected'))
        group by coalesce(s.line, s.request_id)
      ) lines`,
-    [orgId, subject, since, line, requestId, countsWaiting],
+    [orgId, subjects, since, line, requestId, countsWaiting],
   );
   if (row === undefined) throw new Error("an aggregate has one row");
   return {
