@@ -117,6 +117,17 @@ describe("a call of a contract's function", () => {
   });
 });
 
+it("INV-9 K8 a call of more than 128 KiB is refused, as nodes refuse it", () => {
+  const store = of("store", [{ name: "it", type: "bytes" }], []);
+  const encoded = (bytes: number) => encodeFunctionCall(store, [`0x${"00".repeat(bytes)}`]);
+  // the selector, the way to the bytes and their length are 68 bytes, and the bytes fill whole words
+  expect(encoded(4_093 * 32)).toMatchObject({ ok: true });
+  expect(encoded(4_093 * 32 + 1)).toMatchObject({
+    ok: false,
+    problem: { code: "InvalidBody", details: { issues: [{ path: "calldata" }] } },
+  });
+});
+
 describe("the answer of a contract's function", () => {
   it("is shown as JSON: one output as itself, several as a list, integers as digits", () => {
     const ethers = new Interface(JSON.stringify([balanceOf, pick]));
