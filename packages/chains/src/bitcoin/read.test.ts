@@ -25,8 +25,11 @@ import { segwitDigests, taprootDigests } from "./wire/sighash.ts";
 const read = (psbt: Psbt, act: Act = authorisedBitcoin(), network = BITCOIN_SIGNET) =>
   readBitcoinTransaction(network, encodePsbt(psbt), act);
 /** Which field of a PSBT is not what stands authorised, or the code of another refusal. */
-const fieldOf = (result: ReturnType<typeof read>): unknown =>
-  result.ok ? "read" : (result.problem.details?.["field"] ?? result.problem.code);
+const fieldOf = (result: ReturnType<typeof read>): unknown => {
+  if (result.ok) return "read";
+  const { code, details } = result.problem;
+  return code === "TransactionMismatch" ? details?.["field"] : code;
+};
 
 const [first, second] = samplePsbt().inputs;
 if (first === undefined || second === undefined) throw new Error("the sample has two inputs");

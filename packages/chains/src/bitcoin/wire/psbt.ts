@@ -246,7 +246,7 @@ const read = (bytes: Uint8Array): Psbt => {
 
 /** @returns TransactionUnreadable, which says why */
 export const unreadablePsbt = (why: string): Result<never> =>
-  fail("TransactionUnreadable", {}, `The PSBT cannot be read: ${why}.`);
+  fail("TransactionUnreadable", { field: "psbt" }, `The PSBT cannot be read: ${why}.`);
 
 /** Reads bytes of a PSBT. @returns TransactionUnreadable for what `read` throws as unreadable */
 export const readingPsbt = <T>(read: () => T): Result<T> => {
