@@ -48,7 +48,8 @@ import { heldByLive } from "./held-auxiliary.ts";
 import { drawing, type PresignatureSource } from "./presignatures/drawing.ts";
 import { type PresigningPlace, PresigningPlaces } from "./presignatures/places.ts";
 import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
-import type { SigningQuorum, SigningRequest } from "./signing-quorum.ts";
+import { SignedParts } from "./signed-parts.ts";
+import type { PartlySigned, SigningQuorum, SigningRequest } from "./signing-quorum.ts";
 
 /** A client that sends one request after the other is back within this. */
 const LATELY_MS = 3_000;
@@ -109,6 +110,7 @@ export class Coordinators implements SigningQuorum {
   #signedAtMs = 0;
   #begun = 0;
   readonly #places = new PresigningPlaces();
+  readonly #parts: SignedParts;
   #signed: SignedCount = { pooled: 0, interactive: 0 };
   #presignatures: PresignatureSource | undefined;
   #behind: (signer: PartyIndex, keyId: string) => void = () => undefined;
@@ -121,6 +123,7 @@ export class Coordinators implements SigningQuorum {
     logger: Logger,
   ) {
     this.#world = world;
+    this.#parts = new SignedParts(() => world.nowMs());
     this.#roster = membersOf(roster);
     this.#signers = signers;
     this.#recordFault = recordFault;
@@ -145,6 +148,10 @@ export class Coordinators implements SigningQuorum {
 
   shortage(): string | undefined {
     return this.#signers.shortage();
+  }
+
+  isBegun(request: PartlySigned): boolean {
+    return this.#parts.of(request).length > 0;
   }
 
   /** Signs with these presignatures from now on, as long as there are any. */
@@ -200,6 +207,7 @@ export class Coordinators implements SigningQuorum {
       request,
       () => source?.offer(request.keyId) ?? [],
       (part) => this.#signPart(part, waiting),
+      this.#parts,
     );
   }
 

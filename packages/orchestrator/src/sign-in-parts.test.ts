@@ -4,6 +4,7 @@ import type { CoordinationOutcome } from "@conclave/platform/coordination";
 import { partyIndex } from "@conclave/threshold";
 import { describe, expect, it } from "vitest";
 import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
+import { SignedParts } from "./signed-parts.ts";
 import type { SigningRequest } from "./signing-quorum.ts";
 
 const SESSION = sessionKey(new Uint8Array(32)) ?? expect.fail("it is one");
@@ -43,14 +44,31 @@ const done = (part: PartOfRequest): CoordinationOutcome<SigningResult> => ({
   },
 });
 
+const keptFor = (nowMs: () => number = () => 0): SignedParts => new SignedParts(nowMs);
+
+/** Signs until so many parts are signed; then nothing is. */
+const signedUpTo = (count: number, request: SigningRequest, kept: SignedParts) => {
+  let asked = 0;
+  const sign = async (part: PartOfRequest): Promise<CoordinationOutcome<SigningResult>> => {
+    asked += 1;
+    return asked > count ? { kind: "stopped" } : done(part);
+  };
+  return signInParts(request, () => [], sign, kept);
+};
+
 /** Signs, and tells the parts that were asked for. */
-const signed = async (request: SigningRequest, offered: () => readonly ReadyPresignature[] = () => []) => {
+const signed = async (
+  request: SigningRequest,
+  offered: () => readonly ReadyPresignature[] = () => [],
+  kept = keptFor(),
+) => {
   const parts: (readonly [number, number] | "all")[] = [];
-  const outcome = await signInParts(request, offered, async (part) => {
+  const sign = async (part: PartOfRequest) => {
     parts.push(part.part === undefined ? "all" : [part.part.from, part.part.count]);
     expect(part.isSigned(signaturesOf(part))).toBe(true);
     return done(part);
-  });
+  };
+  const outcome = await signInParts(request, offered, sign, kept);
   if (outcome.kind !== "done") expect.fail(outcome.kind);
   expect(outcome.value.signatures).toEqual(signaturesOf({ ...request, part: undefined }));
   return { parts, attempts: outcome.value.attempts };
@@ -101,6 +119,7 @@ describe("K7 signing in as many sessions as it takes", () => {
         checks.push(part.isSigned(right.toReversed()), part.isSigned(right.slice(1)));
         return done(part);
       },
+      keptFor(),
     );
     // the last part has one signature: reversed it is the same
     expect(checks).toEqual([false, false, false, false, true, false]);
@@ -118,7 +137,48 @@ describe("K7 signing in as many sessions as it takes", () => {
         asked += 1;
         return asked === 2 ? ended : done(part);
       },
+      keptFor(),
     );
     expect([outcome, asked]).toEqual([ended, 2]);
+  });
+
+  it("goes on behind what is signed when a part was not, and with nothing else", async () => {
+    const kept = keptFor();
+    const request = requestOf(12);
+    expect(await signedUpTo(2, request, kept)).toEqual({ kind: "stopped" });
+    expect(kept.of(request)).toHaveLength(8);
+    // an authorisation that lapsed meanwhile is another one now, of the same bytes
+    const anew = { ...request, authorisation: { payload: Uint8Array.of(1), signature: Uint8Array.of(2) } };
+    expect((await signed(anew, () => [], kept)).parts).toEqual([[8, 4]]);
+    expect(kept.of(request)).toEqual([]);
+    expect((await signed(request, () => [], kept)).parts).toHaveLength(3);
+  });
+
+  it.each<[string, Partial<SigningRequest>]>([
+    ["another key", { keyId: "key-aaaaa-bbbbb-ddddddddddddddd" }],
+    ["other bytes", { unsigned: Uint8Array.of(1) }],
+    ["other things to sign", { signables: requestOf(13).signables }],
+  ])("begins at the first of %s", async (_, change) => {
+    const kept = keptFor();
+    await signedUpTo(2, requestOf(12), kept);
+    const other = { ...requestOf(12), ...change };
+    expect(kept.of(other)).toEqual([]);
+    expect((await signed(other, () => [], kept)).parts[0]).toEqual([0, 4]);
+    expect(kept.of(requestOf(12))).toHaveLength(8);
+  });
+
+  it("keeps parts for half an hour after the newest, and of 64 requests", async () => {
+    let nowMs = 0;
+    const kept = keptFor(() => nowMs);
+    await signedUpTo(1, requestOf(12), kept);
+    nowMs += 20 * 60_000;
+    await signedUpTo(1, requestOf(12), kept);
+    nowMs += 30 * 60_000 - 1;
+    expect(kept.of(requestOf(12))).toHaveLength(8);
+    nowMs += 1;
+    expect(kept.of(requestOf(12))).toEqual([]);
+    for (let count = 10; count < 75; count++) await signedUpTo(1, requestOf(count), kept);
+    expect([kept.of(requestOf(10)), kept.of(requestOf(11))]).toEqual([[], expect.any(Array)]);
+    expect(kept.of(requestOf(11))).toHaveLength(4);
   });
 });

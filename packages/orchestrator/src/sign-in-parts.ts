@@ -1,6 +1,7 @@
 import type { ReadyPresignature, SignablePart, SigningResult } from "@conclave/cluster";
 import { type SchemeSignature, SIGNABLES_PER_SESSION_MAX, type Signable } from "@conclave/custody";
 import type { CoordinationOutcome } from "@conclave/platform/coordination";
+import type { SignedParts } from "./signed-parts.ts";
 import type { SigningRequest } from "./signing-quorum.ts";
 
 /** ECDSA signables of one session that makes its own presignatures: each takes a quorum a second or two, and the session has 20. */
@@ -52,17 +53,20 @@ const partOf = (request: SigningRequest, from: number, count: number): PartOfReq
  * Signs a request in as many sessions as it takes, one after the other. Each signs some of the signables of the one transaction: signers bind
  * the request to it with the first session, and sign nothing else for the request in the others (INV-4).
  *
- * A signature of some inputs is of no use by itself: it commits to the whole transaction.
+ * A signature of some inputs is of no use by itself: it commits to the whole transaction. When a part is not signed, those before it are kept,
+ * and the next call for the same bytes goes on behind them.
  * @param offered the presignatures that the next session may draw from
  * @param sign has one part signed
+ * @param parts where signatures are kept until all are there
  * @returns all signatures in their order; what ended the first part that was not signed
  */
 export const signInParts = async (
   request: SigningRequest,
   offered: () => readonly ReadyPresignature[],
   sign: (part: PartOfRequest) => Promise<CoordinationOutcome<SigningResult>>,
+  parts: SignedParts,
 ): Promise<CoordinationOutcome<SigningResult>> => {
-  const signatures: SchemeSignature[] = [];
+  const signatures: SchemeSignature[] = [...parts.of(request)];
   let attempts = 0;
   for (;;) {
     const left = request.signables.slice(signatures.length);
@@ -72,7 +76,9 @@ export const signInParts = async (
     signatures.push(...value.signatures);
     attempts += value.attempts;
     if (signatures.length >= request.signables.length || value.signatures.length === 0) {
+      parts.forget(request);
       return { kind: "done", value: { ...value, signatures, attempts } };
     }
+    parts.keep(request, [...signatures]);
   }
 };

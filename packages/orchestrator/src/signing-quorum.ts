@@ -22,10 +22,15 @@ export interface SigningRequest {
   readonly isOneSigned: (signable: Signable, signature: SchemeSignature) => boolean;
 }
 
+/** That of which parts are signed: the same bytes, by the same key. */
+export type PartlySigned = Pick<SigningRequest, "keyId" | "unsigned" | "signables">;
+
 /** The cluster's signers, as a request needs them. */
 export interface SigningQuorum {
   /** why signing cannot begin now; undefined when it can */
   shortage(): string | undefined;
+  /** whether a part of this is signed, and kept for the rest: other bytes in its place would be signed from the start */
+  isBegun(request: PartlySigned): boolean;
   /**
    * Signs with one quorum after another, replacing signers that die, stall or are blamed. It is "stopped" when too
    * few signers live or the process ends.

@@ -119,6 +119,7 @@ beforeEach(async () => {
     chains: new Map([[network, { family: FAMILIES.familyOf(network), node }]]),
     quorum: {
       shortage: () => undefined,
+      isBegun: () => false,
       sign: async (request) => {
         asked.push(request);
         return signedBy(request.signables.map(({ bytes }) => ALGORAND_KEY.sign(bytes)));

@@ -71,6 +71,7 @@ let wallet: ChainWallet;
 let handler: RequestHandler;
 let asked: SigningRequest[];
 let shortage: string | undefined;
+let isBegun: boolean;
 let signOne: (bytes: Uint8Array) => SchemeSignature;
 
 const admin = (action: string, input: object = {}) => commandLedger(ledger, action, input);
@@ -139,11 +140,13 @@ beforeEach(async () => {
   node = NODES.connect(Object.assign({}, BITCOIN_SIGNET, { genesisHash, bitcoindUrl: ledger.url }));
   asked = [];
   shortage = undefined;
+  isBegun = false;
   handler = {
     database: own,
     chains: new Map([[network, { family, node }]]),
     quorum: {
       shortage: () => shortage,
+      isBegun: () => isBegun,
       sign: async (request) => {
         asked.push(request);
         return signedBy(request.signables.map(({ bytes }) => signOne(bytes)));
@@ -446,6 +449,20 @@ describe("INV-4 a transfer that was broadcast", () => {
     expect([after.status, beside.status]).toEqual(["Broadcasted", "Broadcasted"]);
     expect([sharesCoins(before, after), sharesCoins(after, beside)]).toEqual([true, false]);
     expect(Number(after.details?.["fee"]) > Number(before.details?.["fee"])).toBe(true);
+  });
+
+  it("of which a part is signed keeps its bytes when it has to wait: the rest is asked for", async () => {
+    await fund(BITCOIN_SENDER, 200_000);
+    const request = await enter();
+    shortage = "too few signers live";
+    await carry(request);
+    const before = await read(request);
+    await admin("set-fees", { young: false, estimates: [{ blocks: 6, rate: 40_000 }] });
+    [shortage, isBegun] = [undefined, true];
+    await carry(request);
+    const after = await read(request);
+    expect([after.status, after.reason]).toEqual(["Broadcasted", undefined]);
+    expect(after.unsignedTransaction).toEqual(before.unsignedTransaction);
   });
 
   it("is sped up: one of the two lands, and the other one ends", async () => {

@@ -132,6 +132,7 @@ beforeEach(async () => {
     chains: new Map([[COSMOS, { family: registry.familyOf(COSMOS), node: toyNode(network, chain) }]]),
     quorum: {
       shortage: () => undefined,
+      isBegun: () => false,
       sign: async (request) => {
         asked.push(request);
         return signedBy(request.signables.map(signOne));

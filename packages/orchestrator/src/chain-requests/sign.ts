@@ -24,9 +24,13 @@ export const sign: RequestStep = async (work, seen) => {
   if (unsigned === undefined || authorisation === undefined) return GO_ON;
   const obstacle = whyNotAsk(work, authorisation);
   if (obstacle !== undefined) return wait(work, seen, obstacle.reason, obstacle.afterMs);
-  if (request.reason !== undefined) return renew(work, seen);
   const act = authorisedOf(request);
   const read = chain.family.read(chain.node.network, unsigned, act);
+  if (request.reason !== undefined) {
+    const isBegun =
+      read.ok && work.quorum.isBegun({ keyId: act.keyId, unsigned, signables: read.value.signables });
+    return isBegun ? goOn(work, seen) : renew(work, seen);
+  }
   if (!read.ok) return refused(work, seen, read.problem.message);
   const keys = await signingKeysOf(database, work.wallet, act);
   FAULT: reach("transfer.asked");
@@ -55,6 +59,12 @@ export const sign: RequestStep = async (work, seen) => {
     case "later":
       return wait(work, seen, answer.reason, answer.afterMs);
   }
+};
+
+/** Other bytes would be signed from the start: those of which a part is signed stay, at the fees that they have. */
+const goOn = async ({ database }: RequestWork, seen: VersionedRequest): Promise<Next> => {
+  await noteReason(database, seen, undefined);
+  return GO_ON;
 };
 
 /** The authority's word on all that was signed for the request before. */

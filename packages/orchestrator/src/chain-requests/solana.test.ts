@@ -120,6 +120,7 @@ beforeEach(async () => {
     chains: new Map([[network, { family: FAMILIES.familyOf(network), node }]]),
     quorum: {
       shortage: () => undefined,
+      isBegun: () => false,
       sign: async (request) => {
         asked.push(request);
         return signedBy(request.signables.map(({ bytes }) => SOLANA_KEY.sign(bytes)));

@@ -124,6 +124,7 @@ beforeEach(async () => {
     chains: served(),
     quorum: {
       shortage: () => undefined,
+      isBegun: () => false,
       sign: async (request) => {
         asked.push(request);
         return signedBy(request.signables.map(({ bytes }) => STELLAR_KEY.sign(bytes)));

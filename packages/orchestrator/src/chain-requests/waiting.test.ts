@@ -37,6 +37,7 @@ const leavingOnce = (): SigningQuorum => {
   const plain = plainQuorum(world.account);
   return {
     shortage: () => undefined,
+    isBegun: () => false,
     sign: async (request, waiting) => {
       asked.push(Buffer.from(request.unsigned).toString("hex"));
       return asked.length === 1 ? { kind: "stopped" } : plain.sign(request, waiting);
@@ -97,6 +98,7 @@ describe("INV-5 a request whose authorisation grew old while the gateway was awa
     const { id } = await world.transfer(wallet);
     const refusing: SigningQuorum = {
       shortage: () => undefined,
+      isBegun: () => false,
       sign: async () => ({ kind: "failed", problem: problem(code) }),
     };
     expect(await carryOutRequest(handlerOf(refusing), id)).toMatchObject({ kind: "Again" });

@@ -109,6 +109,7 @@ const signWith = (scheme: keyof typeof KEYS): void => {
     ...handler,
     quorum: {
       shortage: () => undefined,
+      isBegun: () => false,
       sign: async (request) => {
         asked.push(request);
         return signedBy(request.signables.map(({ bytes }) => KEYS[scheme].sign(bytes)));
@@ -131,7 +132,7 @@ beforeEach(async () => {
   handler = {
     database: own,
     chains: new Map([[network, { family: FAMILIES.familyOf(network), node }]]),
-    quorum: { shortage: () => undefined, sign: async () => signedBy([]) },
+    quorum: { shortage: () => undefined, isBegun: () => false, sign: async () => signedBy([]) },
     logger: makeLogger({ name: "test", level: "silent" }),
     world: processWorld,
     broadcasted: () => undefined,

@@ -179,6 +179,7 @@ const signatureOf =
 /** Signers with one plain key of each scheme, which sign what the orchestrator read. */
 const plainSigners = (change: Partial<SigningQuorum> = {}): SigningQuorum => ({
   shortage: () => undefined,
+  isBegun: () => false,
   sign: async ({ signables }) => signedBy(signables.map((signable) => plainSignature(signable))),
   ...change,
 });

@@ -52,6 +52,7 @@ export const dyingAt = (moments: number, handler: RequestHandler): RequestHandle
     chains: new Map([...handler.chains].map(([name, chain]) => [name, mortal(chain)])),
     quorum: {
       shortage: () => quorum.shortage(),
+      isBegun: () => false,
       sign: (request, waiting) => countdown.around(() => quorum.sign(request, waiting)),
     },
   };

@@ -40,6 +40,7 @@ export const plainQuorum = (
       reason = why;
     },
     shortage: () => reason,
+    isBegun: () => false,
     sign: async ({ signables }) => {
       signatures += 1;
       const made = signables.map(signOne);
