@@ -1,3 +1,4 @@
+import { networkSchema } from "@conclave/custody";
 import { concatBytes, hexToBytes } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
 import {
@@ -68,7 +69,7 @@ const built = (change: Partial<Psbt>, age: Partial<CoinAge> = {}) => {
 
 const given = (change: Partial<Psbt>) =>
   judgeGivenTransaction(
-    BITCOIN_SIGNET.network,
+    networkSchema.parse(BITCOIN_SIGNET.network),
     { kind: "Psbt", psbt: psbtHex(change) },
     BITCOIN_SENDER,
     BITCOIN_KEY.publicKey,
