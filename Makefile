@@ -10,10 +10,10 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked evidence env example demo bench test try-page fuzz chaos chaos-points clients mutants lint format
+.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked evidence env example demo bench test try-page fuzz chaos chaos-points clients foreign-nodes mutants lint format
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what is missing (pnpm, dependencies, nats-server) and compile; quick when nothing changed
 	@$(SETUP)
@@ -67,7 +67,7 @@ bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value
 
 test: SETUP = sh scripts/setup.sh tests
 test: setup ## lint, and run all tests beside; REPORT=file writes vitest's JSON report
-	@{ $(LINT); } & lint=$$!; $(VITEST) run --project '!chaos-points' --project '!clients' $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT)); \
+	@{ $(LINT); } & lint=$$!; $(VITEST) run --project '!chaos-points' --project '!clients' --project '!foreign-nodes' $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT)); \
 		tests=$$?; wait $$lint || { echo "make test: lint failed, see its lines above" >&2; exit 1; }; exit $$tests
 
 compose-test: setup ## the cluster in containers: who reaches whom, what survives which death; needs a Docker engine and ends in a table
@@ -93,6 +93,9 @@ chaos: setup ## break a cluster under load and check every invariant: PLAN=file,
 
 chaos-points: setup ## kill a process at every named point of its code, fail disks, move clocks and lie, one after the other
 	@$(VITEST) run --project chaos-points
+
+foreign-nodes: setup ## try nodes and libraries that others made, where this machine has them (docs/chains.md), and write their table; ONLY=geth,bitcoind tries some, and writes nothing
+	@$(if $(ONLY),CONCLAVE_FOREIGN=$(ONLY)) node_modules/.bin/tsx test/foreign-nodes/main.ts
 
 # --checkers: another one would learn again what the first one knows; GOGC: collecting garbage less often takes some 200 MB more
 lint: setup ## check format, lint rules and the types of tests

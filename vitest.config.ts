@@ -85,6 +85,8 @@ export default defineConfig({
       // minutes: by themselves, `make clients` and `make chaos-points`
       project("clients", ["test/compat/python/*.test.ts"], processes),
       project("chaos-points", ["test/chaos/points/*.test.ts"], processes),
+      // nodes that others made, where they are installed: `make foreign-nodes`
+      project("foreign-nodes", ["test/foreign-nodes/*.test.ts"], processes),
     ],
   },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { CustodyApi } from "../api.ts";
 import type { Cluster } from "../cluster.ts";
 import { waitUntil } from "../host/wait-until.ts";
 import { fundAccount } from "../networks/fund.ts";
@@ -73,6 +74,21 @@ export const makeWallet = async (
   const { api, description } = cluster;
   const urls = description.networks.find((served) => served.network === network);
   if (urls === undefined) throw new Error(`${network} is not served`);
+  const wallet = await openWallet(api, urls, network, askedKey);
+  await fundAccount(description.networks, network, wallet.address, coins);
+  return wallet;
+};
+
+/**
+ * Makes a wallet that nobody has paid yet, on a network whose node may be anybody's.
+ * @param urls where drivers reach the node, and what funds accounts and makes blocks there
+ */
+export const openWallet = async (
+  api: CustodyApi,
+  urls: NodeUrls,
+  network: string,
+  askedKey?: AskedKey,
+): Promise<AnyWallet> => {
   const ask = async <T>(schema: z.ZodType<T>, method: string, path: string, body?: object): Promise<T> => {
     const answer = await api.send(method, path, body);
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
@@ -82,7 +98,6 @@ export const makeWallet = async (
     network,
     ...(askedKey === undefined ? {} : { signingKey: askedKey }),
   });
-  await fundAccount(description.networks, network, address, coins);
 
   const follow = (path: string, isSo: (now: AnyRequest) => boolean): Promise<AnyRequest> => {
     let last = "never read";

@@ -1,0 +1,17 @@
+import { describeChainNode } from "@conclave/chains/testing/conformance";
+import { describe, vi } from "vitest";
+import { foundKinds } from "./find.ts";
+import type { SuiteFile } from "./node.ts";
+import { openForeignChain } from "./tried-chain.ts";
+
+/** What every chain node does, done by nodes that others made; titles begin with the node's name, by which the table counts them. */
+export const describeFound = (file: SuiteFile): void => {
+  const found = foundKinds().filter(({ kind }) => kind.suite.file === file);
+  for (const one of found) {
+    describe(one.kind.name, () => {
+      const { testMs } = one.kind.suite;
+      vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
+      describeChainNode(one.kind.name, openForeignChain(one));
+    });
+  }
+};

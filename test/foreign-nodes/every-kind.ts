@@ -1,0 +1,9 @@
+import type { ForeignKind } from "./node.ts";
+import { ANVIL } from "./nodes/anvil.ts";
+import { BITCOIND } from "./nodes/bitcoind.ts";
+import { GANACHE } from "./nodes/ganache.ts";
+import { GETH } from "./nodes/geth.ts";
+import { HARDHAT } from "./nodes/hardhat.ts";
+
+/** All kinds of nodes that are tried, in the order of the table. */
+export const FOREIGN_KINDS: readonly ForeignKind[] = [ANVIL, GETH, HARDHAT, GANACHE, BITCOIND];

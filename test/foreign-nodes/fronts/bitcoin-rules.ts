@@ -1,0 +1,50 @@
+import { bitcoinScript, networkSchema } from "@conclave/custody";
+import { z } from "zod";
+import type { FrontRequest } from "../front.ts";
+import { askJsonRpc } from "../nodes/json-rpc.ts";
+import { callIn, jsonCallRules } from "./json-calls.ts";
+
+const NETWORKS = ["Bitcoin", "BitcoinSignet"].map((name) => networkSchema.parse(name));
+/** whom the node of this test lets in */
+export const BITCOIND_LOGIN = { user: "conclave", password: "foreign" } as const;
+/** What a client must send with each call. */
+export const BITCOIND_HEADERS = {
+  authorization: `Basic ${Buffer.from(`${BITCOIND_LOGIN.user}:${BITCOIND_LOGIN.password}`).toString("base64")}`,
+};
+
+/** The output script of an address of the main or a test network, in hex. */
+export const scriptOf = (address: string): string => {
+  const script = NETWORKS.map((network) => bitcoinScript(network, address)).find((one) => one !== undefined);
+  if (script === undefined) throw new Error(`${address} is no address`);
+  return Buffer.from(script).toString("hex");
+};
+
+const ADDRESS = /^addr\(([a-zA-Z0-9]+)\)$/;
+const scannedSchema = z.tuple([z.literal("start"), z.array(z.string())]);
+
+/**
+ * No network of Conclave has regtest's form of addresses, which differs from the others in its first letters alone. A client names an address
+ * to the node in one call. The node is handed the script that the address stands for.
+ */
+const withScripts = (request: FrontRequest): FrontRequest => {
+  const headers = { ...request.headers, ...BITCOIND_HEADERS };
+  const call = callIn(request);
+  const scanned = scannedSchema.safeParse(call?.params);
+  if (call?.method !== "scantxoutset" || !scanned.success) return { ...request, headers };
+  const [start, descriptors] = scanned.data;
+  const scripts = descriptors.map((one) => one.replace(ADDRESS, (_, address) => `raw(${scriptOf(address)})`));
+  return { ...request, headers, body: Buffer.from(JSON.stringify({ ...call, params: [start, scripts] })) };
+};
+
+const decodedSchema = z.object({ txid: z.string() });
+
+/** bitcoind: `sendrawtransaction`, answered by the transaction's id. */
+export const BITCOIN_RULES = jsonCallRules({
+  method: "sendrawtransaction",
+  idOf: async (signed, nodeUrl) =>
+    decodedSchema.parse(await askJsonRpc(nodeUrl, "decoderawtransaction", [signed], BITCOIND_HEADERS)).txid,
+  // RPC_VERIFY_REJECTED, with the status that bitcoind gives to every error
+  refusal: { code: -26, status: 500 },
+  envelope: { result: null, error: null },
+  asked: withScripts,
+});

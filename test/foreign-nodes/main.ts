@@ -1,0 +1,37 @@
+// make foreign-nodes: nodes and libraries that others made, where they are installed, try what Conclave builds and signs. Ends in the table of
+// docs/chains.md. Takes some ten minutes, and longer where a node's deadlines have to pass.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "@conclave/testbed";
+import { tryInCluster } from "./cluster/run-cluster.ts";
+import { FOREIGN_KINDS } from "./every-kind.ts";
+import { absenceOf, foundKinds } from "./find.ts";
+import { trySuite } from "./suite.ts";
+import { findingsText, withFindings } from "./table.ts";
+
+const DOCUMENT = join(repositoryRoot, "docs", "chains.md");
+
+const tell = (words: string): void => void process.stderr.write(`foreign-nodes: ${words}\n`);
+
+const found = foundKinds();
+const missing = FOREIGN_KINDS.filter((kind) => !found.some((one) => one.kind === kind));
+for (const kind of missing) tell(absenceOf(kind));
+const suite = await trySuite(found);
+const { nodes, trials, absent } = await tryInCluster(found);
+const all = [...suite, ...trials];
+const text = findingsText({
+  nodes,
+  trials: all,
+  readings: [],
+  absent: [...missing.map(absenceOf), ...absent],
+});
+process.stdout.write(`${text}\n`);
+if (process.env["CONCLAVE_FOREIGN"] === undefined)
+  writeFileSync(DOCUMENT, withFindings(readFileSync(DOCUMENT, "utf8"), text));
+const bad = all.filter(({ isGood }) => !isGood);
+tell(
+  bad.length === 0
+    ? "all as it should be"
+    : `${bad.length} of ${all.length} trials are not as they should be`,
+);
+process.exitCode = bad.length === 0 ? 0 : 1;

@@ -1,0 +1,92 @@
+import type { OpenTriedChain } from "@conclave/chains/testing/conformance";
+import type { FamilyDriver } from "@conclave/testbed/families";
+import type { FrontRules } from "./front.ts";
+
+/** Of two chains of one kind of node: the one on trial, and one of the same family that is another. */
+export type WhichChain = "ours" | "other";
+
+/** A node of somebody else's making, which runs as a private chain of its own on loopback. */
+export interface RunningNode {
+  /** where it is spoken to as its family does */
+  readonly url: string;
+  /** where it serves a path, for a node that listens at several ports */
+  readonly urlOf?: (path: string) => string;
+  /** what it says that it is */
+  readonly version: string;
+  /** Its entry in the networks file. @param url where the node is reached */
+  readonly entry: (network: string, url: string) => { readonly network: string; readonly family: string };
+  /** Pays an account, which can spend it as soon as this resolves. @param units of the smallest unit */
+  readonly fund: (address: string, units: bigint) => Promise<void>;
+  /** Makes blocks, the first one with whatever waits; where a node makes them by itself, lets so many pass. */
+  readonly mine: (blocks: number) => Promise<void>;
+  /** Puts an empty block in the place of the last one; absent where what a block holds is final, or no command undoes it. */
+  readonly reorganise?: () => Promise<void>;
+  readonly stop: () => Promise<void>;
+}
+
+/** How a kind of node is asked for transfers, and what its own library reads of them. */
+export type ForeignDriver = Pick<FamilyDriver, "least" | "native" | "kinds" | "read" | "balance">;
+
+export type SuiteFile = "Evm" | "Bitcoin" | "Tron" | "Algorand";
+
+/** A test of the suite that a node itself breaks, whatever speaks to it. */
+export interface OwnFault {
+  /** as the suite names the test */
+  readonly title: string;
+  /** a clause: "it takes …" */
+  readonly why: string;
+}
+
+/** What the conformance suite must know of a chain of this kind. */
+export interface SuiteFacts {
+  /** which file of tests tries it: those of one file run one after another, and the files side by side */
+  readonly file: SuiteFile;
+  /** the network whose addresses the suite's wallets have */
+  readonly network: string;
+  /** the field of an entry that names the node's address */
+  readonly urlField: "rpcUrl" | "bitcoindUrl" | "fullNodeUrl" | "algodUrl";
+  readonly key: "secp256k1" | "ed25519";
+  /** @returns the body of a transfer of the native coin, as the gateway authorises it */
+  readonly transfer: (from: string, to: string, amount: bigint) => object;
+  /** what a transfer moves, in the smallest unit */
+  readonly amount: bigint;
+  readonly showsPool: boolean;
+  /** blocks until what has landed is final */
+  readonly finalAfter: number;
+  /** blocks until what can no longer land is dead */
+  readonly outlivedAfter: number;
+  /** milliseconds that one test of the suite may take */
+  readonly testMs: number;
+  /** the other chain, where the node itself has no second one that blocks can be made on */
+  readonly other?: OpenTriedChain;
+  readonly ownFaults?: readonly OwnFault[];
+}
+
+/** A kind of node that may be on this machine. */
+export interface ForeignKind {
+  readonly name: string;
+  /** the environment's variable that names it */
+  readonly variable: string;
+  /** what the variable names, such as "its binary" */
+  readonly names: string;
+  /** whether it comes with the packages of this repository, and is always there */
+  readonly isBundled?: boolean;
+  /** what it is called on the path; undefined where nothing on the path is it */
+  readonly command?: string;
+  /** the network that a cluster serves with it */
+  readonly network: string;
+  /** whether the node makes its blocks by itself */
+  readonly makesBlocks: boolean;
+  /** what a wallet is given, in the smallest unit */
+  readonly funds: bigint;
+  readonly suite: SuiteFacts;
+  readonly driver: ForeignDriver;
+  readonly rules: FrontRules;
+  /** a refusal for ever, in the node's own words */
+  readonly finalRefusal: string;
+  /** whether a transaction is confirmed in its first block, which can be undone still */
+  readonly confirmsAtOnce?: boolean;
+  /** whether a transaction dies by time, and the request is built again */
+  readonly expires: boolean;
+  readonly start: (path: string, which: WhichChain) => Promise<RunningNode>;
+}

@@ -1,0 +1,3 @@
+import { describeFound } from "./describe-found.ts";
+
+describeFound("Tron");
