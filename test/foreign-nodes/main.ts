@@ -9,7 +9,7 @@ import { absenceOf, foundKinds } from "./find.ts";
 import { trySuite } from "./suite.ts";
 import { findingsText, withFindings } from "./table.ts";
 
-const DOCUMENT = join(repositoryRoot, "docs", "chains.md");
+const DOCUMENT = join(repositoryRoot(), "docs", "chains.md");
 
 const tell = (words: string): void => void process.stderr.write(`foreign-nodes: ${words}\n`);
 
@@ -17,21 +17,18 @@ const found = foundKinds();
 const missing = FOREIGN_KINDS.filter((kind) => !found.some((one) => one.kind === kind));
 for (const kind of missing) tell(absenceOf(kind));
 const suite = await trySuite(found);
-const { nodes, trials, absent } = await tryInCluster(found);
-const all = [...suite, ...trials];
-const text = findingsText({
+const { nodes, trials, readings, absent } = await tryInCluster(found);
+const findings = {
   nodes,
-  trials: all,
-  readings: [],
+  trials: [...suite, ...trials],
+  readings,
   absent: [...missing.map(absenceOf), ...absent],
-});
+};
+const text = findingsText(findings);
 process.stdout.write(`${text}\n`);
 if (process.env["CONCLAVE_FOREIGN"] === undefined)
   writeFileSync(DOCUMENT, withFindings(readFileSync(DOCUMENT, "utf8"), text));
-const bad = all.filter(({ isGood }) => !isGood);
-tell(
-  bad.length === 0
-    ? "all as it should be"
-    : `${bad.length} of ${all.length} trials are not as they should be`,
-);
-process.exitCode = bad.length === 0 ? 0 : 1;
+const tried = [...findings.trials, ...readings];
+const bad = tried.filter(({ isGood }) => !isGood).length;
+tell(bad === 0 ? "all as it should be" : `${bad} of ${tried.length} are not as they should be`);
+process.exitCode = bad === 0 ? 0 : 1;

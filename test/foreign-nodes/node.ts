@@ -1,4 +1,3 @@
-import type { OpenTriedChain } from "@conclave/chains/testing/conformance";
 import type { FamilyDriver } from "@conclave/testbed/families";
 import type { FrontRules } from "./front.ts";
 
@@ -37,28 +36,16 @@ export interface OwnFault {
   readonly why: string;
 }
 
-/** What the conformance suite must know of a chain of this kind. */
+/** What the conformance suite must know of a node. */
 export interface SuiteFacts {
   /** which file of tests tries it: those of one file run one after another, and the files side by side */
   readonly file: SuiteFile;
-  /** the network whose addresses the suite's wallets have */
-  readonly network: string;
-  /** the field of an entry that names the node's address */
-  readonly urlField: "rpcUrl" | "bitcoindUrl" | "fullNodeUrl" | "algodUrl";
-  readonly key: "secp256k1" | "ed25519";
-  /** @returns the body of a transfer of the native coin, as the gateway authorises it */
-  readonly transfer: (from: string, to: string, amount: bigint) => object;
-  /** what a transfer moves, in the smallest unit */
-  readonly amount: bigint;
-  readonly showsPool: boolean;
   /** blocks until what has landed is final */
   readonly finalAfter: number;
   /** blocks until what can no longer land is dead */
   readonly outlivedAfter: number;
   /** milliseconds that one test of the suite may take */
   readonly testMs: number;
-  /** the other chain, where the node itself has no second one that blocks can be made on */
-  readonly other?: OpenTriedChain;
   readonly ownFaults?: readonly OwnFault[];
 }
 

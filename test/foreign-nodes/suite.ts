@@ -56,7 +56,7 @@ export const trySuite = async (found: readonly FoundKind[]): Promise<readonly Tr
   );
   const args = ["run", ...files, "--project", "foreign-nodes", "--reporter=default", "--reporter=json"];
   const child = spawn("node_modules/.bin/vitest", [...args, `--outputFile.json=${report}`], {
-    cwd: repositoryRoot,
+    cwd: repositoryRoot(),
     stdio: ["ignore", 2, 2],
   });
   await once(child, "exit");

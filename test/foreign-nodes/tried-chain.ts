@@ -1,6 +1,5 @@
 import { type EnabledNetwork, FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
-import { testAccount, testEdwardsKey } from "@conclave/chains/testing";
 import {
   type ConnectAt,
   falteringWire,
@@ -10,6 +9,7 @@ import {
 } from "@conclave/chains/testing/conformance";
 import type { FoundKind } from "./find.ts";
 import { startFront } from "./front.ts";
+import { SUITE_CASES } from "./suite-cases.ts";
 
 /** A wallet is funded for so many transfers. */
 const TRANSFERS = 10n;
@@ -19,29 +19,30 @@ export const openForeignChain =
   ({ kind, path }: FoundKind): OpenTriedChain =>
   async (which) => {
     const { suite, rules } = kind;
-    if (which === "other" && suite.other !== undefined) return suite.other(which);
+    const own = SUITE_CASES[suite.file];
+    if (which === "other" && own.other !== undefined) return own.other(which);
     const node = await kind.start(path, which);
     const front = await startFront(node.urlOf ?? (() => node.url), rules);
-    const entry = firstEntry(node.entry(suite.network, front.url));
+    const entry = firstEntry(node.entry(own.network, front.url));
     const moved = (told: EnabledNetwork, url: string): EnabledNetwork => ({
       ...told,
-      ...{ [suite.urlField]: url },
+      ...{ [own.urlField]: url },
     });
     const connect: ConnectAt = (told, url) => NODES.connect(moved(told, url));
     return {
       family: FAMILIES.familyOf(entry.network),
       entry,
       connect: (told) => connect(told, front.url),
-      keyOf: suite.key === "secp256k1" ? testAccount : testEdwardsKey,
-      amount: suite.amount,
-      transfer: (from, to, amount) => suite.transfer(from, to, amount),
-      fund: (address) => node.fund(address, TRANSFERS * suite.amount),
+      keyOf: own.keyOf,
+      amount: own.amount,
+      transfer: (from, to, amount) => own.transfer(from, to, amount),
+      fund: (address) => node.fund(address, TRANSFERS * own.amount),
       mine: (blocks = 1) => node.mine(blocks),
       include: () => node.mine(1),
       finalise: () => node.mine(suite.finalAfter),
       outlive: () => node.mine(suite.outlivedAfter),
       ...(node.reorganise === undefined ? {} : { reorganise: node.reorganise }),
-      showsPool: suite.showsPool,
+      showsPool: own.showsPool,
       troubles: wireTroubles(connect),
       faltersAfter: falteringWire(connect, front.url),
       close: async () => {

@@ -1,4 +1,3 @@
-import { BITCOIN_CASE, openLedgerChain } from "@conclave/chains/testing/conformance";
 import { freePorts } from "@conclave/platform";
 import { z } from "zod";
 import { ledgerDriver } from "../drivers/ledger-driver.ts";
@@ -71,6 +70,7 @@ const start = async (path: string): Promise<RunningNode> => {
       network,
       family: "Bitcoin",
       ...{ bitcoindUrl, genesisHash, finality: FINALITY, feeCap: FEE_CAP },
+      ...{ bitcoindUser: BITCOIND_LOGIN.user, bitcoindPassword: BITCOIND_LOGIN.password },
     }),
     fund: async (address, units) => {
       const decoded = await call("decodescript", scriptOf(address));
@@ -95,17 +95,9 @@ export const BITCOIND: ForeignKind = {
   funds: 10n * BigInt(SATOSHIS),
   suite: {
     file: "Bitcoin",
-    network: "BitcoinSignet",
-    urlField: "bitcoindUrl",
-    key: "secp256k1",
-    transfer: BITCOIN_CASE.transfer,
-    amount: BITCOIN_CASE.amount,
-    showsPool: true,
     finalAfter: FINALITY,
     outlivedAfter: FINALITY + 1,
     testMs: TEST_MS,
-    // bitcoind has no second chain whose blocks are made at will
-    other: openLedgerChain(BITCOIN_CASE),
   },
   driver: ledgerDriver("Bitcoin"),
   rules: BITCOIN_RULES,

@@ -23,16 +23,6 @@ export const EVM_KIND = {
   funds: 10n * ETHER,
   suite: {
     file: "Evm",
-    network: "EthereumSepolia",
-    urlField: "rpcUrl",
-    key: "secp256k1",
-    transfer: (_from: string, to: string, amount: bigint) => ({
-      kind: "Native",
-      to: to.toLowerCase(),
-      amount: amount.toString(),
-    }),
-    amount: ETHER,
-    showsPool: true,
     finalAfter: FINAL_BLOCKS,
     outlivedAfter: FINAL_BLOCKS,
     testMs: TEST_MS,

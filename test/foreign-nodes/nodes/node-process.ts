@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { waitUntil } from "@conclave/testbed";
 
-const START_MS = 180_000;
+const START_MS = 600_000;
 const STOP_MS = 20_000;
 const POLL_MS = 100;
 const LAST_WORDS = 2_000;
