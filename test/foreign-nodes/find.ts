@@ -39,13 +39,18 @@ export const absenceOf = ({ name, variable, names }: ForeignKind): string => {
     : `${name}: ${variable} names ${named}, which does not exist`;
 };
 
-/** The kinds that are on this machine; `CONCLAVE_FOREIGN` names those to try, where not all are to be tried. */
-export const foundKinds = (): readonly FoundKind[] => {
+/** The kinds to try: all, or those that `CONCLAVE_FOREIGN` names. */
+export const chosenKinds = (): readonly ForeignKind[] => {
   const only = process.env["CONCLAVE_FOREIGN"];
-  return FOREIGN_KINDS.flatMap((kind): FoundKind[] => {
-    if (only !== undefined && only !== "" && !only.split(",").includes(kind.name)) return [];
+  return only === undefined || only === ""
+    ? FOREIGN_KINDS
+    : FOREIGN_KINDS.filter(({ name }) => only.split(",").includes(name));
+};
+
+/** Those of them that are on this machine. */
+export const foundKinds = (): readonly FoundKind[] =>
+  chosenKinds().flatMap((kind): FoundKind[] => {
     // what comes with the packages has no path
     const path = kind.isBundled === true ? "" : pathOf(kind);
     return path === undefined ? [] : [{ kind, path }];
   });
-};

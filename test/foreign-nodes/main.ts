@@ -4,8 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "@conclave/testbed";
 import { tryInCluster } from "./cluster/run-cluster.ts";
-import { FOREIGN_KINDS } from "./every-kind.ts";
-import { absenceOf, foundKinds } from "./find.ts";
+import { absenceOf, chosenKinds, foundKinds } from "./find.ts";
 import { trySuite } from "./suite.ts";
 import { findingsText, withFindings } from "./table.ts";
 
@@ -14,7 +13,7 @@ const DOCUMENT = join(repositoryRoot(), "docs", "chains.md");
 const tell = (words: string): void => void process.stderr.write(`foreign-nodes: ${words}\n`);
 
 const found = foundKinds();
-const missing = FOREIGN_KINDS.filter((kind) => !found.some((one) => one.kind === kind));
+const missing = chosenKinds().filter((kind) => !found.some((one) => one.kind === kind));
 for (const kind of missing) tell(absenceOf(kind));
 const suite = await trySuite(found);
 const { nodes, trials, readings, absent } = await tryInCluster(found);

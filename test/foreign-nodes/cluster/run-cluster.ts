@@ -1,17 +1,12 @@
-import { chmodSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { createCluster } from "@conclave/testbed";
 import { FAMILY_DRIVERS } from "@conclave/testbed/families";
-import { absenceOf, type FoundKind } from "../find.ts";
+import { startCluster } from "../../integration/throw-away-cluster.ts";
+import type { FoundKind } from "../find.ts";
 import { tryLibraries } from "../libraries.ts";
 import type { Reading, Trial } from "../table.ts";
 import { type ServedNode, serveNode } from "./served-node.ts";
 import { tryNode } from "./trials.ts";
 
 const POLL_MS = 250;
-/** PostgreSQL, started by root, runs as a user of its own that must be able to reach the folder. */
-const FOLDER_FOR_ALL = 0o755;
 
 /** What a cluster did with the nodes that started, what libraries read of it, and a sentence for each that is not there. */
 export interface ClusterFindings {
@@ -22,7 +17,7 @@ export interface ClusterFindings {
 }
 
 const whyNot = (found: FoundKind, cause: unknown): string =>
-  `${absenceOf(found.kind).split(":")[0]}: does not start: ${cause instanceof Error ? cause.message : String(cause)}`;
+  `${found.kind.name}: does not start: ${cause instanceof Error ? cause.message : String(cause)}`;
 
 /** Starts the nodes, and a cluster that serves a network with each; tries all of them side by side. */
 export const tryInCluster = async (found: readonly FoundKind[]): Promise<ClusterFindings> => {
@@ -35,16 +30,9 @@ export const tryInCluster = async (found: readonly FoundKind[]): Promise<Cluster
         (cause: unknown) => absent.push(whyNot(one, cause)),
       );
     }
-    const state = mkdtempSync(join(tmpdir(), "conclave-foreign-cluster-"));
-    chmodSync(state, FOLDER_FOR_ALL);
-    await using cluster = await createCluster({
-      state,
-      disposable: true,
-      parameters: "INSECURE-TEST",
+    await using cluster = await startCluster({
       signers: 3,
       threshold: 2,
-      presignatures: 0,
-      requestsPerMinute: 0,
       pollMs: POLL_MS,
       networks: FAMILY_DRIVERS.map(({ network }) => network),
       nodes: served.map(({ entry }) => entry),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { TEST_ADDRESS } from "@conclave/chains/testing";
 import { freePorts } from "@conclave/platform";
+import { waitUntil } from "@conclave/testbed";
 import { createWalletClient, defineChain, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { z } from "zod";
@@ -20,6 +21,8 @@ const NOBODY = `0x${"0".repeat(40)}`;
 /** a tag that says "finalized" of a block that others lie on, as on the main network */
 const FINAL_LAG = 2;
 const RICHES = `0x${(10n ** 27n).toString(16)}`;
+const POOL_MS = 10_000;
+const POLL_MS = 10;
 const GAS_LIMIT = "0x1c9c380";
 
 /** All rules up to Osaka are in force from the first block on, and blocks come from a consensus client. */
@@ -70,11 +73,25 @@ const finalise = async ({ url, engineUrl, secret }: Engine, height: number, head
   await askJsonRpc(engineUrl, "engine_forkchoiceUpdatedV3", [state, null], { authorization });
 };
 
+const poolSchema = z.object({ queued: z.string() });
+
+/** What a node has just taken is put among what a block may hold a moment later. */
+const poolIsSettled = async (url: string): Promise<void> => {
+  await waitUntil(
+    async () => {
+      const { queued } = poolSchema.parse(await askJsonRpc(url, "txpool_status"));
+      return Number(queued) === 0 ? true : undefined;
+    },
+    { what: "geth's pool", deadlineMs: POOL_MS, pollMs: POLL_MS },
+  );
+};
+
 /** Puts a block on the head: of what waits, or an empty one. */
 const commitBlock = async (
   engine: Engine,
   ...transactions: readonly (readonly string[])[]
 ): Promise<void> => {
+  await poolIsSettled(engine.url);
   const head = await blockAt(engine.url, "latest");
   const timestamp = Math.max(Number(head.timestamp) + 1, Math.floor(Date.now() / 1_000));
   const attributes = {
@@ -120,7 +137,16 @@ const start = async (path: string, which: WhichChain): Promise<RunningNode> => {
   const served = ["--http", "--http.addr", "127.0.0.1", "--http.port", String(port)];
   const asked = ["--http.api", "eth,net,web3,txpool,debug,testing", "--ipcdisable"];
   const engineArgs = ["--authrpc.addr", "127.0.0.1", "--authrpc.port", String(enginePort)];
-  const chain = ["--networkid", String(chainId), "--syncmode", "full", "--gcmode", "archive"];
+  const chain = [
+    "--networkid",
+    String(chainId),
+    "--syncmode",
+    "full",
+    "--gcmode",
+    "archive",
+    "--state.scheme",
+    "hash",
+  ];
   const node = await startNodeProcess({
     name: "geth",
     folder,

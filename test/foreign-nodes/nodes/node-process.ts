@@ -30,10 +30,21 @@ interface Launch {
   readonly answers: () => Promise<boolean>;
 }
 
+const ENDS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 const running = new Set<() => void>();
-process.on("exit", () => {
-  for (const kill of running) kill();
-});
+const endEverything = (): void => {
+  for (const end of running) end();
+  running.clear();
+};
+// a run that is interrupted ends what it has started
+process.on("exit", endEverything);
+process.on("disconnect", endEverything);
+for (const signal of ENDS) {
+  process.once(signal, () => {
+    endEverything();
+    process.kill(process.pid, signal);
+  });
+}
 
 /** Starts a node, and resolves once it answers. @throws Error with the end of its log where it dies or stays silent */
 export const startNodeProcess = async (launch: Launch): Promise<NodeProcess> => {
@@ -50,9 +61,14 @@ export const startNodeProcess = async (launch: Launch): Promise<NodeProcess> => 
   });
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const kill = (): void => void child.kill("SIGKILL");
-  running.add(kill);
+  const forget = (): void => rmSync(folder, { recursive: true, force: true });
+  const end = (): void => {
+    kill();
+    forget();
+  };
+  running.add(end);
   const stop = async (): Promise<void> => {
-    running.delete(kill);
+    running.delete(end);
     if (!hasEnded() && failed.cause === undefined) {
       const ended = once(child, "exit");
       child.kill("SIGTERM");
@@ -60,7 +76,7 @@ export const startNodeProcess = async (launch: Launch): Promise<NodeProcess> => 
       await ended;
       clearTimeout(late);
     }
-    rmSync(folder, { recursive: true, force: true });
+    forget();
   };
   const lastWords = (): string => readFileSync(logFile, "utf8").slice(-LAST_WORDS);
   try {
