@@ -21,12 +21,20 @@ const NOBODY = `0x${"0".repeat(40)}`;
 /** a tag that says "finalized" of a block that others lie on, as on the main network */
 const FINAL_LAG = 2;
 const RICHES = `0x${(10n ** 27n).toString(16)}`;
+const MOST_OUTPUT = 16 * 1024 * 1024;
 const POOL_MS = 10_000;
 const POLL_MS = 10;
 const GAS_LIMIT = "0x1c9c380";
 
-/** All rules up to Osaka are in force from the first block on, and blocks come from a consensus client. */
-const genesisOf = (chainId: number): object => {
+const genesisSchema = z.object({ alloc: z.record(z.string(), z.unknown()) });
+
+/**
+ * All rules up to Osaka are in force from the first block on, and blocks come from a consensus client. The accounts are those of geth's own
+ * development chain: rules need contracts at known addresses (EIP-2935, EIP-4788, EIP-7002, EIP-7251).
+ */
+const genesisOf = async (path: string, chainId: number): Promise<object> => {
+  const { stdout } = await run(path, ["--dev", "dumpgenesis"], { maxBuffer: MOST_OUTPUT });
+  const { alloc } = genesisSchema.parse(JSON.parse(stdout));
   const blocks = ["homestead", "eip150", "eip155", "eip158", "byzantium", "constantinople", "petersburg"];
   const later = ["istanbul", "berlin", "london"];
   const times = ["shanghai", "cancun", "prague", "osaka"];
@@ -43,7 +51,7 @@ const genesisOf = (chainId: number): object => {
     gasLimit: GAS_LIMIT,
     baseFeePerGas: "0x3b9aca00",
     timestamp: "0x0",
-    alloc: { [TEST_ADDRESS]: { balance: RICHES } },
+    alloc: { ...alloc, [TEST_ADDRESS]: { balance: RICHES } },
   };
 };
 
@@ -124,9 +132,9 @@ const start = async (path: string, which: WhichChain): Promise<RunningNode> => {
   const [port = 0, enginePort = 0, peerPort = 0] = await freePorts(3);
   const secret = randomBytes(32);
   const [genesis, token] = [join(folder, "genesis.json"), join(folder, "engine-secret")];
-  writeFileSync(genesis, JSON.stringify(genesisOf(chainId)));
+  writeFileSync(genesis, JSON.stringify(await genesisOf(path, chainId)));
   writeFileSync(token, secret.toString("hex"));
-  const data = ["--datadir", join(folder, "data")];
+  const data = ["--datadir", join(folder, "data"), "--state.scheme", "hash", "--cache", "64"];
   await run(path, [...data, "init", genesis]);
   const engine: Engine = {
     url: `http://127.0.0.1:${port}`,
