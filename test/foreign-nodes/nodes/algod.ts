@@ -59,15 +59,16 @@ const makeNetwork = async (goal: string, folder: string): Promise<string> => {
       Genesis: {
         NetworkName: "conclave",
         ConsensusProtocol: RULES,
-        LastPartKeyRound: 20_000,
+        LastPartKeyRound: 10_000,
         Wallets: [{ Name: "Rich", Stake: 100, Online: true }],
       },
       Nodes: [{ Name: "Node", IsRelay: false, Wallets: [wallet] }],
-      Consensus: { [RULES]: await quickRules(goal) },
     }),
   );
+  // goal takes rules that it does not have from a folder of this form
+  writeFileSync(join(folder, "consensus.json"), JSON.stringify({ [RULES]: await quickRules(goal) }));
   const network = join(folder, "network");
-  await run(goal, ["network", "create", "-r", network, "-n", "conclave", "-t", template]);
+  await run(goal, ["network", "create", "-d", folder, "-r", network, "-n", "conclave", "-t", template]);
   return join(network, "Node");
 };
 

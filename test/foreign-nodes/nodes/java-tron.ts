@@ -56,7 +56,10 @@ const configOf = ({ http, solidity, others }: Ports): object => {
     net: { type: "mainnet" },
     storage: { "db.engine": "LEVELDB", "db.directory": "database", "index.directory": "index" },
     node: {
-      discovery: { enable: false, persist: false },
+      // with an address it looks for none on the internet
+      discovery: { enable: false, persist: false, external: { ip: "127.0.0.1" } },
+      // what shielded transactions need is large, and not asked for here
+      fullNodeAllowShieldedTransaction: false,
       backup: { port: backup, priority: 8, members: [] },
       listen: { port: peers },
       minParticipationRate: 0,
@@ -104,7 +107,7 @@ const blockSchema = z.object({
   block_header: z.object({ raw_data: z.object({ number: z.int().default(0) }) }),
 });
 const genesisSchema = z.object({ blockID: z.string() });
-const pendingSchema = z.object({ pendingTransactionSize: z.int().default(0) });
+const pendingSchema = z.object({ pendingSize: z.int() });
 const madeSchema = z.looseObject({ txID: z.string() });
 const takenSchema = z.object({ result: z.literal(true) });
 
@@ -131,8 +134,8 @@ const waitingForBlocks =
     const until = (await height("wallet")) + blocks;
     await waitUntil(
       async () => {
-        const { pendingTransactionSize } = pendingSchema.parse(await ask("/wallet/getpendingsize"));
-        return pendingTransactionSize === 0 && (await height("walletsolidity")) >= until ? true : undefined;
+        const { pendingSize } = pendingSchema.parse(await ask("/wallet/getpendingsize"));
+        return pendingSize === 0 && (await height("walletsolidity")) >= until ? true : undefined;
       },
       {
         what: `block ${until} of java-tron`,
