@@ -4,7 +4,7 @@ import { foundKinds } from "./find.ts";
 import type { SuiteFile } from "./node.ts";
 import { openForeignChain } from "./tried-chain.ts";
 
-/** What every chain node does, done by nodes that others made; titles begin with the node's name, by which the table counts them. */
+/** Puts nodes that others made to the suite of chain nodes. Titles begin with the node's name, by which the table counts them. */
 export const describeFound = (file: SuiteFile): void => {
   const found = foundKinds().filter(({ kind }) => kind.suite.file === file);
   for (const one of found) {

@@ -50,7 +50,7 @@ export const chosenKinds = (): readonly ForeignKind[] => {
 /** Those of them that are on this machine. */
 export const foundKinds = (): readonly FoundKind[] =>
   chosenKinds().flatMap((kind): FoundKind[] => {
-    // what comes with the packages has no path
+    // a node of the packages has no path
     const path = kind.isBundled === true ? "" : pathOf(kind);
     return path === undefined ? [] : [{ kind, path }];
   });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-/** What a client asks a node. */
+/** A request of a client to a node. */
 export interface FrontRequest {
   readonly method: string;
   /** with its query */
@@ -9,7 +9,7 @@ export interface FrontRequest {
   readonly body: Uint8Array;
 }
 
-/** What a node answers. */
+/** An answer of a node. */
 export interface FrontAnswer {
   readonly status: number;
   readonly body: string;
@@ -23,9 +23,9 @@ export interface FrontRules {
   readonly joined?: (answers: readonly FrontAnswer[]) => FrontAnswer;
   /** the signed bytes that a request hands over, in hex; undefined for every other request */
   readonly broadcastIn: (request: FrontRequest) => string | undefined;
-  /** What the node says when it takes the bytes. @param nodeUrl where the node itself may be asked what their id is */
+  /** Answers as the node does when it takes the bytes. @param nodeUrl the node itself, which may be asked for their id */
   readonly taken: (request: FrontRequest, signed: string, nodeUrl: string) => Promise<FrontAnswer>;
-  /** what the node says when it refuses them */
+  /** answers as the node does when it refuses them */
   readonly refused: (request: FrontRequest, words: string) => FrontAnswer;
   /** what the node is asked in place of a request */
   readonly asked?: (request: FrontRequest) => FrontRequest;
@@ -85,7 +85,7 @@ class Broadcasts {
     this.#mode = mode;
   }
 
-  /** What is said in place of the node; undefined where the node is asked. */
+  /** Answers in place of the node. @returns undefined where the node answers */
   async answer(rules: FrontRules, request: FrontRequest, nodeUrl: string): Promise<FrontAnswer | undefined> {
     const signed = rules.broadcastIn(request);
     if (signed === undefined) return undefined;

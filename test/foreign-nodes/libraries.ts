@@ -34,7 +34,7 @@ const transactionSchema = z.object({
   vout: z.array(z.object({ value: z.number() })),
 });
 
-/** What each input spends, in satoshis: the signatures commit to it, and the bytes do not hold it. */
+/** The amount that each input spends, in satoshis: the signatures commit to it, and the bytes do not hold it. */
 const amountsOf = async ({ url }: Asked, txHash: string): Promise<readonly number[]> => {
   const read = async (txid: string) =>
     transactionSchema.parse(await askJsonRpc(url, "getrawtransaction", [txid, true]));
@@ -47,7 +47,7 @@ const amountsOf = async ({ url }: Asked, txHash: string): Promise<readonly numbe
   );
 };
 
-/** What verifying takes beside the bytes. */
+/** The facts that a verifier needs beside the bytes. */
 const contextOf = async (family: string, urls: Asked, txHash: string): Promise<object> => {
   if (family === "Bitcoin") return { amounts: await amountsOf(urls, txHash) };
   if (family !== "Stellar") return {};
@@ -107,7 +107,7 @@ const read = async (python: string, given: readonly SignedBytes[]) => {
   return lines.filter((line) => line !== "").map((line) => answerSchema.parse(JSON.parse(line)));
 };
 
-/** What libraries of Python make of bytes that this cluster signed, and a sentence for each that is not there. */
+/** How libraries of Python read bytes that this cluster signed, and a sentence for each library that is not there. */
 export interface LibraryFindings {
   readonly readings: readonly Reading[];
   readonly absent: readonly string[];

@@ -36,7 +36,7 @@ export interface OwnFault {
   readonly why: string;
 }
 
-/** What the conformance suite must know of a node. */
+/** The facts of a node that the conformance suite needs. */
 export interface SuiteFacts {
   /** which file of tests tries it: those of one file run one after another, and the files side by side */
   readonly file: SuiteFile;

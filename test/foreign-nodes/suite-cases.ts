@@ -9,7 +9,7 @@ import {
 } from "@conclave/chains/testing/conformance";
 import type { SuiteFile } from "./node.ts";
 
-/** What the conformance suite must know of a family. */
+/** The facts of a family that the conformance suite needs. */
 export interface SuiteCase extends Pick<TriedChain, "keyOf" | "amount" | "transfer" | "showsPool"> {
   /** the network whose addresses the suite's wallets have */
   readonly network: string;

@@ -1,4 +1,4 @@
-/** What is tried with each node, in the order of the table's columns. */
+/** The trials of each node, in the order of the table's columns. */
 export const COLUMNS = [
   "conformance",
   "transfers",
@@ -9,7 +9,7 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** What was tried with a node, and what came of it. */
+/** One trial of a node, and its outcome. */
 export interface Trial {
   readonly node: string;
   readonly column: Column;
@@ -18,7 +18,7 @@ export interface Trial {
   readonly found: string;
 }
 
-/** What a library of another language said of bytes that were signed here. */
+/** The verdict of a library of another language on bytes that were signed here. */
 export interface Reading {
   readonly library: string;
   readonly version: string;
@@ -76,7 +76,7 @@ export const findingsText = ({ nodes, trials, readings, absent }: Findings): str
   ].join("\n");
 };
 
-/** What stands before and after the findings in the document. */
+/** The lines before and after the findings in the document. */
 export const MARKERS = ["<!-- foreign-nodes: begin -->", "<!-- foreign-nodes: end -->"] as const;
 
 /** The document with these findings in place of those that it had. @throws Error where it has no place for them */

@@ -24,7 +24,7 @@ export const startBlockClock = (node: RunningNode, makesBlocks: boolean): BlockC
     }
   };
   const running = makesBlocks ? Promise.resolve() : run();
-  // whoever stops it learns of a node that made no block
+  // stop() throws the error of a node that made no block
   running.catch(() => undefined);
   return {
     hold: async () => {

@@ -8,7 +8,7 @@ import { tryNode } from "./trials.ts";
 
 const POLL_MS = 250;
 
-/** What a cluster did with the nodes that started, what libraries read of it, and a sentence for each that is not there. */
+/** The outcome of a cluster's run with the nodes that started, and a sentence for each node or library that is not there. */
 export interface ClusterFindings {
   readonly nodes: readonly (readonly [string, string])[];
   readonly trials: readonly Trial[];

@@ -146,7 +146,7 @@ const OPERATIONS = [
 ] as const;
 const BUILT_AGAIN = "the service: it is built again";
 
-/** What ends the wait of a wallet whose bytes a node refuses for ever; undefined while nothing does. */
+/** Names the end of the wait of a wallet whose bytes a node refuses for ever; undefined while there is none. */
 const freedBy = ({ status, reason }: AnyRequest): string | undefined => {
   // the first bytes are refused: other ones have landed
   if (status === "Confirmed") return BUILT_AGAIN;

@@ -7,7 +7,7 @@ import { callIn, jsonCallRules } from "./json-calls.ts";
 const NETWORKS = ["Bitcoin", "BitcoinSignet"].map((name) => networkSchema.parse(name));
 /** whom the node of this test lets in, as the ledger of the suite does */
 export const BITCOIND_LOGIN = { user: "conclave", password: "a long one" } as const;
-/** What a client must send with each call. */
+/** A client must send these with each call. */
 export const BITCOIND_HEADERS = {
   authorization: `Basic ${Buffer.from(`${BITCOIND_LOGIN.user}:${BITCOIND_LOGIN.password}`).toString("base64")}`,
 };

@@ -17,7 +17,7 @@ export const RICH_KEY: `0x${string}` = `0x${TEST_SECRET_KEY}`;
 
 export const chainIdOf = (own: number, which: WhichChain): number => (which === "ours" ? own : own + 1_000);
 
-/** What all EVM nodes share for the suite and a cluster. */
+/** All EVM nodes share this, in the suite and in a cluster. */
 export const EVM_KIND = {
   makesBlocks: false,
   funds: 10n * ETHER,

@@ -83,7 +83,7 @@ const finalise = async ({ url, engineUrl, secret }: Engine, height: number, head
 
 const poolSchema = z.object({ queued: z.string() });
 
-/** What a node has just taken is put among what a block may hold a moment later. */
+/** geth puts a transaction among those for the next block a moment after it has taken it: waits for that moment. */
 const poolIsSettled = async (url: string): Promise<void> => {
   await waitUntil(
     async () => {

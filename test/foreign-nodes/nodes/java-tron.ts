@@ -21,7 +21,7 @@ const LIFETIME_BLOCKS = 110;
 const TEST_MS = 1_800_000;
 const RICHES = 90_000_000_000_000_000n;
 
-/** What the committee of the main network has decided: contracts need it. */
+/** The committee of the main network has decided these: contracts need them. */
 const COMMITTEE = [
   "allowCreationOfContracts",
   "allowMultiSign",
@@ -63,8 +63,6 @@ const configOf = ({ http, solidity, others }: Ports): object => {
       backup: { port: backup, priority: 8, members: [] },
       listen: { port: peers },
       minParticipationRate: 0,
-      // it takes transactions without a peer that it could hand them to
-      minEffectiveConnection: 0,
       p2p: { version: 20_261 },
       active: [],
       passive: [],
@@ -77,6 +75,8 @@ const configOf = ({ http, solidity, others }: Ports): object => {
         PBFTPort: pbft,
       },
       rpc: {
+        // it takes transactions without a peer that it could hand them to
+        minEffectiveConnection: 0,
         enable: true,
         port: grpc,
         solidityEnable: true,
