@@ -1,5 +1,5 @@
 import { networkSchema } from "@conclave/custody";
-import { concatBytes, hexToBytes } from "@noble/curves/utils.js";
+import { bytesToHex, concatBytes, hexToBytes } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
 import {
   authorisedPsbt,
@@ -72,7 +72,7 @@ const given = (change: Partial<Psbt>) =>
     networkSchema.parse(BITCOIN_SIGNET.network),
     { kind: "Psbt", psbt: psbtHex(change) },
     BITCOIN_SENDER,
-    BITCOIN_KEY.publicKey,
+    bytesToHex(BITCOIN_KEY.publicKey),
   );
 
 const refusal = (why: string) => ({
