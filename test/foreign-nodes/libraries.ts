@@ -15,6 +15,7 @@ const READER = fileURLToPath(new URL("python/read_signed.py", import.meta.url));
 const VARIABLE = "CONCLAVE_PYTHON";
 const COINS = "100";
 const SATOSHIS = 100_000_000;
+const NOT_SIGNED = "the signature is not the sender's";
 
 /** A transaction that a cluster signed and a node took, as a library of Python is handed it. */
 interface SignedBytes {
@@ -125,21 +126,33 @@ export const tryLibraries = async (
       absent: [`libraries of Python: no python3; set ${VARIABLE} to one that has them`],
     };
   }
-  const signed = await Promise.all(sourcesOf(cluster).map((source) => signedBy(cluster, served, source)));
+  const signed: SignedBytes[] = [];
+  const unsigned: Reading[] = [];
+  await Promise.all(
+    sourcesOf(cluster).map(async (source) => {
+      try {
+        signed.push(await signedBy(cluster, served, source));
+      } catch (cause) {
+        const found = cause instanceof Error ? cause.message : String(cause);
+        unsigned.push({ library: `none, of ${source.family}`, version: "", isGood: false, found });
+      }
+    }),
+  );
   const answers = await read(python, signed);
+  const verdicts = answers.flatMap(({ library, version, family, verified = false, words }): Reading[] =>
+    version === null
+      ? []
+      : [
+          {
+            library,
+            version,
+            isGood: verified,
+            found: words ?? (verified ? family : `${family}: ${NOT_SIGNED}`),
+          },
+        ],
+  );
   return {
-    readings: answers.flatMap(({ library, version, family, verified = false, words }) =>
-      version === null
-        ? []
-        : [
-            {
-              library,
-              version,
-              isGood: verified,
-              found: words ?? (verified ? family : `${family}: the signature is not the sender's`),
-            },
-          ],
-    ),
+    readings: [...verdicts, ...unsigned].toSorted((one, other) => one.library.localeCompare(other.library)),
     absent: answers.flatMap(({ library, version }) =>
       version === null ? [`${library}: not found; set ${VARIABLE} to a Python that has it`] : [],
     ),

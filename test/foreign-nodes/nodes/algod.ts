@@ -7,7 +7,7 @@ import { waitUntil } from "@conclave/testbed";
 import algosdk from "algosdk";
 import { z } from "zod";
 import { ledgerDriver } from "../drivers/ledger-driver.ts";
-import { ALGORAND_RULES } from "../fronts/algorand-rules.ts";
+import { ALGOD_TOKEN, ALGORAND_RULES } from "../fronts/algorand-rules.ts";
 import type { ForeignKind, RunningNode } from "../node.ts";
 import { nodeFolder, startNodeProcess } from "./node-process.ts";
 
@@ -23,7 +23,6 @@ const POLL_MS = 50;
 const LIFETIME_ROUNDS = 202;
 const TEST_MS = 1_800_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
-const TOKEN = "c0".repeat(32);
 
 const protocolsSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
 
@@ -118,11 +117,11 @@ const start = async (path: string): Promise<RunningNode> => {
   const data = await makeNetwork(goal, folder);
   const [port = 0] = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;
-  writeFileSync(join(data, "algod.token"), TOKEN);
+  writeFileSync(join(data, "algod.token"), ALGOD_TOKEN);
   const config = z.looseObject({}).parse(JSON.parse(readFileSync(join(data, "config.json"), "utf8")));
   const own = { EndpointAddress: `127.0.0.1:${port}`, GossipFanout: 0, DNSBootstrapID: "", NetAddress: "" };
   writeFileSync(join(data, "config.json"), JSON.stringify({ ...config, ...own }));
-  const client = new algosdk.Algodv2(TOKEN, "http://127.0.0.1", port);
+  const client = new algosdk.Algodv2(ALGOD_TOKEN, "http://127.0.0.1", port);
   const node = await startNodeProcess({
     name: "algod",
     folder,
@@ -141,7 +140,7 @@ const start = async (path: string): Promise<RunningNode> => {
       network,
       family: "Algorand",
       ...{ genesisId: genesisID, genesisHash: Buffer.from(genesisHash ?? []).toString("base64") },
-      ...{ algodUrl, algodToken: TOKEN, feeCap: FEE_CAP },
+      ...{ algodUrl, algodToken: ALGOD_TOKEN, feeCap: FEE_CAP },
     }),
     fund: async (address, units) => {
       await pay(client, rich, address, units);
