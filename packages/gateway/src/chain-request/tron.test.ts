@@ -341,7 +341,7 @@ describe("INV-8 policies on TRON", () => {
     await under(friends, async () => {
       expect(await statusOf(send({ ...native, amount: "11" }))).toBe("Pending");
       expect(await statusOf(send({ ...trc20, to: STRANGER, amount: "11" }))).toBe("Rejected");
-      expect(await statusOf(send({ ...trc721, to: STRANGER }))).toBe("Rejected");
+      expect(await statusOf(send({ ...trc721, contract: TRON_TOKEN, to: STRANGER }))).toBe("Rejected");
       expect(await statusOf(broadcast({ contract: calling }))).toBe("Rejected");
       expect(await statusOf(broadcast({ timestampMs: 5n }))).not.toBe("Rejected");
       const hash = world.call("POST", `${path}/signatures`, { kind: "Hash", hash: "5a".repeat(32) });
