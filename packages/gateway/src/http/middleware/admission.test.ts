@@ -25,12 +25,12 @@ const startHeld = async (admission: Partial<AdmissionLimits>) => {
   });
   const wrapDatabase = (database: Database): Database => ({
     ...database,
-    rows: async (schema, text, values) => {
+    listed: async (schema, text, values) => {
       if (/from wallets/.test(text)) {
         held += 1;
         await gate;
       }
-      return database.rows(schema, text, values);
+      return database.listed(schema, text, values);
     },
   });
   world = await startWorld({ admission, wrapDatabase });
