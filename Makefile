@@ -67,7 +67,7 @@ bench: setup ## measure at real parameters; JSON=file writes [{name, unit, value
 
 test: SETUP = sh scripts/setup.sh tests
 test: setup ## lint, and run all tests beside; REPORT=file writes vitest's JSON report
-	@{ $(LINT); } & lint=$$!; $(VITEST) run --project '!chaos-points' --project '!clients' --project '!foreign-nodes' $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT)); \
+	@{ $(LINT); } & lint=$$!; $(VITEST) run --project packages --project integration $(if $(REPORT),--reporter=default --reporter=json --outputFile.json=$(REPORT)); \
 		tests=$$?; wait $$lint || { echo "make test: lint failed, see its lines above" >&2; exit 1; }; exit $$tests
 
 compose-test: setup ## the cluster in containers: who reaches whom, what survives which death; needs a Docker engine and ends in a table
