@@ -12,10 +12,13 @@ type Types = TypedData["types"];
 type Struct = Readonly<Record<string, unknown>>;
 
 /**
- * What hashing may cost: the text of a struct's types is hashed again for each value of it. In characters; some 20 ms
- * of the main thread (docs/benchmarks.md).
+ * What hashing may cost, in characters of types that are hashed: those of a struct are hashed again for each value of it. Some 20 ms of the
+ * main thread (docs/benchmarks.md, "The most expensive bodies").
  */
 const WORK_MAX = 128 * 1024;
+/** A struct, and a value in one, cost as much as so many characters: they are encoded one by one. */
+const STRUCT_WORK = 600;
+const VALUE_WORK = 50;
 /** Structs may hold themselves, values may not do so for ever. */
 const DEPTH_MAX = 16;
 const DOMAIN_TYPE = "EIP712Domain";
@@ -153,7 +156,7 @@ const readStruct = (
   depth: number,
 ): Struct | undefined => {
   if (!isStruct(value)) return reject(reading, path, "is not a struct");
-  reading.workLeft -= reading.textLength;
+  reading.workLeft -= reading.textLength + STRUCT_WORK + VALUE_WORK * fields.length;
   if (reading.workLeft < 0) return reject(reading, path, "takes too long to hash: use fewer structs");
   const stray = Object.keys(value).find((key) => !fields.some(({ name }) => name === key));
   if (stray !== undefined)

@@ -5,8 +5,8 @@ import { decodesWithin } from "./decoded-size.ts";
 
 /** No node takes a transaction of more (geth, txMaxSize): a call that is only read is held to the same. */
 const CALL_BYTES_MAX: number = 128 * 1024;
-/** What an answer may hold once it is decoded: four times what one may have. */
-const DECODED_BYTES_MAX: number = 1024 * 1024;
+/** The most that an answer may hold once it is decoded. Each value of it costs the main thread some microseconds. */
+const DECODED_BYTES_MAX: number = 160 * 1024;
 
 /** With the name that selectors are made of: `uint` is short for `uint256` (Contract ABI Specification, "Types"). */
 const inFull = (parameter: AbiParameterBody): AbiParameterBody => ({

@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+
+/** A wallet of a request: its public key is 33 bytes in hex. */
+export interface CostlyWallet {
+  readonly network: string;
+  readonly publicKey: string;
+}
+
+/** A body that is valid, and costs more than its size says. */
+export interface CostlyBody {
+  readonly operation: string;
+  readonly name: string;
+  /** the network of the wallet that is asked; none where the operation is not about a wallet */
+  readonly network?: string;
+  readonly body: (wallet: CostlyWallet) => unknown;
+}
+
+const times = <Value>(count: number, value: (at: number) => Value): readonly Value[] =>
+  Array.from({ length: count }, (_, at) => value(at));
+
+const CONTRACT = `0x${"1".repeat(40)}`;
+
+/** A function of one argument. */
+const functionOf = (type: string, components?: readonly object[]) => ({
+  type: "function",
+  name: "f",
+  stateMutability: "view",
+  inputs: [{ name: "a", type, ...(components === undefined ? {} : { components }) }],
+  outputs: [{ name: "", type: "uint256" }],
+});
+
+/** Values of a call: 2048 is the most, and the list of arguments and the argument itself are two. */
+const CALL_VALUES = 2_046;
+const TUPLE_FIELDS = 40;
+
+const call = (name: string, abi: object, argument: unknown): CostlyBody => ({
+  operation: "callFunction",
+  name,
+  body: () => ({ contract: CONTRACT, abi, calldata: [argument] }),
+});
+
+const CALLS: readonly CostlyBody[] = [
+  call(
+    "2046 numbers of a byte",
+    functionOf("uint8[]"),
+    times(CALL_VALUES, () => "255"),
+  ),
+  call(
+    "2046 numbers of 32 bytes",
+    functionOf("uint256[]"),
+    times(CALL_VALUES, () => (2n ** 256n - 1n).toString()),
+  ),
+  call(
+    "tuples",
+    functionOf(
+      "tuple[]",
+      times(TUPLE_FIELDS, (at) => ({ name: `f${at}`, type: "address" })),
+    ),
+    times(49, () => Object.fromEntries(times(TUPLE_FIELDS, (at) => [`f${at}`, CONTRACT]))),
+  ),
+];
+
+/** Fields of 92 characters each, as JSON writes them. */
+const wideFields = (count: number) =>
+  times(count, (at) => ({ name: `p${at}`.padEnd(60, "p"), type: "bytes32" }));
+
+/** Typed data of a list of structs; types that no value has make the text of all types longer. */
+const typedData = (structs: number, fields: number, wide: readonly number[] = []) => {
+  const names = times(fields, (at) => `f${at}`);
+  const absent = wide.map((count, at) => ({ field: `none${at}`, type: `Wide${at}`, count }));
+  const item = Object.fromEntries(names.map((name) => [name, "1"]));
+  return {
+    types: {
+      List: [
+        { name: "items", type: "Item[]" },
+        ...absent.map(({ field, type }) => ({ name: field, type: `${type}[]` })),
+      ],
+      Item: names.map((name) => ({ name, type: "uint256" })),
+      ...Object.fromEntries(absent.map(({ type, count }) => [type, wideFields(count)])),
+    },
+    domain: { name: "d" },
+    message: {
+      items: times(structs, () => item),
+      ...Object.fromEntries(absent.map(({ field }) => [field, []])),
+    },
+  };
+};
+
+const signed = (name: string, network: string, body: CostlyBody["body"]): readonly CostlyBody[] => [
+  { operation: "generateSignature", name, network, body },
+];
+
+const typed = (name: string, data: object): readonly CostlyBody[] =>
+  signed(name, "EthereumSepolia", () => ({ kind: "Eip712", ...data }));
+
+/** Bitcoin's CompactSize, below 65536. */
+const varInt = (value: number): Buffer =>
+  value < 0xfd ? Buffer.from([value]) : Buffer.from([0xfd, value & 0xff, value >> 8]);
+const record = (type: number, value: Buffer): Buffer =>
+  Buffer.concat([Buffer.from([1, type]), varInt(value.length), value]);
+const amount = (satoshis: bigint): Buffer => {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(satoshis);
+  return bytes;
+};
+const uint32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+};
+
+const sha256 = (bytes: Buffer): Buffer => createHash("sha256").update(bytes).digest();
+
+/** A transaction of one input without a witness, and of one output (BIP-144). */
+const transactionOf = (inputs: readonly Buffer[], output: Buffer): Buffer =>
+  Buffer.concat([uint32(2), varInt(inputs.length), ...inputs, varInt(1), output, uint32(0)]);
+const inputOf = (txid: Buffer): Buffer =>
+  Buffer.concat([txid, uint32(0), Buffer.from([0]), uint32(0xfffffffd)]);
+
+/** A PSBT (BIP-174) of a wallet's P2WPKH coins, each with the transaction that paid it. Lower-case hex. */
+const psbtOf = ({ publicKey }: CostlyWallet, inputs: number): string => {
+  const key = Buffer.from(publicKey.replace(/^0x/, ""), "hex");
+  const script = Buffer.concat([Buffer.from([0, 20]), createHash("ripemd160").update(sha256(key)).digest()]);
+  const output = (satoshis: bigint) => Buffer.concat([amount(satoshis), varInt(script.length), script]);
+  const paid = times(inputs, (at) => transactionOf([inputOf(sha256(uint32(at)))], output(20_000n)));
+  const unsigned = transactionOf(
+    paid.map((each) => inputOf(sha256(sha256(each)))),
+    output(BigInt(inputs) * 20_000n - 100_000n),
+  );
+  const coins = paid.map((each) =>
+    Buffer.concat([record(0, each), record(1, output(20_000n)), Buffer.from([0])]),
+  );
+  const [magic, end] = [Buffer.from("70736274ff", "hex"), Buffer.from([0])];
+  return Buffer.concat([magic, record(0, unsigned), end, ...coins, end]).toString("hex");
+};
+
+const whitelist = (name: string, address: (at: number) => string): CostlyBody => ({
+  operation: "createPolicy",
+  name: `a whitelist of 10000 ${name}`,
+  body: () => ({
+    name: "costly",
+    activityKind: "Wallets:Sign",
+    rule: { kind: "TransactionRecipientWhitelist", configuration: { addresses: times(10_000, address) } },
+    action: { kind: "NoAction" },
+    filters: { walletTags: { hasAny: ["nobody"] } },
+  }),
+});
+
+const evmAddress = (at: number): string => `0x${at.toString(16).padStart(40, "1")}`;
+
+/** For each operation whose work is more than reading its body, the most expensive bodies that pass; an ordinary one beside them. */
+export const COSTLY_BODIES: readonly CostlyBody[] = [
+  ...signed("an ordinary message", "EthereumSepolia", () => ({ kind: "Message", message: "0x01" })),
+  ...CALLS,
+  ...typed("typed data of 170 small structs", typedData(170, 1)),
+  ...typed("typed data of 48 structs of 20 fields", typedData(48, 20)),
+  ...typed("typed data of 6 structs, and 15 KB of types", typedData(5, 1, [60, 60, 45])),
+  ...signed("a PSBT of 256 coins", "Bitcoin", (wallet) => ({
+    kind: "Psbt",
+    psbt: `0x${psbtOf(wallet, 256)}`,
+  })),
+  whitelist("EVM addresses", evmAddress),
+  whitelist("texts of Bitcoin addresses", (at) => `bc1q${at.toString(16).padStart(38, "q")}`),
+];

@@ -1,0 +1,179 @@
+// The most expensive bodies that each operation takes, and the CPU of the gateway's main thread for each: a tenant who sends them holds up the
+// others for so long. A throw-away cluster; some five minutes. By itself: node_modules/.bin/tsx test/bench/costly-bodies.ts
+// WRITE=1 puts the table into docs/benchmarks.md.
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text as readText } from "node:stream/consumers";
+import {
+  COSTLY_BODIES,
+  type CostlyWallet,
+  type FuzzedOperation,
+  largestBodies,
+  operationsOf,
+} from "@conclave/gateway/testing";
+import { type Cluster, createCluster, repositoryRoot } from "@conclave/testbed";
+import { z } from "zod";
+
+/** Each body is sent so often; the median is told. */
+const ROUNDS = 5;
+const BUDGET_MS = 20;
+/** Operations and bodies whose name contains it. */
+const ONLY = process.env["ONLY"] ?? "";
+const NETWORKS = ["EthereumSepolia", "Bitcoin"] as const;
+/** These end the token or the person that asks. */
+const ENDING = new Set(["logout", "logoutByPost"]);
+const DOCUMENT = join(repositoryRoot(), "docs", "benchmarks.md");
+const [BEGIN, END] = ["<!-- costly bodies: begin -->", "<!-- costly bodies: end -->"] as const;
+
+const walletSchema = z.object({
+  id: z.string(),
+  signingKey: z.object({ id: z.string(), publicKey: z.string() }),
+});
+
+interface Sent {
+  readonly operation: FuzzedOperation;
+  readonly name: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+interface Row {
+  readonly operation: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly status: number;
+  readonly text: string;
+  readonly ms: number;
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** Milliseconds of CPU that a process's main thread has had (proc(5), /proc/PID/schedstat). */
+const mainThreadMs = (pid: number): number => {
+  const [nanoseconds] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, "utf8").split(" ");
+  return Number(nanoseconds) / 1e6;
+};
+
+/** Over a connection of its own: the gateway closes those whose body it need not read. */
+const post = (
+  { description }: Cluster,
+  { operation, path, body }: Pick<Sent, "operation" | "path" | "body">,
+): Promise<{ readonly status: number; readonly text: string }> =>
+  new Promise((resolve, reject) => {
+    const asked = request(`${description.api.url}${path}`, {
+      method: operation.method,
+      agent: false,
+      headers: {
+        authorization: `Bearer ${description.developer.token}`,
+        "content-type": "application/json",
+        "content-length": Buffer.byteLength(body),
+      },
+    });
+    let status: number | undefined;
+    asked.on("response", (answer) => {
+      status = answer.statusCode;
+      readText(answer).then((text) => resolve({ status: answer.statusCode ?? 0, text }), reject);
+    });
+    // the answer may come before all of the body is sent
+    asked.on("error", (error) => (status === undefined ? reject(error) : undefined));
+    asked.end(body);
+  });
+
+const measure = async (cluster: Cluster, pid: number, sent: Sent): Promise<Row> => {
+  const taken: number[] = [];
+  let answer = { status: 0, text: "" };
+  for (let at = 0; at < ROUNDS; at++) {
+    const before = mainThreadMs(pid);
+    answer = await post(cluster, sent);
+    taken.push(mainThreadMs(pid) - before);
+  }
+  const { operation, name, body } = sent;
+  return { operation: operation.id, name, bytes: Buffer.byteLength(body), ...answer, ms: median(taken) };
+};
+
+/** A path whose ids are of things that are there, where the bench has made them. */
+const pathOf = ({ path, parameters }: FuzzedOperation, ids: ReadonlyMap<string, string>): string =>
+  parameters.reduce((text, { name }) => text.replace(`{${name}}`, ids.get(name) ?? "x"), path);
+
+/** The body without surplus space, with a new externalId: what was sent before is another request. */
+const textOf = (body: unknown): string => JSON.stringify(body);
+
+const cluster = await createCluster({
+  state: mkdtempSync(join(tmpdir(), "conclave-costly-")),
+  disposable: true,
+  parameters: "INSECURE-TEST",
+  signers: 3,
+  threshold: 2,
+  presignatures: 0,
+  requestsPerMinute: 0,
+  keyImport: "allowed",
+  keyExport: "allowed",
+  networks: ["Bitcoin"],
+  ports: "free",
+});
+try {
+  const gateway = cluster.status().find(({ name }) => name.startsWith("gateway"));
+  if (gateway === undefined) throw new Error("the cluster has no gateway");
+  const wallets = new Map<string, CostlyWallet & { readonly id: string; readonly keyId: string }>();
+  for (const network of NETWORKS) {
+    const made = await cluster.api.send("POST", "/wallets", { network, name: "costly" });
+    const { id, signingKey } = walletSchema.parse(made.body);
+    wallets.set(network, { id, keyId: signingKey.id, network, publicKey: signingKey.publicKey });
+  }
+  const [evm] = wallets.values();
+  const document = operationsOf((await cluster.api.send("GET", "/openapi.json")).body);
+  const ids = new Map([
+    ["walletId", evm?.id ?? ""],
+    ["keyId", evm?.keyId ?? ""],
+    ["network", "EthereumSepolia"],
+  ]);
+  const largest = document.operations.flatMap((operation): readonly Sent[] =>
+    operation.body === undefined || ENDING.has(operation.id)
+      ? []
+      : largestBodies(operation.body, document.schemas).map((body) => ({
+          operation,
+          name: "the largest by its schema",
+          path: pathOf(operation, ids),
+          body: textOf(body),
+        })),
+  );
+  const costly = COSTLY_BODIES.map(({ operation: id, name, network = "EthereumSepolia", body }): Sent => {
+    const operation = document.operations.find((one) => one.id === id);
+    const wallet = wallets.get(network);
+    if (operation === undefined || wallet === undefined) throw new Error(`there is no ${id} of ${network}`);
+    const path = pathOf(operation, new Map([...ids, ["walletId", wallet.id]]));
+    return { operation, name, path, body: textOf(body(wallet)) };
+  });
+  const rows: Row[] = [];
+  for (const sent of [...largest, ...costly].filter(({ operation, name }) =>
+    `${operation.id} ${name}`.includes(ONLY),
+  )) {
+    const row = await measure(cluster, gateway.pid, sent);
+    process.stderr.write(
+      `${row.operation}\t${row.name}\t${row.bytes}\t${row.status}\t${row.ms.toFixed(1)}\t${row.text.slice(0, 400)}\n`,
+    );
+    rows.push(row);
+  }
+  const header = [
+    "| operation | body | bytes | answer | ms of the main thread |",
+    "|---|---|---:|---:|---:|",
+  ];
+  const lines = rows.map(
+    ({ operation, name, bytes, status, ms }) =>
+      `| ${operation} | ${name} | ${bytes} | ${status} | ${ms.toFixed(1)} |`,
+  );
+  const table = [...header, ...lines].join("\n");
+  process.stdout.write(`${table}\n`);
+  const over = rows.filter(({ ms }) => ms > BUDGET_MS);
+  process.stdout.write(`${over.length} of ${rows.length} take more than ${BUDGET_MS} ms\n`);
+  if (process.env["WRITE"] === "1") {
+    const text = readFileSync(DOCUMENT, "utf8");
+    const [before = "", rest = ""] = text.split(BEGIN);
+    writeFileSync(DOCUMENT, `${before}${BEGIN}\n${table}\n${END}${rest.split(END)[1] ?? ""}`);
+  }
+} finally {
+  await cluster.stop();
+}
