@@ -16,6 +16,7 @@ import {
   UNTOUCHED,
 } from "@conclave/custody";
 import { type Caller, type Connection, lockChainRequest } from "@conclave/platform";
+import { transactionOfKey } from "../admission/key-turn.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -61,7 +62,9 @@ export const replaceRequest = async (
     const wanted = { id: madeId, requester: requesterOf(caller), requestBody, content, isFeeBump: false };
     return acceptReplacement(dependencies, connection, wallet.value, replaced, wanted);
   };
-  const accepted = await untilBroadcast(dependencies, madeId, () => database.transaction(take));
+  const accepted = await untilBroadcast(dependencies, madeId, () =>
+    transactionOfKey(dependencies, wallet.value.keyId, take),
+  );
   if (accepted?.kind !== "Transaction") throw new Error("a replacement without an externalId conflicts");
   return ok(accepted);
 };

@@ -64,7 +64,9 @@ export interface ApprovalWorld {
     id: string,
   ): Promise<{ readonly status: string; readonly reason: string; readonly authorised: boolean }>;
   events(id: string): Promise<readonly string[]>;
-  /** Until so many transactions of this world wait for an advisory lock. */
+  /** How many transactions of this world wait for an advisory lock. */
+  waiting(): Promise<number>;
+  /** Until so many do. */
   untilWaiting(many: number): Promise<void>;
   approval(request: Pick<AskedInTest, "approvalId">): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -180,6 +182,7 @@ export const startApprovalWorld = async (options: WorldOptions = {}): Promise<Ap
     vote: (who, { approvalId }, value = "Approved") =>
       who.call("POST", `/v2/policy-approvals/${approvalId}/decisions`, { value }),
     fate: (id) => fateOf(world, id),
+    waiting: () => world.database.execute(WAITING),
     untilWaiting: (many) =>
       expect.poll(() => world.database.execute(WAITING), { timeout: 10_000 }).toBeGreaterThanOrEqual(many),
     events: async (id) => (await listEvents(world.database, id)).map(({ kind }) => kind),
