@@ -3,11 +3,12 @@ import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing"
 import {
   authorisedTransactionSchema,
   type ChainRequestEvent,
+  ok,
   transactionIdSchema,
   transferIdSchema,
 } from "@conclave/custody";
 import { changeChainRequest, lockChainRequest, readTransaction } from "@conclave/platform";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { approverOf, type Person } from "../testing/people.ts";
 import { ADDRESS, startWorld, type World } from "../testing/world.ts";
@@ -213,6 +214,21 @@ describe("a replacement", () => {
       await guard(toFriend);
       const made = await post(`${await waiting()}/${action}`, {});
       expect([made.status, await maxFeeOf(made.id)]).toEqual(["Pending", twice]);
+    },
+  );
+
+  it.each(["speed-up", "cancel"])(
+    "INV-9 is made without a market that no chain has, and is read as others are: %s",
+    async (action) => {
+      const level = { maxFeePerGas: "-3", maxPriorityFeePerGas: "1.5" };
+      const levels = { kind: "Eip1559", blockNumber: 7, baseFeePerGas: "2" } as const;
+      const market = { ...levels, slow: level, standard: level, fast: level };
+      const feeLevels = vi.spyOn(world.chain, "feeLevels").mockResolvedValue(ok(market));
+      const made = await post(`${await waiting()}/${action}`, {});
+      expect(feeLevels).toHaveBeenCalled();
+      feeLevels.mockRestore();
+      expect([made.status, await maxFeeOf(made.id)]).toEqual(["Pending", twice]);
+      expect((await world.call("GET", `/wallets/${wallet}/transactions/${made.id}`)).status).toBe(200);
     },
   );
 
