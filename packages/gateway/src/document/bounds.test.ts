@@ -63,3 +63,14 @@ it("K8 every size that a caller chooses has a bound in the schema of its operati
   expect(operations.length).toBeGreaterThan(100);
   expect(found).toEqual([]);
 });
+
+it("patterns are those of ECMA-262 as JSON Schema has them, without slashes and flags", async () => {
+  const { body } = await world.call("GET", "/openapi.json");
+  const patterns: string[] = [];
+  JSON.stringify(body, (name, value: unknown) => {
+    if (name === "pattern" && typeof value === "string") patterns.push(value);
+    return value;
+  });
+  expect(patterns.length).toBeGreaterThan(10);
+  expect(patterns.filter((pattern) => /^\/|\/[a-z]*$/.test(pattern))).toEqual([]);
+});
