@@ -352,7 +352,7 @@ describe("whom an approval asks", () => {
         },
         ALL_HERE,
       );
-    const evaluation = { policyId: other, triggered: true, reason: "always", context: undefined };
+    const evaluation = { policyId: other, triggered: true, reason: "always" };
     expect(further("ab")).toMatchObject({ status: "Approved" });
     expect(further("ab").evaluations).toContain(evaluation);
     expect(further("b")).toMatchObject({ status: "Pending", dateResolved: undefined, expirationDate: LATER });
