@@ -129,19 +129,18 @@ const fateOf = async (world: World, id: string) => {
   return { status: row.status, reason: row.reason ?? "", authorised };
 };
 
+const makeWallet = async (world: World) => {
+  const body = { network: "EthereumSepolia", delayDelegation: true };
+  const wallet = made(idSchema.extend({ signingKey: idSchema }), await world.call("POST", "/wallets", body));
+  return { id: wallet.id, keyId: wallet.signingKey.id };
+};
+
 export const startApprovalWorld = async (options: WorldOptions = {}): Promise<ApprovalWorld> => {
   const world = await startWorld(options);
   const policies = new Set<string>();
   return {
     world,
-    wallet: async () => {
-      const answer = await world.call("POST", "/wallets", {
-        network: "EthereumSepolia",
-        delayDelegation: true,
-      });
-      const wallet = made(idSchema.extend({ signingKey: idSchema }), answer);
-      return { id: wallet.id, keyId: wallet.signingKey.id };
-    },
+    wallet: () => makeWallet(world),
     policy: async (body) => {
       const policy = { name: "test", activityKind: "Wallets:Sign", ...body };
       const { id } = made(idSchema, await world.call("POST", "/v2/policies", policy));
