@@ -71,7 +71,7 @@ const gatesOf = (dependencies: Dependencies) => [
   underWay(dependencies.admission),
   bearer(dependencies),
   rateLimit(dependencies),
-  admission(dependencies.world, dependencies.admission),
+  admission(dependencies),
   nonce(dependencies),
   bodyLimit({ maxSize: MOST_BODY_BYTES, onError: (c) => renderProblem(c, problem("BodyTooLarge")) }),
   userAction(dependencies.userActions, dependencies.userActionsRequired),

@@ -14,7 +14,9 @@ import type {
   TokenVerifier,
   WebhookSecrets,
 } from "@conclave/platform";
+import type { FairTurns } from "./admission/fair-turns.ts";
 import type { AdmissionLimits } from "./admission/limits.ts";
+import type { SharedDatabase } from "./admission/shared-database.ts";
 import type { Authority } from "./authority.ts";
 import type { RelyingParty } from "./credential/attestation.ts";
 import type { PageOrigins } from "./http/page-origin.ts";
@@ -40,7 +42,11 @@ export type ReadableChain = Pick<
 
 /** What the application works with; tests hand in their own. */
 export interface Dependencies {
+  /** its connections are shared by the organisations on whose behalf transactions run */
   readonly database: Database;
+  readonly onBehalfOf: SharedDatabase["onBehalfOf"];
+  /** turns at a key, by its id, of transactions that judge a request of the key */
+  readonly keyTurns: FairTurns;
   readonly bus: Pick<Bus, "connected" | "hear">;
   readonly verifyToken: TokenVerifier;
   readonly authority: Authority;

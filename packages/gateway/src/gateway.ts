@@ -25,7 +25,9 @@ import {
   signersListing,
   startPruning,
 } from "@conclave/platform";
+import { FairTurns } from "./admission/fair-turns.ts";
 import { ADMISSION_LIMITS } from "./admission/limits.ts";
+import { shareDatabase } from "./admission/shared-database.ts";
 import { makeApplication } from "./application.ts";
 import { makeAuthority, makeRenewal } from "./authority.ts";
 import { prepareDatabase } from "./bootstrap.ts";
@@ -126,16 +128,19 @@ const connectChains = (
 const dependenciesOf = (
   config: GatewayConfig,
   { roster, networks, prices, keys, webhookSecrets }: GatewayFiles,
-  { database, bus }: Connections,
+  { database: whole, bus }: Connections,
   { families, chains }: Chains,
   process: Pick<Dependencies, "logger" | "metrics" | "stopping" | "world" | "now">,
 ): Dependencies => {
   const { clusterId } = roster;
   const { now, world } = process;
   const allowPrivateAddresses = config.CONCLAVE_PRIVATE_WEBHOOKS === "allowed";
+  const { database, onBehalfOf } = shareDatabase(whole, new FairTurns(world, ADMISSION_LIMITS.connections));
   return {
     ...process,
     database,
+    onBehalfOf,
+    keyTurns: new FairTurns(world, ADMISSION_LIMITS.keys),
     bus,
     verifyToken: makeTokenVerifier({ key: createPublicKey(keys.token), clusterId, now }),
     authority: makeAuthority(keys.authority, now),

@@ -178,6 +178,27 @@ describe("INV-8 judged when: the requester's permission, renewal; the requester'
     },
   );
 
+  it.each([
+    ["it", "chain_requests", "requester", (id: string, _userId: string) => id],
+    ["the person who asked for it", "users", "kind", (_id: string, userId: string) => userId],
+  ] as const)(
+    "INV-5 one is not signed anew while %s cannot be read, and keeps no others waiting",
+    async (_, table, column, spoilt) => {
+      const { caller, token } = await world.tokenOf(["Wallets:TransferAsset"]);
+      const unreadable = await askBy(token, "transfers");
+      const others = [await pay(), await pay()];
+      const before = await authorisationOf("chain_requests", unreadable);
+      const id = spoilt(unreadable, caller.userId);
+      await world.database.execute(`alter table ${table} disable trigger user`);
+      const words = table === "users" ? "'nobody'" : `'"words"'`;
+      await world.database.execute(`update ${table} set ${column} = ${words} where id = $1`, [id]);
+      await world.database.execute(`alter table ${table} enable trigger user`);
+      expect(await renewIn(RENEW_AFTER_MS + 1_000, 1)).toBe(others.length);
+      expect(await authorisationOf("chain_requests", unreadable)).toEqual(before);
+      expect(await rowOf("chain_requests", unreadable)).toEqual({ status: "Pending", reason: null });
+    },
+  );
+
   it("INV-4 what is signed goes on, whoever asked for it", async () => {
     const { caller, token } = await world.tokenOf(["Wallets:TransferAsset"]);
     const id = await askBy(token, "transfers");

@@ -5,6 +5,7 @@ import { CERTIFICATE_EDITS } from "./certificates.ts";
 import { CHECK_EDITS } from "./checks.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
 import { PROOF_EDITS } from "./proofs.ts";
+import { REFUSAL_EDITS } from "./refusals.ts";
 import { SESSION_EDITS } from "./sessions.ts";
 import { SHARING_EDITS } from "./sharing.ts";
 import { SIGNING_EDITS } from "./signing.ts";
@@ -19,4 +20,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...BLAME_EDITS,
   ...CERTIFICATE_EDITS,
   ...EPOCH_EDITS,
+  ...REFUSAL_EDITS,
 ];

@@ -74,6 +74,20 @@ describe("the fee that the service bids by itself on Bitcoin", () => {
   });
 });
 
+describe("the fee of gathered coins", () => {
+  const consolidate = (maxFee?: string) =>
+    authorisedBitcoinTransaction({
+      kind: "Consolidate",
+      from: BITCOIN_SENDER,
+      ...(maxFee === undefined ? {} : { maxFee }),
+    });
+
+  it("is not raised by the service where the caller has bounded it, and is bid where nobody has", () => {
+    expect(bump("100", "1", consolidate("1500"))).toEqual({ ok: true, value: { kind: "callers-fee" } });
+    expect(bump("100", "1", consolidate())).toMatchObject({ ok: true, value: { kind: "bid" } });
+  });
+});
+
 describe("INV-3 a speed-up with a bound", () => {
   const read = (fee: bigint, maxFee?: string) => {
     const [paid, change] = samplePsbt().outputs;

@@ -128,6 +128,17 @@ describe("an act on a request, in each state", () => {
     }
   });
 
+  it("one that is being cancelled is neither sped up nor aborted: that would send what its owner took back", () => {
+    for (const line of LINES["being cancelled"]) {
+      for (const act of ["speed-up", "abort"] as const) {
+        expect(judgeOwnersAct(line, act, true)).toMatchObject({
+          ok: false,
+          problem: { code: "RequestStateInvalid", details: { instead: "cancel" } },
+        });
+      }
+    }
+  });
+
   it("where nothing replaces a transaction, a signed one is waited for", () => {
     const judged = judgeOwnersAct([signed], "abort", false);
     expect(judged).toMatchObject({

@@ -54,7 +54,7 @@ export type CreatePatBody = z.infer<typeof createPatBodySchema>;
 const ORIGIN =
   /^(https:\/\/[a-z0-9.-]+(:\d+)?|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?|android:apk-key-hash:[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
 const origin = z.string().max(ORIGIN_LENGTH).regex(ORIGIN, "is not an origin");
-const relyingPartyId = shortText(ORIGIN_LENGTH).regex(/^[a-z0-9.-]+$/i, "is not a domain");
+const relyingPartyId = shortText(ORIGIN_LENGTH).regex(/^[A-Za-z0-9.-]+$/, "is not a domain");
 
 /** The body of POST /auth/apps. */
 export const createApplicationBodySchema = z.discriminatedUnion("kind", [

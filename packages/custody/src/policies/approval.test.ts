@@ -344,10 +344,17 @@ describe("whom an approval asks", () => {
     const further = (letters: string, timeoutMinutes?: number) =>
       askFurther(
         approved,
-        { groups: [{ ...group(1, letters), policyId: other }], timeoutMinutes, date: DATE },
+        {
+          evaluations: [evaluation],
+          groups: [{ ...group(1, letters), policyId: other }],
+          timeoutMinutes,
+          date: DATE,
+        },
         ALL_HERE,
       );
-    expect(further("ab").status).toBe("Approved");
+    const evaluation = { policyId: other, triggered: true, reason: "always" };
+    expect(further("ab")).toMatchObject({ status: "Approved" });
+    expect(further("ab").evaluations).toContain(evaluation);
     expect(further("b")).toMatchObject({ status: "Pending", dateResolved: undefined, expirationDate: LATER });
     expect(further("b", 1).expirationDate).toBe("2026-01-01T00:01:00.000Z");
     expect(further("b", 600).expirationDate).toBe(LATER);

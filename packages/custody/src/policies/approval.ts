@@ -178,6 +178,8 @@ const groupsNow = (
 
 /** What policies ask for at the release of a request that its first approvers have approved. */
 export interface FurtherAsking {
+  /** what the policies said at the release, of each the last word from now on */
+  readonly evaluations: readonly PolicyEvaluation[];
   readonly groups: readonly RequestedGroup[];
   /** minutes; undefined waits as long as the approval does already */
   readonly timeoutMinutes: number | undefined;
@@ -191,10 +193,16 @@ export interface FurtherAsking {
  */
 export const askFurther = (
   approval: Approval,
-  { groups, timeoutMinutes, date }: FurtherAsking,
+  { evaluations, groups, timeoutMinutes, date }: FurtherAsking,
   people: PeopleBehind,
 ): Approval => {
-  const asked = { ...approval, groups: [...approval.groups, ...groups] };
+  const isOld = ({ policyId }: PolicyEvaluation): boolean =>
+    !evaluations.some((evaluation) => evaluation.policyId === policyId);
+  const asked = {
+    ...approval,
+    groups: [...approval.groups, ...groups],
+    evaluations: [...approval.evaluations.filter(isOld), ...evaluations],
+  };
   if (isApproved(asked, people)) return asked;
   const until =
     timeoutMinutes === undefined

@@ -3,7 +3,7 @@ import type { World } from "@conclave/custody";
 /** How much is done at a time, and how much waits for its turn. */
 export interface TurnLimits {
   readonly atOnce: number;
-  /** of one organisation: less than `atOnce`, so that one that is slow leaves room for others */
+  /** of one organisation, or of whatever else takes turns: less than `atOnce`, so that one that is slow leaves room for others */
   readonly atOnceOfOne: number;
   /** that wait for a turn */
   readonly waiting: number;
@@ -12,7 +12,7 @@ export interface TurnLimits {
   readonly waitMs: number;
 }
 
-/** Why there is no turn: the organisation has too many of its own, or the process has too many of all. */
+/** Why there is no turn: who asks has too many of its own, or the process has too many of all. */
 export type NoTurn = "too many of its own" | "too many of all";
 
 export type Turn = { readonly end: () => void } | { readonly refused: NoTurn };

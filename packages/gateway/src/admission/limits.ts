@@ -10,15 +10,22 @@ export interface AdmissionLimits {
   readonly contracts: TurnLimits;
   /** requests that wait for the signers: up to a minute, doing nothing meanwhile */
   readonly signing: TurnLimits;
+  /** transactions of the database: each has one of the connections, also while it waits for a lock */
+  readonly connections: TurnLimits;
+  /** transactions in which a key's request is judged, by key: they wait for each other there, so that more would hold connections in vain */
+  readonly keys: TurnLimits;
 }
 
 /**
  * The database serves ten requests of a gateway at a time and each for a few milliseconds: 64 under way keep it busy, and a line of a
- * thousand is served within the seconds that it may wait. Connections are 4096 at the most (http/server.ts).
+ * thousand is served within the seconds that it may wait. Two of the ten connections are left to single statements, and one
+ * organisation has five of the others. Connections of clients are 4096 at the most (http/server.ts).
  */
 export const ADMISSION_LIMITS: AdmissionLimits = {
   underWay: 3_584,
   work: { atOnce: 64, atOnceOfOne: 48, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
   contracts: { atOnce: 32, atOnceOfOne: 8, waiting: 256, waitingOfOne: 32, waitMs: 5_000 },
   signing: { atOnce: 1_024, atOnceOfOne: 512, waiting: 0, waitingOfOne: 0, waitMs: 0 },
+  connections: { atOnce: 8, atOnceOfOne: 5, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
+  keys: { atOnce: 2_048, atOnceOfOne: 1, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
 };

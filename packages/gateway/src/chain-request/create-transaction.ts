@@ -16,6 +16,7 @@ import {
 } from "@conclave/custody";
 import { type Caller, highestSequence, listSignedWithSequence } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
+import { transactionOfKey } from "../admission/key-turn.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -74,7 +75,7 @@ export const createTransaction = async (
     dateRequested: dependencies.now().toISOString(),
   };
   const accepted = await untilBroadcast(dependencies, id, async () => {
-    const committed = await database.transaction(async (connection) => {
+    const committed = await transactionOfKey(dependencies, wallet.value.keyId, async (connection) => {
       const act = demand(await actOf(dependencies, connection, wallet.value, draft, content.value));
       demand(judgeBytes(dependencies, content.value, act));
       return acceptRequest(dependencies, connection, wallet.value, draft, act);

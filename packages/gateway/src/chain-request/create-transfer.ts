@@ -15,6 +15,7 @@ import {
 } from "@conclave/custody";
 import type { Caller } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
+import { transactionOfKey } from "../admission/key-turn.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -59,7 +60,7 @@ export const createTransfer = async (
     replacesId: undefined,
     dateRequested: dependencies.now().toISOString(),
   };
-  const accepted = await database.transaction(async (connection) => {
+  const accepted = await transactionOfKey(dependencies, wallet.value.keyId, async (connection) => {
     const act = demand(await actOf(dependencies, connection, wallet.value, draft, judged.value.transfer));
     return acceptRequest(dependencies, connection, wallet.value, draft, act);
   });

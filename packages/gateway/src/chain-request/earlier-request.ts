@@ -19,8 +19,15 @@ export const earlierRequest = async (
   const { externalId } = body;
   if (externalId === undefined) return ok(undefined);
   const earlier = await readChainRequestByExternalId(connection, caller.orgId, kind, externalId);
-  const isSame = earlier?.walletId === walletId && isDeepStrictEqual(earlier.requestBody, body);
+  const isSame =
+    earlier?.walletId === walletId && isDeepStrictEqual(meantBy(earlier.requestBody), meantBy(body));
   if (earlier === undefined || isSame) return ok(earlier);
   const { ok: isShown } = await shownWallet(connection, caller, earlier.walletId);
   return takenExternalId(externalId, earlier, isShown);
 };
+
+/** What a body asks for: `sendAnyway: false` is what its absence says. */
+const meantBy = (body: object): object =>
+  Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => name !== "sendAnyway" || value !== false),
+  );

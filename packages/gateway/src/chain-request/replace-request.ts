@@ -15,7 +15,8 @@ import {
   transactionIdSchema,
   UNTOUCHED,
 } from "@conclave/custody";
-import { type Caller, type Connection, lockChainRequest } from "@conclave/platform";
+import { type Caller, type Connection, holdRights, lockChainRequest } from "@conclave/platform";
+import { transactionOfKey } from "../admission/key-turn.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -51,6 +52,8 @@ export const replaceRequest = async (
   const market = await marketOf(dependencies, visible.network);
   const madeId = world.freshId(transactionIdSchema, "tx");
   const take = async (connection: Connection) => {
+    // the rights before any row, as everybody takes them
+    await holdRights(connection, visible.orgId);
     const replaced = await lockChainRequest(connection, id);
     if (replaced === undefined) throw new Error(`${id} is gone`);
     demand(judgeReplaceable(replaced));
@@ -61,7 +64,9 @@ export const replaceRequest = async (
     const wanted = { id: madeId, requester: requesterOf(caller), requestBody, content, isFeeBump: false };
     return acceptReplacement(dependencies, connection, wallet.value, replaced, wanted);
   };
-  const accepted = await untilBroadcast(dependencies, madeId, () => database.transaction(take));
+  const accepted = await untilBroadcast(dependencies, madeId, () =>
+    transactionOfKey(dependencies, wallet.value.keyId, take),
+  );
   if (accepted?.kind !== "Transaction") throw new Error("a replacement without an externalId conflicts");
   return ok(accepted);
 };

@@ -106,6 +106,17 @@ describe("POST /wallets/{walletId}/transfers", () => {
     expect(new Set([...answers, again].map((answer) => transferOf(answer.body).id)).size).toBe(1);
   });
 
+  it("answers the same transfer whether sendAnyway is false or absent", async () => {
+    const body = { ...native, externalId: "pay-anyway" };
+    const answers = [
+      await world.call("POST", path, { ...body, sendAnyway: false }),
+      await world.call("POST", path, body),
+      await world.call("POST", path, { ...body, sendAnyway: true }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 409]);
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+  });
+
   it("refuses another body under a used externalId, and the same body from another wallet", async () => {
     const other = walletOf((await world.call("POST", "/wallets", { network: "EthereumSepolia" })).body).id;
     await world.call("POST", path, { ...native, externalId: "pay-2" });

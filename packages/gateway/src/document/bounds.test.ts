@@ -63,3 +63,29 @@ it("K8 every size that a caller chooses has a bound in the schema of its operati
   expect(operations.length).toBeGreaterThan(100);
   expect(found).toEqual([]);
 });
+
+it("patterns are those of ECMA-262 as JSON Schema has them, without slashes and flags", async () => {
+  const { body } = await world.call("GET", "/openapi.json");
+  const patterns: string[] = [];
+  JSON.stringify(body, (name, value: unknown) => {
+    if (name === "pattern" && typeof value === "string") patterns.push(value);
+    return value;
+  });
+  expect(patterns.length).toBeGreaterThan(10);
+  expect(patterns.filter((pattern) => /^\/|\/[a-z]*$/.test(pattern))).toEqual([]);
+});
+
+it("K8 a policy whose parts are within their bounds may be too long as a whole: the document says so, and so does the answer", async () => {
+  const { body } = await world.call("GET", "/openapi.json");
+  expect(JSON.stringify(body)).toMatch(/that of a policy takes at most 1048576 bytes in all/);
+  const addresses = Array.from({ length: 10_000 }, (_, at) => `${"a".repeat(250)}${at}`);
+  const rows = await world.rows();
+  const answer = await world.call("POST", "/v2/policies", {
+    name: "long",
+    activityKind: "Wallets:Sign",
+    rule: { kind: "TransactionRecipientWhitelist", configuration: { addresses } },
+    action: { kind: "Block" },
+  });
+  expect([answer.status, answer.body]).toMatchObject([413, { error: { details: { code: "BodyTooLarge" } } }]);
+  expect(await world.rows()).toBe(rows);
+});

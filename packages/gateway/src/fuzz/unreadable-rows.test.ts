@@ -134,3 +134,37 @@ it("INV-8 nothing passes a policy that cannot be read", async () => {
   const answer = await world.call("POST", `/wallets/${wallet}/transfers`, body);
   expect(answer.status).toBe(409);
 });
+
+it("INV-8 a key signs for none of its wallets while one cannot be read, whose policies guard them all", async () => {
+  await world.database.execute("update policies set status = 'Archived'");
+  const [made = expect.fail("it is there")] = await world.database.rows(
+    z.object({ id: z.string(), key_id: z.string() }),
+    "select id, key_id from wallets where id = $1",
+    [wallet],
+  );
+  const sibling = `wa-aaaaa-bbbbb-${made.id.slice(-16)}`;
+  await world.database.execute(
+    `insert into wallets (id, org_id, key_id, network, status, requester, request_body, address, date_created)
+     select $2, org_id, key_id, 'PolygonAmoy', status, requester, '"words"', address, now() from wallets where id = $1`,
+    [made.id, sibling],
+  );
+  const payment = { kind: "Native", to: `0x${"1".repeat(40)}`, amount: "1" };
+  const signature = { kind: "Hash", hash: "ab".repeat(32) };
+  const rows = await world.rows();
+  for (const [path, body] of [
+    [`/wallets/${made.id}/transfers`, payment],
+    [`/wallets/${made.id}/signatures`, signature],
+    [`/keys/${made.key_id}/signatures`, signature],
+  ] as const) {
+    expect([path, await world.call("POST", path, body)]).toMatchObject([
+      path,
+      { status: 409, body: { error: { details: { code: "RecordUnreadable", record: sibling } } } },
+    ]);
+  }
+  expect(await world.rows()).toBe(rows);
+  // it is shown all the same, with the wallets that can be read
+  expect(await world.call("GET", `/keys/${made.key_id}`)).toMatchObject({
+    status: 200,
+    body: { wallets: [{ id: made.id }] },
+  });
+});

@@ -33,16 +33,14 @@ export const errorBodyOf = (problem: Problem, id: string): ErrorBody => {
 /** The one renderer of errors that the application answers. */
 export const renderProblem = (c: Context<GatewayEnv>, problem: Problem): Response => {
   const { kind, status } = ERRORS[problem.code];
+  const seconds = problem.details["retryAfterSeconds"];
+  if (typeof seconds === "number") c.header("retry-after", String(seconds));
   // what may have been done is not to be done again by a client that repeats by itself
-  if (kind === "outage" && problem.code !== "OutcomeUnknown") c.header("retry-after", retryAfter(problem));
+  else if (kind === "outage" && problem.code !== "OutcomeUnknown")
+    c.header("retry-after", RETRY_AFTER_SECONDS);
   if (status === 401) c.header("www-authenticate", "Bearer");
   return c.json(errorBodyOf(problem, c.get("requestId")), asStatus(status));
 };
-
-const retryAfter = ({ details }: Problem): string =>
-  typeof details["retryAfterSeconds"] === "number"
-    ? String(details["retryAfterSeconds"])
-    : RETRY_AFTER_SECONDS;
 
 const STATUSES: readonly ContentfulStatusCode[] = [
   400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501, 503,

@@ -96,6 +96,20 @@ describe("INV-8 judged when: the approver's permission, user, token and applicat
     expect(await statusOf(carol, request)).toBe("Approved");
   });
 
+  it("who voted with a token that has ended may vote again, and once", async () => {
+    await protect(2, alice, bob, carol);
+    const request = await ask();
+    const robot = await at.withToken(who(alice));
+    expect(await statusOf(robot, request)).toBe("Pending");
+    expect(await statusOf(alice, request)).toBe("ApprovalSpoken");
+    await who(alice).call("DELETE", `/auth/pats/${robot.tokenId}`, {});
+    expect(await statusOf(alice, request)).toBe("Pending");
+    expect(await statusOf(alice, request)).toBe("ApprovalSpoken");
+    expect(await at.approval(request)).toMatchObject({ decisions: [{ userId: alice?.userId }] });
+    expect(await statusOf(bob, request)).toBe("Approved");
+    expect(await at.fate(request.id)).toMatchObject({ authorised: true });
+  });
+
   it("the vote of an application that is deactivated since does not count", async () => {
     await at.policy({ rule: ALWAYS, action: asking(2) });
     const request = await ask();

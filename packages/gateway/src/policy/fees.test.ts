@@ -3,11 +3,12 @@ import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing"
 import {
   authorisedTransactionSchema,
   type ChainRequestEvent,
+  ok,
   transactionIdSchema,
   transferIdSchema,
 } from "@conclave/custody";
-import { changeChainRequest, lockChainRequest, readTransaction } from "@conclave/platform";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { changeChainRequest, changeRights, lockChainRequest, readTransaction } from "@conclave/platform";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { approverOf, type Person } from "../testing/people.ts";
 import { ADDRESS, startWorld, type World } from "../testing/world.ts";
@@ -28,6 +29,9 @@ const requestSchema = z.looseObject({
 });
 const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
 type Request = z.output<typeof requestSchema>;
+
+const WAITING_FOR_RIGHTS = `select from pg_locks where locktype = 'advisory' and not granted
+  and database = (select oid from pg_database where datname = current_database())`;
 
 let world: World;
 let alice: Person;
@@ -213,6 +217,35 @@ describe("a replacement", () => {
       await guard(toFriend);
       const made = await post(`${await waiting()}/${action}`, {});
       expect([made.status, await maxFeeOf(made.id)]).toEqual(["Pending", twice]);
+    },
+  );
+
+  it("waits for the rights before it holds the row of what it replaces: neither waits for the other", async () => {
+    const path = await waiting();
+    const { asked } = await world.database.transaction(async (connection) => {
+      await changeRights(connection, world.caller.orgId);
+      const answer = world.call("POST", `${path}/speed-up`, {});
+      await expect.poll(() => world.database.execute(WAITING_FOR_RIGHTS)).toBe(1);
+      await connection.execute("select from chain_requests where id = $1 for update nowait", [
+        path.split("/").at(-1),
+      ]);
+      return { asked: answer };
+    });
+    expect((await asked).status).toBe(200);
+  });
+
+  it.each(["speed-up", "cancel"])(
+    "INV-9 is made without a market that no chain has, and is read as others are: %s",
+    async (action) => {
+      const level = { maxFeePerGas: "-3", maxPriorityFeePerGas: "1.5" };
+      const levels = { kind: "Eip1559", blockNumber: 7, baseFeePerGas: "2" } as const;
+      const market = { ...levels, slow: level, standard: level, fast: level };
+      const feeLevels = vi.spyOn(world.chain, "feeLevels").mockResolvedValue(ok(market));
+      const made = await post(`${await waiting()}/${action}`, {});
+      expect(feeLevels).toHaveBeenCalled();
+      feeLevels.mockRestore();
+      expect([made.status, await maxFeeOf(made.id)]).toEqual(["Pending", twice]);
+      expect((await world.call("GET", `/wallets/${wallet}/transactions/${made.id}`)).status).toBe(200);
     },
   );
 

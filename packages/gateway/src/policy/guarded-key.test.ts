@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import {
   ALWAYS,
   type ApprovalWorld,
@@ -106,5 +107,24 @@ describe("INV-8 a policy that guards a wallet guards its key:", () => {
     await block({ walletId: { in: [further] } });
     await at.vote(alice, request);
     expect(await at.fate(request.id)).toMatchObject({ status: "Rejected", authorised: false });
+  });
+});
+
+describe("INV-8 what a key signed before its first wallet", () => {
+  it("counts in the velocities of that wallet", async () => {
+    const { body } = await admin.call("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
+    const { id } = z.looseObject({ id: z.string() }).parse(body);
+    await at.policy({
+      rule: { kind: "TransactionCountVelocity", configuration: { limit: 2, timeframe: 60 } },
+      action: { kind: "Block" },
+    });
+    expect((await ask(`/keys/${id}/signatures`, hash)).status).not.toBe("Rejected");
+    const made = await admin.call("POST", "/wallets", { network: "EthereumSepolia", signingKey: { id } });
+    const wallet = z.looseObject({ id: z.string() }).parse(made.body);
+    const statuses: string[] = [];
+    for (let times = 0; times < 2; times += 1) {
+      statuses.push((await ask(`/wallets/${wallet.id}/transfers`)).status);
+    }
+    expect(statuses).toEqual(["Pending", "Rejected"]);
   });
 });

@@ -41,6 +41,7 @@ export type ReleaseJudgement =
   /** policies ask for an approval that asked for none before */
   | {
       readonly kind: "AskedFurther";
+      readonly evaluations: readonly PolicyEvaluation[];
       readonly groups: readonly RequestedGroup[];
       readonly timeoutMinutes: number | undefined;
     }
@@ -76,7 +77,12 @@ export const judgeAgain = async (
     case "Blocked":
       return { kind: "Rejected", reason: verdict.reason };
     case "ApprovalRequested":
-      return { kind: "AskedFurther", groups: verdict.groups, timeoutMinutes: verdict.timeoutMinutes };
+      return {
+        kind: "AskedFurther",
+        evaluations: verdict.evaluations,
+        groups: verdict.groups,
+        timeoutMinutes: verdict.timeoutMinutes,
+      };
     case "Allowed":
       if (isSigning) await count(connection, spender, activity, facts);
       return { kind: "Allowed", policies: verdict.evaluations.map(({ policyId }) => policyId) };

@@ -183,9 +183,14 @@ describe("INV-8 judged when: sums and counts, asked; sums and counts, release:",
   it("is released at once when those who spoke are enough for what is asked further", async () => {
     await at.policy({ rule: ALWAYS, action: asking(1, alice) });
     const request = await pay();
-    await at.policy({ rule: ALWAYS, action: asking(1, alice, bob) });
+    const further = await at.policy({ rule: ALWAYS, action: asking(1, alice, bob) });
     await at.vote(alice, request);
     expect(await fates(request)).toEqual([true]);
+    const told = await at.world.database.execute(
+      `select from events where kind = 'policy.triggered' and data -> 'policyEvaluation' -> 'policy' ->> 'id' = $1`,
+      [further],
+    );
+    expect(told).toBe(1);
   });
 });
 

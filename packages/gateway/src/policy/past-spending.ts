@@ -14,8 +14,6 @@ import {
 import { type Connection, readSpent } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 
-const MINUTE_MS = 60_000;
-
 /** A request whose wallets' past is looked at. */
 export interface JudgedSpending {
   readonly orgId: OrganisationId;
@@ -46,14 +44,13 @@ export const readFacts = async (
   policies: readonly Policy[],
   value: Value,
 ): Promise<SigningFacts> => {
+  const timeframes = timeframesOf(policies);
+  const subjects = subjectsOf(activity);
+  const { keyId } = activity;
+  const question = { orgId, subjects, keyId, timeframes, date, requestId, line, countsWaiting };
   const past = new Map<string, Spent>();
-  for (const minutes of timeframesOf(policies)) {
-    const since = new Date(Date.parse(date) - minutes * MINUTE_MS).toISOString();
-    for (const subject of subjectsOf(activity)) {
-      const subjects = [...new Set([subject, activity.keyId])];
-      const question = { orgId, subjects, since, requestId, line, countsWaiting };
-      past.set(`${subject}/${minutes}`, await readSpent(connection, question));
-    }
+  for (const { subject, minutes, spent } of await readSpent(connection, question)) {
+    past.set(`${subject}/${minutes}`, spent);
   }
   return { value, spent: (subject, minutes) => past.get(`${subject}/${minutes}`) ?? NOTHING_SPENT };
 };

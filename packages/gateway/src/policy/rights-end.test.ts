@@ -11,7 +11,8 @@ import {
   startApprovalWorld,
 } from "../testing/approval-world.ts";
 import { errorOf } from "../testing/bodies.ts";
-import { administratorOf, approverOf, type Person } from "../testing/people.ts";
+import { administratorOf, approverOf, type Person, userOf } from "../testing/people.ts";
+import { makeClientKey } from "../testing/signers.ts";
 
 const hash = { kind: "Hash", hash: "ab".repeat(32) };
 const MAY_ASK = [
@@ -284,4 +285,68 @@ describe("judged when: the requester's permission, asked; the requester's user, 
       expect(await at.world.rows()).toBe(rows);
     },
   );
+});
+
+describe("judged when: wallet and key, asked:", () => {
+  const ends = [
+    [
+      "is archived",
+      `with archived as (update keys set status = 'Archived', date_deleted = now() where id = $1 returning id)
+       update wallets set status = 'Archived', date_deleted = now() where key_id = (select id from archived)`,
+      404,
+      "WalletNotFound",
+    ],
+    [
+      "is somebody else's",
+      `update keys set delegated_to = (select id from users where kind = 'EndUser' limit 1) where id = $1`,
+      403,
+      "KeyDelegated",
+    ],
+  ] as const;
+  it.each(ends.flatMap(([what, ...end]) => KINDS.map((kind) => [what, kind, ...end] as const)))(
+    "INV-8 of a wallet whose key %s while one of the %s is read nothing is accepted",
+    async (_, kind, end, status, code) => {
+      await at.forget();
+      await userOf(at.world, "EndUser");
+      const rows = await at.world.rows();
+      // as when a node takes long to answer: the wallet was looked at before
+      const { asked } = await at.world.database.transaction(async (connection) => {
+        await changeRights(connection, at.world.caller.orgId);
+        const answer = admin.call("POST", `/wallets/${wallet.id}/${kind}`, BODIES[kind]);
+        await at.untilWaiting(1);
+        await connection.execute(end, [wallet.keyId]);
+        return { asked: answer };
+      });
+      const answer = await asked;
+      expect([answer.status, errorOf(answer.body).details.code]).toEqual([status, code]);
+      expect(await at.world.rows()).toBe(rows);
+    },
+  );
+});
+
+describe("who makes a machine may make one at that moment", () => {
+  const body = () => ({ name: "machine", publicKey: makeClientKey().publicKey });
+  const application = {
+    kind: "ServerSideApplication",
+    relyingPartyId: "localhost",
+    origin: "http://localhost:8080",
+  };
+  it.each([
+    ["a service account", "/auth/service-accounts", ["Auth:ServiceAccounts:Create"], {}],
+    ["an application", "/auth/apps", ["Auth:Apps:Create", "Auth:Types:Application"], application],
+  ] as const)("INV-8 or %s is not made", async (_, path, operations, more) => {
+    const maker = await at.holder(...operations);
+    expect((await maker.call("POST", path, { ...body(), ...more })).status).toBe(200);
+    const { asked } = await at.world.database.transaction(async (connection) => {
+      await changeRights(connection, at.world.caller.orgId);
+      const answer = maker.call("POST", path, { ...body(), ...more });
+      await at.untilWaiting(1);
+      await connection.execute("delete from permission_assignments where id = $1", [maker.assignmentId]);
+      return { asked: answer };
+    });
+    const { status, body: refused } = await asked;
+    expect([status, errorOf(refused).details.code]).toEqual([403, "PermissionMissing"]);
+    const made = await at.world.database.execute("select from users where made_by = $1", [maker.userId]);
+    expect(made).toBe(1);
+  });
 });

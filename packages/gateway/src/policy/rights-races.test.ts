@@ -1,3 +1,4 @@
+import { changeRights, measurePolicies } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -90,5 +91,17 @@ describe("changes of rights that are approved, asked for and made at the same mo
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const fates = await Promise.all(changes.map(({ id }) => at.fate(id)));
     expect(fates.map(({ status }) => status).filter((status) => status === "Pending")).toEqual([]);
+  });
+});
+
+describe("a policy that is made while rights are changed", () => {
+  it("waits for the rights before it measures the room, as a change of a policy does: neither waits for the other", async () => {
+    const { made, room } = await at.world.database.transaction(async (connection) => {
+      await changeRights(connection, at.world.caller.orgId);
+      const making = at.policy({ rule: ALWAYS, action: { kind: "NoAction" } });
+      await at.untilWaiting(1);
+      return { made: making, room: await measurePolicies(connection, at.world.caller.orgId, undefined) };
+    });
+    expect([await made, room.count]).toEqual([expect.stringMatching(/^plc-/), 0]);
   });
 });

@@ -15,6 +15,7 @@ import {
   readSignature,
   readSignatureByExternalId,
 } from "@conclave/platform";
+import { transactionOfKey } from "../admission/key-turn.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { shownKey } from "../key/visible-key.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -50,7 +51,7 @@ export const createSignature = async (
   const draft = draftOf(dependencies, caller, judged.value.subject, body);
   const settlement = hearSettlement(dependencies, draft.id);
   try {
-    const accepted = await database.transaction(async (connection) => {
+    const accepted = await transactionOfKey(dependencies, draft.keyId, async (connection) => {
       await holdRights(connection, draft.orgId);
       const { orgId, requester } = draft;
       // it may have lost the right while its request was read

@@ -64,7 +64,9 @@ export interface ApprovalWorld {
     id: string,
   ): Promise<{ readonly status: string; readonly reason: string; readonly authorised: boolean }>;
   events(id: string): Promise<readonly string[]>;
-  /** Until so many transactions of this world wait for an advisory lock. */
+  /** How many transactions of this world wait for an advisory lock. */
+  waiting(): Promise<number>;
+  /** Until so many do. */
   untilWaiting(many: number): Promise<void>;
   approval(request: Pick<AskedInTest, "approvalId">): Promise<Readonly<Record<string, unknown>>>;
 }
@@ -127,19 +129,18 @@ const fateOf = async (world: World, id: string) => {
   return { status: row.status, reason: row.reason ?? "", authorised };
 };
 
+const makeWallet = async (world: World) => {
+  const body = { network: "EthereumSepolia", delayDelegation: true };
+  const wallet = made(idSchema.extend({ signingKey: idSchema }), await world.call("POST", "/wallets", body));
+  return { id: wallet.id, keyId: wallet.signingKey.id };
+};
+
 export const startApprovalWorld = async (options: WorldOptions = {}): Promise<ApprovalWorld> => {
   const world = await startWorld(options);
   const policies = new Set<string>();
   return {
     world,
-    wallet: async () => {
-      const answer = await world.call("POST", "/wallets", {
-        network: "EthereumSepolia",
-        delayDelegation: true,
-      });
-      const wallet = made(idSchema.extend({ signingKey: idSchema }), answer);
-      return { id: wallet.id, keyId: wallet.signingKey.id };
-    },
+    wallet: () => makeWallet(world),
     policy: async (body) => {
       const policy = { name: "test", activityKind: "Wallets:Sign", ...body };
       const { id } = made(idSchema, await world.call("POST", "/v2/policies", policy));
@@ -180,6 +181,7 @@ export const startApprovalWorld = async (options: WorldOptions = {}): Promise<Ap
     vote: (who, { approvalId }, value = "Approved") =>
       who.call("POST", `/v2/policy-approvals/${approvalId}/decisions`, { value }),
     fate: (id) => fateOf(world, id),
+    waiting: () => world.database.execute(WAITING),
     untilWaiting: (many) =>
       expect.poll(() => world.database.execute(WAITING), { timeout: 10_000 }).toBeGreaterThanOrEqual(many),
     events: async (id) => (await listEvents(world.database, id)).map(({ kind }) => kind),

@@ -45,7 +45,9 @@ import {
 } from "@conclave/platform";
 import { freshDatabase, type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { z } from "zod";
+import { FairTurns } from "../admission/fair-turns.ts";
 import { ADMISSION_LIMITS, type AdmissionLimits } from "../admission/limits.ts";
+import { shareDatabase } from "../admission/shared-database.ts";
 import { makeApplication } from "../application.ts";
 import { makeAuthority } from "../authority.ts";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
@@ -179,13 +181,20 @@ interface WorldParts {
 /** What the application of a world works with. */
 const dependenciesOf = (
   options: WorldOptions,
-  { database, bus, chain, token, authority, clock }: WorldParts,
+  { database: whole, bus, chain, token, authority, clock }: WorldParts,
 ): Dependencies => {
+  const limits = { ...ADMISSION_LIMITS, ...options.admission };
+  const { database, onBehalfOf } = shareDatabase(
+    options.wrapDatabase?.(whole) ?? whole,
+    new FairTurns(processWorld, limits.connections),
+  );
   const allowPrivateAddresses = options.allowPrivateAddresses ?? true;
   const later: WorldPort = { ...processWorld, nowMs: () => clock.offsetMs + processWorld.nowMs() };
   const further: readonly ReadableChain[] = options.further === undefined ? [] : [options.further.node];
   return {
-    database: options.wrapDatabase?.(database) ?? database,
+    database,
+    onBehalfOf,
+    keyTurns: new FairTurns(processWorld, limits.keys),
     bus,
     verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
     authority: makeAuthority(authority, () => new Date()),
@@ -207,7 +216,7 @@ const dependenciesOf = (
     signers: signersListing(ROSTER),
     roster: ROSTER,
     requestsPerMinute: options.requestsPerMinute,
-    admission: { ...ADMISSION_LIMITS, ...options.admission },
+    admission: limits,
     webhooks: {
       secrets: webhookSecretsOf(makeWebhookKey()),
       send: makeSender({ allowPrivateAddresses }),

@@ -93,4 +93,33 @@ describe("a lock that somebody else holds", () => {
       await waiting.close();
     }
   });
+
+  it("for which it waits in turn ends one of the two as an outage that passes, and the other is done", async () => {
+    const pair = openDatabase({ url, name: "pair", maxConnections: 2 });
+    const lock = "select pg_advisory_xact_lock($1)";
+    let begun = 0;
+    let bothBegun = (): void => undefined;
+    const both = new Promise<void>((resolve) => {
+      bothBegun = resolve;
+    });
+    const take = (first: number, second: number) =>
+      pair.transaction(async (connection) => {
+        await connection.execute(lock, [first]);
+        begun += 1;
+        if (begun === 2) bothBegun();
+        await both;
+        await connection.execute(lock, [second]);
+        return "done";
+      });
+    try {
+      const [one, other] = await Promise.allSettled([take(1, 2), take(2, 1)]);
+      const ended = [one, other].map((each) => (each.status === "rejected" ? each.reason : each.value));
+      expect(ended).toContain("done");
+      expect(ended).toContainEqual(
+        expect.objectContaining({ problem: expect.objectContaining({ code: "ServiceUnavailable" }) }),
+      );
+    } finally {
+      await pair.close();
+    }
+  });
 });

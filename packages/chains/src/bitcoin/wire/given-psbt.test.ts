@@ -1,4 +1,4 @@
-import { bitcoinScriptBody, hash160 } from "@conclave/custody";
+import { bitcoinScriptBody, hash160, networkSchema, PSBT_BYTES_MAX } from "@conclave/custody";
 import { schnorr } from "@noble/curves/secp256k1.js";
 import { bytesToHex, concatBytes, hexToBytes } from "@noble/curves/utils.js";
 import { base64 } from "@scure/base";
@@ -11,6 +11,7 @@ import {
   BITCOIN_KEY,
   BITCOIN_RECIPIENT,
   BITCOIN_SENDER,
+  BITCOIN_SIGNET,
   coinsOf,
   fundingOf,
   inputOf,
@@ -21,6 +22,7 @@ import {
   testTaprootKey,
 } from "../../testing/bitcoin-samples.ts";
 import { signedPsbt } from "../attach.ts";
+import { judgeGivenContent, judgeGivenTransaction } from "../judge-given.ts";
 import { lengthAndBytes, uint32 } from "./bytes.ts";
 import { encodeGivenPsbt, readGivenPsbt } from "./given-psbt.ts";
 import { decodePsbt, encodePsbt, isCanonicalPsbt, type Psbt, transactionOf } from "./psbt.ts";
@@ -175,6 +177,35 @@ describe("K6 a PSBT as others write it", () => {
     }
     expect(whyOf(ofTaproot(INTERNAL.slice(1)))).toMatch(/another length/);
     expect(whyOf(withField("input", ["17", INTERNAL]))).toMatch(/field 0x17/);
+  });
+
+  it("INV-3 with internal keys of coins of one script alone is read: each other one would cost a multiplication", () => {
+    const other = schnorr.getPublicKey(hexToBytes("0f".repeat(32)));
+    const scriptOf = (key: Uint8Array) => concatBytes(hexToBytes("5120"), p2tr(key).tweakedPubkey);
+    const spending = (...keys: readonly (readonly [paid: Uint8Array, named: Uint8Array])[]) => {
+      const inputs = keys.map(([paid], index) => ({
+        ...spent,
+        outpoint: { ...spent.outpoint, index },
+        coin: { amount: 100_000n, script: scriptOf(paid) },
+        previous: undefined,
+      }));
+      return whyOf(
+        byHand(
+          [["00", encodeTransaction(transactionOf({ ...taproot, inputs }))]],
+          ...keys.map(([, named], at): Field[] => [
+            ["01", encodeOutput(inputs[at]?.coin ?? expect.fail("there is one"))],
+            ["17", named],
+          ]),
+          [],
+          [],
+        ),
+      );
+    };
+    expect(spending([INTERNAL, INTERNAL], [INTERNAL, INTERNAL])).toBe("read");
+    expect(spending([INTERNAL, INTERNAL], [INTERNAL, other])).toMatch(
+      /field 0x17\) of input 1 is not the one/,
+    );
+    expect(spending([INTERNAL, INTERNAL], [other, other])).toMatch(/input 1 spends a coin of another script/);
   });
 
   it.each<readonly ["global" | "input" | "output", Field]>([
@@ -403,5 +434,41 @@ describe("K7 coins of one transaction", () => {
       inputs: many.inputs.flatMap((input, at) => [input, ...others.slice(at, at + 1)]),
     };
     expect(decodePsbt(encodePsbt(mixed))).toEqual({ ok: true, value: mixed });
+  });
+});
+
+describe("INV-9 a PSBT that is longer once it states the coin of each input", () => {
+  /** Each input is proved by its transaction alone, as wallets write it that leave the coin out. */
+  const proved = (many: number) => {
+    const inputs = Array.from({ length: many }, (_, salt) => {
+      const paying = fundingOf([1_000n, 1_000n, 1_000n], BITCOIN_SENDER, salt);
+      const outpoint = { txid: txidOf(paying), index: 0 };
+      return inputOf({ outpoint, amount: 1_000n, previous: encodeTransaction(paying) });
+    });
+    const whole = { ...segwit, inputs, outputs: [outputTo(BITCOIN_RECIPIENT, 100_000n)] };
+    const bytes = byHand(
+      [["00", encodeTransaction(transactionOf(whole))]],
+      ...inputs.map(({ previous }): Field[] => [["00", previous ?? expect.fail("it is proved")]]),
+      [],
+    );
+    return { bytes, grown: encodePsbt(whole).length };
+  };
+  const network = networkSchema.parse(BITCOIN_SIGNET.network);
+  const judge = (bytes: Uint8Array) => {
+    const body = { kind: "Psbt", psbt: `0x${bytesToHex(bytes)}` } as const;
+    const transaction = judgeGivenTransaction(network, body, BITCOIN_SENDER, OWN);
+    const content = judgeGivenContent(network, body, OWN);
+    return [transaction, content].map((judged) => (judged.ok ? "taken" : judged.problem.message));
+  };
+
+  it("is refused at the door where signers would refuse it, and says how long it is", () => {
+    const [fits, grows] = [proved(100), proved(1_000)];
+    expect(fits.grown).toBeLessThan(PSBT_BYTES_MAX);
+    expect([grows.bytes.length < PSBT_BYTES_MAX, grows.grown > PSBT_BYTES_MAX]).toEqual([true, true]);
+    expect(judge(fits.bytes)).toEqual(["taken", "taken"]);
+    const why = expect.stringContaining(
+      `it takes ${grows.grown} bytes, and at most ${PSBT_BYTES_MAX} are read`,
+    );
+    expect(judge(grows.bytes)).toEqual([why, why]);
   });
 });

@@ -58,6 +58,7 @@ describe("what a caller can make a request cost", () => {
     ["the type alone", { ...CALL, fees: { kind: "Eip1559" } }, undefined],
     ["the nonce alone", { ...CALL, nonce: NONCE }, undefined],
     ["what the authority allows", { ...CALL, maxFee: "70" }, "70"],
+    ["more than the network's cap, which signers refuse", { ...CALL, maxFee: `${CAP}0` }, CAP],
     ["legacy bytes", { kind: "Exact", unsigned: hexOf({ kind: "Legacy", gasPrice: 9n }, 50_000n) }, "450000"],
     ["bytes to sign alone", ALONE, (50_000n * FEES.maxFeePerGas).toString()],
   ])("with %s", (_, content, fee) => {

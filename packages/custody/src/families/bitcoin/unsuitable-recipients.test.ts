@@ -30,6 +30,19 @@ describe("K2 a recipient on Bitcoin", () => {
     });
   });
 
+  it.each([0x00, 0xff])("that is a hash or key of bytes %i alone is refused, of each kind", (byte) => {
+    for (const [head, length] of [
+      [[0x00, 0x20], 32],
+      [[0x51, 0x20], 32],
+      [[0xa9, 0x14], 20],
+    ] as const) {
+      const body = Array.from({ length }, () => byte);
+      const script = Uint8Array.of(...head, ...body, ...(head[0] === 0xa9 ? [0x87] : []));
+      const to = bitcoinAddressPaid(MAIN, script) ?? expect.fail("it has an address");
+      expect(recipient(to)).toMatchObject({ ok: false, problem: { code: "RecipientUnsuitable" } });
+    }
+  });
+
   it.each(["1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2", FROM])(
     "that somebody has the key of, %s, is taken",
     (to) => {

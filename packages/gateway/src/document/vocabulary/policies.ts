@@ -20,7 +20,7 @@ export const POLICY_WORDS: Vocabulary = {
   currency: ["The currency of the limit.", "USD"],
   timeframe: ["The minutes over which is summed up or counted.", 1440],
   addresses: [
-    "The receivers with which the policy does not trigger.",
+    "The receivers with which the policy does not trigger. As every body, that of a policy takes at most 1048576 bytes in all.",
     ["0x70997970C51812dc3A010C7d01b50e0d17dc79C8"],
   ],
   approvalGroups: ["The groups that are asked: each must reach its quorum."],

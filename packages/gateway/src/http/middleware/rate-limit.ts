@@ -30,7 +30,6 @@ export const rateLimit = ({ database, logger, requestsPerMinute: perMinute, worl
         : undefined) ?? (await allowance.spend(orgId, perMinute));
     if (refusedForMs === undefined) return next();
     const seconds = Math.ceil(refusedForMs / MILLISECONDS_A_SECOND);
-    c.header("retry-after", String(seconds));
     return renderProblem(c, problem("RateLimited", { perMinute, retryAfterSeconds: seconds }));
   });
 };

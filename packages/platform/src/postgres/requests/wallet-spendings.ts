@@ -1,4 +1,4 @@
-import type { OrganisationId, Spent, Value } from "@conclave/custody";
+import type { KeyId, OrganisationId, Spent, Value } from "@conclave/custody";
 import { z } from "zod";
 import { bigNumber } from "../columns.ts";
 import type { Connection } from "../database.ts";
@@ -28,6 +28,8 @@ export const lockSpending = async (connection: Connection, subjects: readonly st
 };
 
 const spentSchema = z.object({
+  subject: z.string(),
+  minutes: z.number(),
   count: bigNumber,
   unknown: bigNumber,
   eur: bigNumber,
@@ -39,10 +41,14 @@ const spentSchema = z.object({
 /** Whose past is looked at, and for whom. */
 export interface SpentQuestion {
   readonly orgId: OrganisationId;
-  /** a wallet and its key, under which counts what the key signed before it had a wallet */
+  /** wallets, or a key that no wallet uses */
   readonly subjects: readonly string[];
-  /** ISO 8601 UTC */
-  readonly since: string;
+  /** of the wallets: under it counts what it signed before it had a wallet */
+  readonly keyId: KeyId;
+  /** how far is looked back, in minutes; no two are the same */
+  readonly timeframes: readonly number[];
+  /** the end of every timeframe, ISO 8601 UTC */
+  readonly date: string;
   /** the request that is judged, which is not counted beside itself, and its line */
   readonly requestId: string;
   readonly line: string;
@@ -50,44 +56,72 @@ export interface SpentQuestion {
   readonly countsWaiting: boolean;
 }
 
+/** What a wallet spent within a timeframe; of a wallet and a timeframe in which it spent nothing there is none. */
+export interface SpentWithin {
+  readonly subject: string;
+  readonly minutes: number;
+  readonly spent: Spent;
+}
+
 /**
- * Reads what the requests of a wallet spent since a date. What was authorised counts whatever became of it: a status is the
- * orchestrators' word, an authorisation is not. What ended before it was authorised does not count, for nothing can follow.
- * Of each line of replacements the highest value counts, for one of them lands at the most.
+ * Reads what the requests of wallets spent within timeframes, all in one statement: the wallets' past is locked meanwhile. What was
+ * authorised counts whatever became of it: a status is the orchestrators' word, an authorisation is not. What ended before it was
+ * authorised does not count, for nothing can follow. Of each line of replacements the highest value counts, for one of them lands at the
+ * most.
  */
 export const readSpent = async (
   connection: Connection,
-  { orgId, subjects, since, requestId, line, countsWaiting }: SpentQuestion,
-): Promise<Spent> => {
-  const [row] = await connection.rows(
-    spentSchema,
-    `select coalesce(sum(requests), 0)::text as count, coalesce(sum(unknown), 0)::text as unknown,
-       coalesce(sum(eur) filter (where line <> $4), 0)::text as eur,
-       coalesce(sum(usd) filter (where line <> $4), 0)::text as usd,
-       coalesce(max(eur) filter (where line = $4), 0)::text as replaced_eur,
-       coalesce(max(usd) filter (where line = $4), 0)::text as replaced_usd
-     from (
-       select coalesce(s.line, s.request_id) as line, max(s.eur) as eur, max(s.usd) as usd, count(*) as requests,
-         count(*) filter (where s.usd is null or s.eur is null) as unknown
-       from wallet_spendings s
-         left join chain_requests c on c.id = s.request_id
-         left join signatures g on g.id = s.request_id
-       where s.org_id = $1 and s.subject = any($2) and s.date > $3 and s.request_id <> $5
-         and (coalesce(c.authorisation, g.authorisation) is not null
-           or $6 and coalesce(c.status, g.status, '') not in ('Failed', 'Rejected'))
-       group by coalesce(s.line, s.request_id)
-     ) lines`,
-    [orgId, subjects, since, line, requestId, countsWaiting],
-  );
-  if (row === undefined) throw new Error("an aggregate has one row");
-  return {
-    count: Number(row.count),
-    unknown: Number(row.unknown),
-    EUR: row.eur,
-    USD: row.usd,
-    replaced: { EUR: row.replaced_eur, USD: row.replaced_usd },
-  };
+  { orgId, subjects, keyId, timeframes, date, requestId, line, countsWaiting }: SpentQuestion,
+): Promise<readonly SpentWithin[]> => {
+  if (timeframes.length === 0) return [];
+  const found = await connection.rows(spentSchema, SPENT, [
+    orgId,
+    subjects,
+    keyId,
+    timeframes,
+    date,
+    requestId,
+    line,
+    countsWaiting,
+  ]);
+  return found.map((row) => ({
+    subject: row.subject,
+    minutes: row.minutes,
+    spent: {
+      count: Number(row.count),
+      unknown: Number(row.unknown),
+      EUR: row.eur,
+      USD: row.usd,
+      replaced: { EUR: row.replaced_eur, USD: row.replaced_usd },
+    },
+  }));
 };
+
+/** The rows of the longest timeframe are read once. */
+const SPENT = `with asked as (
+    select subject, minutes, $5::timestamptz - make_interval(mins => minutes) as since
+    from unnest($2::text[]) subject, unnest($4::integer[]) minutes
+  ), past as materialized (
+    select s.subject, coalesce(s.line, s.request_id) as line, s.eur, s.usd, s.date
+    from wallet_spendings s
+      left join chain_requests c on c.id = s.request_id
+      left join signatures g on g.id = s.request_id
+    where s.org_id = $1 and s.subject = any($2::text[] || $3::text) and s.date > (select min(since) from asked)
+      and s.request_id <> $6
+      and (coalesce(c.authorisation, g.authorisation) is not null
+        or $8 and coalesce(c.status, g.status, '') not in ('Failed', 'Rejected'))
+  ), lines as (
+    select a.subject, a.minutes, p.line, max(p.eur) as eur, max(p.usd) as usd, count(*) as requests,
+      count(*) filter (where p.usd is null or p.eur is null) as unknown
+    from asked a join past p on p.subject in (a.subject, $3) and p.date > a.since
+    group by a.subject, a.minutes, p.line
+  )
+  select subject, minutes, sum(requests)::text as count, sum(unknown)::text as unknown,
+    coalesce(sum(eur) filter (where line <> $7), 0)::text as eur,
+    coalesce(sum(usd) filter (where line <> $7), 0)::text as usd,
+    coalesce(max(eur) filter (where line = $7), 0)::text as replaced_eur,
+    coalesce(max(usd) filter (where line = $7), 0)::text as replaced_usd
+  from lines group by subject, minutes`;
 
 /** Stores what a request spends, for the judgement of later requests. */
 export const recordSpending = async (connection: Connection, spending: RecordedSpending): Promise<void> => {

@@ -1,0 +1,25 @@
+import { type ErrorCode, type Problem, problem } from "@conclave/custody";
+import { Refused } from "../http/refused.ts";
+import type { FairTurns, NoTurn } from "./fair-turns.ts";
+
+const RETRY_AFTER_SECONDS = 1;
+
+const CODES: Readonly<Record<NoTurn, ErrorCode>> = {
+  "too many of its own": "TooManyAtOnce",
+  "too many of all": "Overloaded",
+};
+
+/** What a caller is told who gets no turn: TooManyAtOnce or Overloaded. Nothing was begun. */
+export const noTurnProblem = (reason: NoTurn): Problem =>
+  problem(CODES[reason], { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/** Does work in somebody's turn. @throws Refused with TooManyAtOnce or Overloaded when there is no turn, and then nothing was begun */
+export const inTurn = async <T>(turns: FairTurns, whose: string, work: () => Promise<T>): Promise<T> => {
+  const turn = await turns.take(whose);
+  if ("refused" in turn) throw new Refused(noTurnProblem(turn.refused));
+  try {
+    return await work();
+  } finally {
+    turn.end();
+  }
+};
