@@ -1,7 +1,8 @@
-import { describeChainNode } from "@conclave/chains/testing/conformance";
+import { describeChainNode, describeChainRecord } from "@conclave/chains/testing/conformance";
 import { describe, vi } from "vitest";
 import { foundKinds } from "./find.ts";
 import type { SuiteFile } from "./node.ts";
+import { SUITE_CASES } from "./suite-cases.ts";
 import { openForeignChain } from "./tried-chain.ts";
 
 /** Puts nodes that others made to the suite of chain nodes. Titles begin with the node's name, by which the table counts them. */
@@ -12,6 +13,7 @@ export const describeFound = (file: SuiteFile): void => {
       const { testMs } = one.kind.suite;
       vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
       describeChainNode(one.kind.name, openForeignChain(one));
+      describeChainRecord(one.kind.name, openForeignChain(one), SUITE_CASES[file].record);
     });
   }
 };
