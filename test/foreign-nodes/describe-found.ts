@@ -1,5 +1,6 @@
 import { describeChainNode, describeChainRecord } from "@conclave/chains/testing/conformance";
 import { describe, vi } from "vitest";
+import { describeFinalRefusal } from "./final-refusals.ts";
 import { foundKinds } from "./find.ts";
 import type { SuiteFile } from "./node.ts";
 import { SUITE_CASES } from "./suite-cases.ts";
@@ -13,6 +14,7 @@ export const describeFound = (file: SuiteFile): void => {
       const { testMs } = one.kind.suite;
       vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
       describeChainNode(one.kind.name, openForeignChain(one));
+      describeFinalRefusal(one.kind.name, file, openForeignChain(one));
       describeChainRecord(one.kind.name, openForeignChain(one), SUITE_CASES[file].record);
     });
   }
