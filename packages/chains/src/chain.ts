@@ -57,6 +57,8 @@ export interface TransactionIntent {
   readonly act: Act;
   readonly priority: Priority | undefined;
   readonly sequencing: Sequencing;
+  /** whether the caller wants it sent although a token's own word in the trial is against it (`sendAnyway`) */
+  readonly insists?: boolean;
   /**
    * of families that spend coins: unsigned bytes of the account's other transactions that are built and may still land,
    * whose coins this one leaves alone
