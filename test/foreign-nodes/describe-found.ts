@@ -1,7 +1,9 @@
-import { describeChainNode } from "@conclave/chains/testing/conformance";
+import { describeChainNode, describeChainRecord } from "@conclave/chains/testing/conformance";
 import { describe, vi } from "vitest";
+import { describeFinalRefusal } from "./final-refusals.ts";
 import { foundKinds } from "./find.ts";
 import type { SuiteFile } from "./node.ts";
+import { SUITE_CASES } from "./suite-cases.ts";
 import { openForeignChain } from "./tried-chain.ts";
 
 /** Puts nodes that others made to the suite of chain nodes. Titles begin with the node's name, by which the table counts them. */
@@ -12,6 +14,8 @@ export const describeFound = (file: SuiteFile): void => {
       const { testMs } = one.kind.suite;
       vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
       describeChainNode(one.kind.name, openForeignChain(one));
+      describeFinalRefusal(one.kind.name, file, openForeignChain(one));
+      describeChainRecord(one.kind.name, openForeignChain(one), SUITE_CASES[file].record);
     });
   }
 };

@@ -4,6 +4,11 @@ import {
   BITCOIN_CASE,
   type OpenTriedChain,
   openLedgerChain,
+  type ReadChainRecord,
+  readAlgorandRecord,
+  readBitcoinRecord,
+  readEvmRecord,
+  readTronRecord,
   TRON_CASE,
   type TriedChain,
 } from "@conclave/chains/testing/conformance";
@@ -15,6 +20,8 @@ export interface SuiteCase extends Pick<TriedChain, "keyOf" | "amount" | "transf
   readonly network: string;
   /** the field of an entry that names the node's address */
   readonly urlField: string;
+  /** reads what a node has on record of a payment */
+  readonly record: ReadChainRecord;
   /** the other chain of the family, where its nodes are not started twice: the ledger's, which is a stranger to them */
   readonly other?: OpenTriedChain;
 }
@@ -26,6 +33,7 @@ export const SUITE_CASES: Readonly<Record<SuiteFile, SuiteCase>> = {
   Evm: {
     network: SEPOLIA.network,
     urlField: "rpcUrl",
+    record: readEvmRecord,
     keyOf: testAccount,
     amount: ETHER,
     transfer: (_from, to, amount) => ({ kind: "Native", to: to.toLowerCase(), amount: amount.toString() }),
@@ -35,14 +43,22 @@ export const SUITE_CASES: Readonly<Record<SuiteFile, SuiteCase>> = {
     ...BITCOIN_CASE,
     network: "BitcoinSignet",
     urlField: "bitcoindUrl",
+    record: readBitcoinRecord,
     other: openLedgerChain(BITCOIN_CASE),
   },
-  Tron: { ...TRON_CASE, network: "TronNile", urlField: "fullNodeUrl", other: openLedgerChain(TRON_CASE) },
+  Tron: {
+    ...TRON_CASE,
+    network: "TronNile",
+    urlField: "fullNodeUrl",
+    record: readTronRecord,
+    other: openLedgerChain(TRON_CASE),
+  },
   Algorand: {
     ...ALGORAND_CASE,
     keyOf: testEdwardsKey,
     network: "AlgorandTestnet",
     urlField: "algodUrl",
+    record: readAlgorandRecord,
     other: openLedgerChain(ALGORAND_CASE),
   },
 };

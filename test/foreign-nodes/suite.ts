@@ -14,6 +14,7 @@ const assertionSchema = z.object({
   title: z.string(),
   status: z.string(),
   failureMessages: z.array(z.string()),
+  meta: z.object({ says: z.string().optional() }).default({}),
 });
 type Assertion = z.infer<typeof assertionSchema>;
 const reportSchema = z.object({
@@ -47,6 +48,12 @@ const judged = ({ name: node, suite }: ForeignKind, own: readonly Assertion[], b
   return { node, column: "conformance", isGood: wrong.length === 0, found: [...found, ...wrong].join("; ") };
 };
 
+/** The words with which a node refused bytes for ever, where they were understood as that. */
+const ownWords = ({ name: node }: ForeignKind, own: readonly Assertion[]): readonly Trial[] =>
+  own.flatMap(({ meta: { says } }) =>
+    says === undefined ? [] : [{ node, column: "its own words", isGood: true, found: says }],
+  );
+
 /** Runs the suite of chain nodes on each node, in a process of vitest, and counts what passed. */
 export const trySuite = async (found: readonly FoundKind[]): Promise<readonly Trial[]> => {
   const folder = mkdtempSync(join(tmpdir(), "conclave-foreign-suite-"));
@@ -64,13 +71,10 @@ export const trySuite = async (found: readonly FoundKind[]): Promise<readonly Tr
     const { testResults } = reportSchema.parse(JSON.parse(readFileSync(report, "utf8")));
     const all = testResults.flatMap(({ assertionResults }) => assertionResults);
     const broken = testResults.map(({ message = "" }) => firstLine(message)).join(" ");
-    return found.map(({ kind }) =>
-      judged(
-        kind,
-        all.filter(({ ancestorTitles: [first] }) => first === kind.name),
-        broken,
-      ),
-    );
+    return found.flatMap(({ kind }) => {
+      const own = all.filter(({ ancestorTitles: [first] }) => first === kind.name);
+      return [judged(kind, own, broken), ...ownWords(kind, own)];
+    });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -6,6 +6,7 @@ export const COLUMNS = [
   "swallowed",
   "past its deadline",
   "refused",
+  "its own words",
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 

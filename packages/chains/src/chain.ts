@@ -19,6 +19,7 @@ import type {
   TransferBody,
 } from "@conclave/custody";
 import type { z } from "zod";
+import type { BlockDate } from "./block-date.ts";
 import type { FeeBumps } from "./fee-bumps.ts";
 
 /** One entry of the networks file: a network that this process serves. What else stands in it is its family's. */
@@ -56,6 +57,8 @@ export interface TransactionIntent {
   readonly act: Act;
   readonly priority: Priority | undefined;
   readonly sequencing: Sequencing;
+  /** whether the caller wants it sent although a token's own word in the trial is against it (`sendAnyway`) */
+  readonly insists?: boolean;
   /**
    * of families that spend coins: unsigned bytes of the account's other transactions that are built and may still land,
    * whose coins this one leaves alone
@@ -230,7 +233,7 @@ export type Sighting =
   | { readonly kind: "unknown" }
   /** in the node's pool, in no block yet */
   | { readonly kind: "waiting" }
-  | {
+  | ({
       readonly kind: "included";
       readonly height: bigint;
       readonly blockHash: string;
@@ -249,7 +252,7 @@ export type Sighting =
       readonly arrived?: bigint;
       /** why it did not succeed, where the chain has a word for it */
       readonly reason?: string;
-    };
+    } & BlockDate);
 
 /** A transaction of a request of ours. Ids and hashes are computed from its bytes, and taken from no record. */
 export interface OwnTransaction {
@@ -282,8 +285,8 @@ export interface OwnBlock {
   readonly holds: readonly string[];
 }
 
-/** What a transaction of anybody's brought to an account. */
-export interface Arrival {
+/** What a transaction of anybody's brought to an account, and when, by the record of its block. */
+export interface Arrival extends BlockDate {
   readonly txHash: string;
   /** among what its block brought; the same whenever the block is read */
   readonly place: string;

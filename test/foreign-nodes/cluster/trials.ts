@@ -209,14 +209,28 @@ const tryOne = async (
   return trial;
 };
 
+/** Says why a node has nothing to try in a column. */
+const cannot = ({ served }: Tried, column: Column, found: string): Trial => ({
+  node: served.kind.name,
+  column,
+  isGood: true,
+  found,
+});
+const FINAL_AT_ONCE = "cannot: its blocks are final as soon as they are made";
+const NO_DEADLINE = "cannot: its transactions have none";
+
 /** Everything that is tried with a node in a cluster, one after another. */
 export const tryNode = async (api: CustodyApi, served: ServedNode): Promise<readonly Trial[]> => {
   const tried = { api, served };
   return [
     await tryOne(tried, "transfers", transfers),
-    ...(served.node.reorganise === undefined ? [] : [await tryOne(tried, "reorganisation", reorganisation)]),
+    served.node.reorganise === undefined
+      ? cannot(tried, "reorganisation", FINAL_AT_ONCE)
+      : await tryOne(tried, "reorganisation", reorganisation),
     await tryOne(tried, "swallowed", swallowed),
-    ...(served.kind.expires ? [await tryOne(tried, "past its deadline", pastItsDeadline)] : []),
+    served.kind.expires
+      ? await tryOne(tried, "past its deadline", pastItsDeadline)
+      : cannot(tried, "past its deadline", NO_DEADLINE),
     await tryOne(tried, "refused", refused),
   ];
 };

@@ -153,6 +153,9 @@ const signature = (id: string): string => {
   return `${word(r)}${word(s)}${(27 + recovery).toString(16)}`;
 };
 
+const landedSchema = z.object({ id: z.string() });
+
+/** Pays, and waits for the payment's block to be solid: a busy witness leaves it to a later one, and shows nothing that waits meanwhile. */
 const pay = async (ask: Ask, to: string, units: bigint): Promise<void> => {
   const parties = { owner_address: TRON_SENDER, to_address: to, visible: true };
   const made = madeSchema.parse(
@@ -160,6 +163,12 @@ const pay = async (ask: Ask, to: string, units: bigint): Promise<void> => {
   );
   const said = await ask("/wallet/broadcasttransaction", { ...made, signature: [signature(made.txID)] });
   if (!takenSchema.parse(said).result) throw new Error(`java-tron does not pay: ${JSON.stringify(said)}`);
+  const landed = () => ask("/walletsolidity/gettransactioninfobyid", { value: made.txID });
+  await waitUntil(async () => (landedSchema.safeParse(await landed()).success ? true : undefined), {
+    what: `java-tron's payment ${made.txID}`,
+    deadlineMs: BLOCK_DEADLINE_MS,
+    pollMs: POLL_MS,
+  });
 };
 
 const start = async (jar: string): Promise<RunningNode> => {
@@ -190,10 +199,7 @@ const start = async (jar: string): Promise<RunningNode> => {
       family: "Tron",
       ...{ genesisBlock: blockID, fullNodeUrl, feeCap: FEE_CAP },
     }),
-    fund: async (address, units) => {
-      await pay(ask, address, units);
-      await mine(1);
-    },
+    fund: (address, units) => pay(ask, address, units),
     mine,
     stop: () => node.stop(),
   };

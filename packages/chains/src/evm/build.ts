@@ -115,7 +115,8 @@ export const build = (
 
 /**
  * Judges what a token's `transfer` returned when it was tried. EIP-20: callers must handle false. A token that returns nothing, as USDT
- * does, says by that alone that it moved.
+ * does, says by that alone that it moved. A few tokens move and return false all the same (Tether Gold of the main network): that is
+ * seen only once it has landed, and so such a transfer is sent where its caller insists.
  * @returns ExecutionReverted where it returned a word of zero, or where it returned something that is no word
  */
 export const judgeReturned = (plan: Plan, returned: Hex): Result<void> => {
@@ -130,7 +131,7 @@ export const judgeReturned = (plan: Plan, returned: Hex): Result<void> => {
   return fail(
     "ExecutionReverted",
     { contract, reason },
-    `The transfer was tried and would move nothing: the token ${contract} returns ${isWord ? "false" : returned.slice(0, 2 + 2 * WORD_BYTES)}. Ask the token's issuer why, such as a paused token or a blocked account.`,
+    `The transfer was tried and would move nothing: the token ${contract} returns ${isWord ? "false" : returned.slice(0, 2 + 2 * WORD_BYTES)}. Ask the token's issuer why, such as a paused token or a blocked account. Of a token that returns this and moves, ask for the transfer with sendAnyway: true: its event, or both balances, tell then whether it has moved.`,
   );
 };
 

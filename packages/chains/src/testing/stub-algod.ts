@@ -46,6 +46,8 @@ export class StubAlgod {
   feePerByte = 0n;
   /** ids by round */
   readonly rounds = new Map<bigint, readonly string[]>();
+  /** when rounds were made, Unix seconds; of the others the node does not tell it */
+  readonly times = new Map<bigint, bigint>();
   /** what the node says of single transactions, by id */
   readonly pending = new Map<string, object>();
   readonly accounts = new Map<string, StubAccount>();
@@ -136,7 +138,10 @@ export class StubAlgod {
 
   #block(round: bigint, part: string): StubAnswer {
     if (round < this.firstRound || round > this.lastRound) return absent();
-    if (part === "") return json(200, { block: { rnd: round, fees: this.feeSink, rwd: this.rewardsPool } });
+    if (part === "") {
+      const ts = this.times.get(round);
+      return json(200, { block: { rnd: round, fees: this.feeSink, rwd: this.rewardsPool, ts } });
+    }
     return part === "hash"
       ? json(200, { blockHash: stubHash(round) })
       : json(200, { blockTxids: this.rounds.get(round) ?? [] });

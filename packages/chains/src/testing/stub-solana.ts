@@ -111,6 +111,8 @@ export class StubSolana {
   readonly lost = new Set<bigint>();
   readonly accounts = new Map<string, StubSolanaAccount>();
   readonly landings: StubSolanaLanding[] = [];
+  /** when blocks were made, by slot, Unix seconds; the node has no time of the others */
+  readonly blockTimes = new Map<bigint, bigint>();
   readonly prices: bigint[] = [];
   simulation: { readonly err: unknown; readonly logs: readonly string[]; readonly units: bigint } = {
     err: null,
@@ -313,6 +315,7 @@ export class StubSolana {
           }));
     return {
       slot,
+      blockTime: this.blockTimes.get(slot) ?? null,
       transaction:
         encoding === "json"
           ? { message: { accountKeys }, signatures: [id] }

@@ -151,9 +151,9 @@ const settled = <R extends ChainRequest>(
       );
     }
     case "Confirmed": {
-      const { fee, blockNumber, blockHash, date, arrived } = event;
+      const { fee, blockNumber, blockHash, date, blockDate = date, arrived } = event;
       const details = arrived === undefined ? request.details : { ...request.details, arrived };
-      const inclusion = { fee, blockNumber, blockHash, details, dateConfirmed: date, dateSettled: date };
+      const inclusion = { fee, blockNumber, blockHash, details, dateConfirmed: blockDate, dateSettled: date };
       // why its fee was not raised is over
       return loud("confirmed", { ...request, ...inclusion, status: "Confirmed", reason: undefined }, date);
     }

@@ -114,6 +114,15 @@ const from = (start: ChainRequest) => (events: readonly ChainRequestEvent[]) => 
 const after = from(accepted);
 
 describe("a request's life on a chain", () => {
+  it("is confirmed when the chain made its block, and settled when that was seen", () => {
+    const blockDate = "2026-01-01T00:00:00.000Z";
+    const life = [begun, built, signed, broadcasted];
+    const { request } = after([...life, { ...confirmed, blockDate }]);
+    expect([request.dateConfirmed, request.dateSettled]).toEqual([blockDate, date]);
+    expect(after([...life, confirmed]).request.dateConfirmed).toBe(date);
+    expect(after([...life, { ...confirmed, blockDate }, reorganised]).request.dateConfirmed).toBeUndefined();
+  });
+
   it("goes Pending, Executing, Broadcasted, Confirmed", () => {
     const statuses = [begun, built, signed, broadcasted, confirmed].map(
       (_, at, life) => after(life.slice(0, at + 1)).request.status,

@@ -63,6 +63,7 @@ interface ChainRequestFacts {
   readonly dateRequested: string;
   readonly datePolicyResolved: string | undefined;
   readonly dateBroadcasted: string | undefined;
+  /** when the chain made the block that confirmed it; where the node did not tell it, when it was seen confirmed */
   readonly dateConfirmed: string | undefined;
   /** when its owner took it back: nothing is authorised for it any more, whatever its status says */
   readonly dateAborted: string | undefined;
@@ -157,8 +158,17 @@ export type ChainRequestEvent =
   | { readonly kind: "Replaced"; readonly by: TransactionId }
   /** that other request came to nothing before it was signed */
   | { readonly kind: "Reinstated"; readonly from: TransactionId }
-  /** @param arrived smallest unit, digits: the sum that reached the recipient, where it is not the amount asked for */
-  | ({ readonly kind: "Confirmed"; readonly date: string; readonly arrived?: string } & Inclusion)
+  /**
+   * @param date when it was seen
+   * @param blockDate ISO 8601 UTC: when the chain made its block, where the node tells it
+   * @param arrived smallest unit, digits: the sum that reached the recipient, where it is not the amount asked for
+   */
+  | ({
+      readonly kind: "Confirmed";
+      readonly date: string;
+      readonly blockDate?: string;
+      readonly arrived?: string;
+    } & Inclusion)
   /** what settled it is no longer on the chain: Confirmed or Failed → Broadcasted */
   | { readonly kind: "Reorganised"; readonly date: string }
   /** it cannot be carried out, or the chain executed it and it failed there; then it has cost a fee */

@@ -23,7 +23,7 @@ export interface Deposit {
   readonly moved: TransferBody;
   readonly asset: Asset;
   readonly blockNumber: bigint;
-  /** ISO 8601 UTC: when it was seen in a final block */
+  /** ISO 8601 UTC: when the chain made its block; where the node did not tell it, when it was seen in a final block */
   readonly date: string;
 }
 
@@ -78,11 +78,13 @@ const depositEntry = (deposit: Omit<Deposit, "id">, id: string): HistoryEntry =>
 
 /**
  * The event of a deposit (wire interface, section D.4).
+ * @param seen ISO 8601 UTC: when it was seen in a final block
  * @returns undefined for a kind that is not shown in histories
  */
 export const depositDetected = (
   families: FamilyTable,
   deposit: Omit<Deposit, "id">,
+  seen: string,
 ): DomainEvent | undefined => {
   const shown = historyEntryView(families, deposit.walletId, depositEntry(deposit, deposit.txHash));
   if (shown === undefined) return undefined;
@@ -90,7 +92,7 @@ export const depositDetected = (
     kind: "wallet.blockchainevent.detected",
     orgId: deposit.orgId,
     entityId: deposit.walletId,
-    date: deposit.date,
+    date: seen,
     data: { blockchainEvent: { ...shown, status: "Confirmed" } },
   };
 };

@@ -17,7 +17,7 @@ export interface HistoryEntry {
   readonly blockNumber: bigint;
   /** what the sender paid, in the smallest unit of the native coin */
   readonly fee: string | undefined;
-  /** ISO 8601 UTC: when the transfer counted as confirmed */
+  /** ISO 8601 UTC: when the chain made its block; where the node did not tell it, when the transfer counted as confirmed */
   readonly dateConfirmed: string;
 }
 

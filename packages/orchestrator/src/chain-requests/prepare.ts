@@ -91,6 +91,7 @@ const make = async (
     act,
     priority: "priority" in requestBody ? requestBody.priority : undefined,
     sequencing,
+    insists: insistsOnSending(request),
   });
   if (!made.ok) return made;
   const { unsigned, sequence, details } = made.value;
@@ -100,14 +101,17 @@ const make = async (
   return ok({ kind: "Built", sequence, exclusion, unsignedTransaction: unsigned, details });
 };
 
+const insistsOnSending = ({ requestBody }: ChainRequest): boolean =>
+  "sendAnyway" in requestBody && requestBody.sendAnyway === true;
+
 /** Whether anybody could use what a transfer moves, by what the chain knows now: days may have passed since it was asked for. */
 const judgeRecipient = async (
   { node }: RequestWork["chain"],
-  { requestBody }: ChainRequest,
+  request: ChainRequest,
   act: AuthorisedAct,
 ): Promise<Result<void>> => {
-  const insists = "sendAnyway" in requestBody && requestBody.sendAnyway === true;
-  if (act.kind !== "transfer" || insists || node.judgeRecipient === undefined) return ok(undefined);
+  if (act.kind !== "transfer" || insistsOnSending(request) || node.judgeRecipient === undefined)
+    return ok(undefined);
   return node.judgeRecipient(act.transfer);
 };
 

@@ -134,8 +134,18 @@ describe("a recipient that the chain knows something of", () => {
       `update chain_requests set request_body = request_body || '{"sendAnyway": true}' where id = $1`,
       [id],
     );
-    await carryOut(id, { judgeRecipient: async () => unsuitable });
+    const insisted: (boolean | undefined)[] = [];
+    const node = NODES.connect(world.network);
+    const build: ChainNode["build"] = (intent) => {
+      insisted.push(intent.insists);
+      return node.build(intent);
+    };
+    await carryOut(id, { judgeRecipient: async () => unsuitable, build });
     expect((await read(id)).status).toBe("Broadcasted");
+    expect(insisted).toEqual([true]);
+    const { id: other } = await world.transfer(wallet);
+    await carryOut(other, { build });
+    expect(insisted).toEqual([true, false]);
   });
 
   it("is asked for again while the chain does not tell", async () => {

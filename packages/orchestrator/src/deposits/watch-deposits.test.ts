@@ -119,6 +119,19 @@ describe("what came from outside", () => {
     });
   });
 
+  it("is dated by its block, as the chain has it on record, and by the clock where the node does not tell it", async () => {
+    const date = "2026-01-02T03:00:00.000Z";
+    const node = nodeWith(new Map([[7n, [{ ...native("0x01"), date }, native("0x02")]]]), 10n);
+    await watchDeposits(watchWith(node));
+    const schema = z.object({ blockchainEvent: z.object({ txHash: z.string(), timestamp: z.string() }) });
+    const shown = (await detected()).map((event) => [event.date, schema.parse(event.data).blockchainEvent]);
+    const seen = "2026-01-02T03:04:05.678Z";
+    expect(shown).toEqual([
+      [seen, { txHash: "0x01", timestamp: date }],
+      [seen, { txHash: "0x02", timestamp: seen }],
+    ]);
+  });
+
   it("INV-6 is detected once by two readers of the same blocks", async () => {
     const { chain, node, pay } = payingChain();
     for (let payments = 0; payments < 3; payments += 1) await pay();

@@ -72,7 +72,7 @@ const depositsOf = async (
   arrivals: readonly Arrival[],
   payees: readonly Payee[],
 ): Promise<readonly Omit<Deposit, "id">[]> => {
-  const date = now();
+  const seen = now();
   const deposits: Omit<Deposit, "id">[] = [];
   const assets = new Map<string, Asset>();
   for (const arrival of arrivals) {
@@ -85,7 +85,7 @@ const depositsOf = async (
         network,
         asset,
         blockNumber: height,
-        date,
+        date: arrival.date ?? seen,
       });
       if (deposit === undefined) {
         unstorable();
@@ -140,7 +140,7 @@ type BlockOutcome = "stored" | "empty" | "absent" | "unread";
 
 /** Stores what a block brought with its events, all in one transaction with the height: each is detected once (INV-6). */
 const store = (
-  { database, families, logger, network }: DepositWatch,
+  { database, families, logger, network, now }: DepositWatch,
   stands: bigint,
   height: bigint,
   deposits: readonly Omit<Deposit, "id">[],
@@ -149,7 +149,7 @@ const store = (
     if (!(await moveReadingOn(connection, network, stands, { height, hash: null }))) return "unread";
     for (const deposit of deposits) {
       if (!(await insertDeposit(connection, deposit))) continue;
-      const event = depositDetected(families, deposit);
+      const event = depositDetected(families, deposit, now());
       if (event !== undefined) await recordEvents(connection, [event]);
       logger.info({ network, txHash: deposit.txHash, walletId: deposit.walletId }, "deposit detected");
     }

@@ -63,7 +63,7 @@ export const lookAtBroadcasted: Look = async (work, request) => {
     case "unknown":
       return sendAgain(work, request);
     case "included": {
-      const { isFinal, succeeded, height, blockHash } = sighting.value;
+      const { isFinal, succeeded, height, blockHash, date: blockDate } = sighting.value;
       if (!isFinal) return;
       const date = isoNow(work.world);
       const inclusion = { fee: sighting.value.fee.toString(), blockNumber: height, blockHash };
@@ -72,7 +72,13 @@ export const lookAtBroadcasted: Look = async (work, request) => {
         work,
         request,
         succeeded
-          ? { kind: "Confirmed", date, ...inclusion, ...(arrived === undefined ? {} : { arrived }) }
+          ? {
+              kind: "Confirmed",
+              date,
+              ...inclusion,
+              ...(blockDate === undefined ? {} : { blockDate }),
+              ...(arrived === undefined ? {} : { arrived }),
+            }
           : { kind: "Failed", date, inclusion, reason: failureWords(sighting.value) },
       );
       if (!isRecorded) return;

@@ -151,6 +151,20 @@ describe("a transfer that its chain has executed", () => {
     });
   });
 
+  it("is dated by the block, as the chain has it on record, and by the clock where the node does not tell it", async () => {
+    const [told, untold] = [await broadcasted(), await broadcasted()];
+    const { txHash } = await read(told);
+    const blockDate = "2026-11-20T00:00:00.000Z";
+    const sight: ChainNode["sight"] = async (asked) =>
+      ok(asked === txHash ? { ...included, date: blockDate } : included);
+    await follow(followerOf({ sight }), 2);
+    const dated = await read(told);
+    expect([dated.status, dated.dateConfirmed]).toEqual(["Confirmed", blockDate]);
+    expect(dated.dateSettled).not.toBe(blockDate);
+    const undated = await read(untold);
+    expect([undated.status, undated.dateConfirmed]).toEqual(["Confirmed", undated.dateSettled]);
+  });
+
   it("shows what arrived, where that is not the amount, and forgets it when its block is undone", async () => {
     const id = await broadcasted();
     await follow(followerOf(sighted({ ...included, arrived: 97n })), 2);

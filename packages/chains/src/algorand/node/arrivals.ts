@@ -1,5 +1,6 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import { type Algod, algodAway, askFor } from "./rest.ts";
 import { idsOfRound } from "./rounds.ts";
@@ -24,7 +25,9 @@ const includedSchema = z.object({
   aca: amount,
 });
 type Included = z.output<typeof includedSchema>;
-const blockSchema = z.object({ block: z.object({ txns: z.array(includedSchema).default([]) }) });
+const blockSchema = z.object({
+  block: z.object({ ts: amount, txns: z.array(includedSchema).default([]) }),
+});
 
 interface Moved {
   readonly place: string;
@@ -70,7 +73,7 @@ export const algorandArrivals = async (
   if (!ids.ok) return ids;
   if (!found.ok) return found;
   if (ids.value === undefined || found.value === undefined) return ok(undefined);
-  const { txns } = found.value.block;
+  const { ts, txns } = found.value.block;
   if (txns.length !== ids.value.length) {
     return algodAway(algod.network, `its ids of round ${height} are not those of its block`);
   }
@@ -78,5 +81,6 @@ export const algorandArrivals = async (
   const seen = txns.flatMap((included, at) => arrivalsBy(names[at] ?? "", included));
   if (seen.length === 0) return ok([]);
   const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
-  return ok(seen.filter(({ moved }) => ours.has(moved.to)));
+  const arrivals = seen.filter(({ moved }) => ours.has(moved.to));
+  return ok(arrivals.map((arrival) => ({ ...arrival, ...dateBySeconds(ts) })));
 };

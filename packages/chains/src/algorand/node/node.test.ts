@@ -266,6 +266,28 @@ describe("following on an Algorand node", () => {
     expect(await see()).toEqual({ kind: "waiting" });
   });
 
+  it("sees when its round was made, by the round's header, which is asked for once; and lands where no node tells it", async () => {
+    const { id } = await made();
+    algod.pending.set(id, {
+      "pool-error": "",
+      "confirmed-round": 990,
+      txn: { sig: "", txn: { fee: 1_000 } },
+    });
+    const see = () => answerOf(node.sight(id));
+    const headers = () => algod.asked.filter(({ path }) => path.startsWith("/v2/blocks/990?")).length;
+    algod.spoilt.set("/v2/blocks/990?", { status: 404, text: "{}" });
+    expect(await see()).toMatchObject({ kind: "included", fee: 1_000n });
+    expect(await see()).not.toHaveProperty("date");
+    algod.spoilt.clear();
+    expect(await see()).not.toHaveProperty("date");
+    algod.times.set(990n, 1_795_132_800n);
+    const before = headers();
+    for (let times = 0; times < 3; times += 1) {
+      expect(await see()).toMatchObject({ kind: "included", date: "2026-11-20T00:00:00.000Z" });
+    }
+    expect(headers() - before).toBe(1);
+  });
+
   it("takes nothing for an id that is none", () => {
     expect(() => node.sight("../status")).toThrow(TypeError);
   });

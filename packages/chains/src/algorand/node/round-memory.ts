@@ -1,6 +1,7 @@
-/** Ids that are remembered of rounds, and verdicts on transactions: a few megabytes each. */
+/** Ids and times that are remembered of rounds, and verdicts on transactions: a few megabytes each. */
 const ROUND_IDS_MAX = 100_000;
 const VERDICTS_MAX = 10_000;
+const TIMES_MAX = 10_000;
 
 /** Where a transaction landed. */
 export interface Landing {
@@ -18,6 +19,7 @@ export class RoundMemory {
   #ids = 0;
   readonly #landed = new Map<string, Landing>();
   readonly #missed = new Set<string>();
+  readonly #times = new Map<bigint, bigint>();
 
   idsOf(round: bigint): ReadonlySet<string> | undefined {
     return this.#rounds.get(round);
@@ -36,6 +38,16 @@ export class RoundMemory {
       this.#ids -= held.size + 1;
     }
     return found;
+  }
+
+  /** Unix seconds */
+  timeOf(round: bigint): bigint | undefined {
+    return this.#times.get(round);
+  }
+
+  rememberTime(round: bigint, time: bigint): void {
+    this.#times.set(round, time);
+    if (this.#times.size > TIMES_MAX) forgetOldest(this.#times);
   }
 
   landingOf(id: string): Landing | undefined {
@@ -58,7 +70,12 @@ export class RoundMemory {
   }
 }
 
-const forgetOldest = (memory: { keys(): IterableIterator<string>; delete(key: string): boolean }): void => {
+interface Forgetful<Key> {
+  keys(): IterableIterator<Key>;
+  delete(key: Key): boolean;
+}
+
+const forgetOldest = <Key>(memory: Forgetful<Key>): void => {
   const { value } = memory.keys().next();
   if (value !== undefined) memory.delete(value);
 };

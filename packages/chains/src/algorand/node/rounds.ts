@@ -1,7 +1,9 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { type BlockDate, dateBySeconds } from "../../block-date.ts";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
 import { type Algod, askFor, demandOf } from "./rest.ts";
+import type { RoundMemory } from "./round-memory.ts";
 
 const round = z.bigint().nonnegative();
 const statusSchema = z.object({ "last-round": round });
@@ -32,6 +34,26 @@ export const protocolAccounts = async (algod: Algod): Promise<Result<ProtocolAcc
   if (!last.ok) return last;
   const found = await demandOf(algod, `/v2/blocks/${last.value}?format=json&header-only=true`, headerSchema);
   return found.ok ? ok({ feeSink: found.value.block.fees, rewardsPool: found.value.block.rwd }) : found;
+};
+
+const timeSchema = z.object({ block: z.object({ ts: z.bigint().optional() }) });
+
+/**
+ * When a round was made. No answer on a transaction tells it: the round's header is asked for it, once.
+ * @returns nothing where the node has no header of it, or one without a time; ServiceUnavailable
+ */
+export const dateOfRound = async (
+  algod: Algod,
+  memory: RoundMemory,
+  height: bigint,
+): Promise<Result<BlockDate>> => {
+  const known = memory.timeOf(height);
+  if (known !== undefined) return ok(dateBySeconds(known));
+  const found = await askFor(algod, `/v2/blocks/${height}?format=json&header-only=true`, timeSchema);
+  if (!found.ok) return found;
+  const time = found.value?.block.ts;
+  if (time !== undefined) memory.rememberTime(height, time);
+  return ok(dateBySeconds(time));
 };
 
 /** @returns undefined when the node has no block of this round */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Sighting } from "../../chain.ts";
 import { type Algod, askFor } from "./rest.ts";
 import type { Landing, RoundMemory } from "./round-memory.ts";
-import { hashOfRound, lastRoundOf } from "./rounds.ts";
+import { dateOfRound, hashOfRound, lastRoundOf } from "./rounds.ts";
 
 const amount = z.bigint().nonnegative();
 
@@ -31,7 +31,7 @@ export const sightAlgorand = async (
   if (!found.ok) return found;
   const landing = found.value === undefined ? undefined : landingIn(found.value);
   const landed = landing ?? memory.landingOf(id);
-  if (landed !== undefined) return included(algod, landed);
+  if (landed !== undefined) return included(algod, memory, landed);
   const isInPool = found.value !== undefined && (found.value["pool-error"] ?? "") === "";
   return isInPool ? waitingOrOver(algod, found.value.txn.txn.lv) : ok({ kind: "unknown" });
 };
@@ -51,16 +51,23 @@ const landingIn = ({
   round === 0n ? undefined : { round, fee: txn.txn.fee ?? 0n };
 
 /** A node that has the transaction and not its block yet is one that is about to have it. */
-const included = async (algod: Algod, { round, fee }: Landing): Promise<Result<Sighting>> => {
+const included = async (
+  algod: Algod,
+  memory: RoundMemory,
+  { round, fee }: Landing,
+): Promise<Result<Sighting>> => {
   const hash = await hashOfRound(algod, round);
   if (!hash.ok) return hash;
   if (hash.value === undefined) return ok({ kind: "waiting" });
+  const date = await dateOfRound(algod, memory, round);
+  if (!date.ok) return date;
   return ok({
     kind: "included",
     height: round,
     blockHash: hash.value,
     isFinal: true,
     fee,
+    ...date.value,
     succeeded: true,
   });
 };

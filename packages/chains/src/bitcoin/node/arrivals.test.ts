@@ -110,7 +110,7 @@ const native = (to: string, amount: bigint) => ({ kind: "Native", to, amount: am
 
 it("a payment arrives at a wallet of ours alone, from whom it came; change is no arrival", async () => {
   const coin = await coinOf(ALICE, 100_000);
-  expect(await arrivalsAt(coin.height, ALICE.address)).toEqual([
+  expect(await arrivalsAt(coin.height, ALICE.address)).toMatchObject([
     { txHash: coin.txid, place: "output 0", from: faucet.address, moved: native(ALICE.address, 100_000n) },
   ]);
   // the reward of its block, and not the change of the same transaction
@@ -122,7 +122,7 @@ it("a payment arrives at a wallet of ours alone, from whom it came; change is no
       { script: ALICE.script, amount: 70_000n - FEE },
     ],
   );
-  expect(await arrivalsAt(height, ALICE.address, BOB.address)).toEqual([
+  expect(await arrivalsAt(height, ALICE.address, BOB.address)).toMatchObject([
     { txHash, place: "output 0", from: ALICE.address, moved: native(BOB.address, 30_000n) },
   ]);
   expect(await arrivalsAt(height, ALICE.address)).toEqual([]);
@@ -135,7 +135,7 @@ it("each output arrives by itself; coins of several have no one sender, and to n
     { script: BOB.script, amount: 60_000n },
     { script: CAROL.script, amount: 70_000n - FEE },
   ]);
-  expect(await arrivalsAt(height, ALICE.address, BOB.address, CAROL.address)).toEqual([
+  expect(await arrivalsAt(height, ALICE.address, BOB.address, CAROL.address)).toMatchObject([
     { txHash, place: "output 0", from: undefined, moved: native(CAROL.address, 20_000n) },
     { txHash, place: "output 2", from: undefined, moved: native(CAROL.address, 70_000n - FEE) },
   ]);

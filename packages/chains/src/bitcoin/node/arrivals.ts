@@ -1,11 +1,12 @@
 import { bitcoinAddressPaid, type Network, networkSchema, ok, type Result } from "@conclave/custody";
+import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { type BareTransaction, txidOf } from "../wire/transaction.ts";
 import { hashAt, judgeChain } from "./blocks.ts";
 import { forEachCoin } from "./coins.ts";
 import type { PreviousTransactions } from "./previous.ts";
-import { transactionsOfBlock } from "./raw-block.ts";
+import { readRawBlock } from "./raw-block.ts";
 import { type BitcoinRpc, bitcoindAway } from "./rpc.ts";
 
 /** What the first transaction of a block spends: nothing that was there. */
@@ -88,11 +89,11 @@ export const bitcoinArrivals = async (
   if (!chain.ok) return chain;
   const hash = await hashAt(rpc, height);
   if (!hash.ok || hash.value === undefined) return hash.ok ? ok(undefined) : hash;
-  const transactions = await transactionsOfBlock(rpc, hash.value);
-  if (!transactions.ok || transactions.value === undefined)
-    return transactions.ok ? ok(undefined) : transactions;
+  const block = await readRawBlock(rpc, hash.value);
+  if (!block.ok || block.value === undefined) return block.ok ? ok(undefined) : block;
   const name = networkSchema.parse(network.network);
-  const payments = transactions.value.map((transaction) => ({
+  const { time, transactions } = block.value;
+  const payments = transactions.map((transaction) => ({
     transaction,
     paid: paidBy(name, transaction),
   }));
@@ -108,5 +109,5 @@ export const bitcoinArrivals = async (
     if (!found.ok) return found;
     arrivals.push(...found.value);
   }
-  return ok(arrivals);
+  return ok(arrivals.map((arrival) => ({ ...arrival, ...dateBySeconds(time) })));
 };

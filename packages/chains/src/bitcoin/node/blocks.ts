@@ -16,6 +16,8 @@ const blockSchema = z.object({
   height,
   previousblockhash: hashSchema.optional(),
   tx: z.array(hashSchema),
+  /** Unix seconds */
+  time: z.bigint().optional(),
 });
 
 const NO_PARENT = "0".repeat(64);
@@ -54,10 +56,13 @@ export const bitcoinBlock = async (
   return ok({ height: at, hash: hash.value, parentHash, holds: tx.filter((txid) => ours.has(txid)) });
 };
 
-/** The height of a block that the node named. */
-export const heightOf = async (rpc: BitcoinRpc, hash: string): Promise<Result<bigint>> => {
+/** The height of a block that the node named, and when its miner says that it was made, in Unix seconds. */
+export const placeOfBlock = async (
+  rpc: BitcoinRpc,
+  hash: string,
+): Promise<Result<{ readonly height: bigint; readonly time: bigint | undefined }>> => {
   const block = await demandBitcoind(rpc, blockSchema, "getblock", hash, 1);
-  return block.ok ? ok(block.value.height) : block;
+  return block.ok ? ok({ height: block.value.height, time: block.value.time }) : block;
 };
 
 const headerSchema = z.object({ mediantime: z.bigint() });

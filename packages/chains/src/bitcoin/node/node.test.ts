@@ -450,6 +450,11 @@ describe("what a node says of a transaction that it does not take", () => {
     [-26, "bad-witness-nonstandard", "unacceptable"],
     [-26, "mandatory-script-verify-flag-failed (Signature must be zero)", "unacceptable"],
     [-26, "block-script-verify-flag-failed (Signature must be zero)", "unacceptable"],
+    [
+      -26,
+      "mempool-script-verify-flag-failed (Signature must be zero for failed CHECK(MULTI)SIG operation)",
+      "unacceptable",
+    ],
     [-25, "Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)", "unacceptable"],
     [-25, "Unspendable output exceeds maximum configured by user (maxburnamount)", "unacceptable"],
     [-26, "tokens-runes", "unacceptable"],

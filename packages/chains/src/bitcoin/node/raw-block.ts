@@ -5,36 +5,40 @@ import { ByteReader, UnreadableBytes } from "../wire/bytes.ts";
 import { type BareTransaction, readNetworkTransaction } from "../wire/transaction.ts";
 import { askBitcoind, type BitcoinRpc, bitcoindAway } from "./rpc.ts";
 
-/** version, parent, root, time, bits, nonce */
-const HEADER_BYTES = 80;
+/** version, parent, root; time; bits, nonce */
+const BEFORE_TIME_BYTES = 68;
+const BEHIND_TIME_BYTES = 8;
 const BLOCK_UNKNOWN = -5;
 
 const rawBlockSchema = z.string().regex(/^([0-9a-f]{2})+$/);
 
-const transactionsIn = (hex: string): readonly BareTransaction[] | undefined => {
+export interface RawBlock {
+  /** when its miner says that it was made, Unix seconds */
+  readonly time: bigint;
+  readonly transactions: readonly BareTransaction[];
+}
+
+const blockIn = (hex: string): RawBlock | undefined => {
   try {
     const reader = new ByteReader(hexToBytes(hex));
-    reader.take(HEADER_BYTES);
+    reader.take(BEFORE_TIME_BYTES);
+    const time = BigInt(reader.uint32());
+    reader.take(BEHIND_TIME_BYTES);
     const count = reader.compactSize();
     const transactions: BareTransaction[] = [];
     for (let at = 0; at < count; at += 1) transactions.push(readNetworkTransaction(reader));
     reader.end();
-    return transactions;
+    return { time, transactions };
   } catch (error) {
     if (error instanceof UnreadableBytes) return undefined;
     throw error;
   }
 };
 
-/** The transactions of a block, read from its bytes. @returns undefined when the node has no such block */
-export const transactionsOfBlock = async (
-  rpc: BitcoinRpc,
-  hash: string,
-): Promise<Result<readonly BareTransaction[] | undefined>> => {
+/** A block, read from its bytes. @returns undefined when the node has no such block */
+export const readRawBlock = async (rpc: BitcoinRpc, hash: string): Promise<Result<RawBlock | undefined>> => {
   const raw = await askBitcoind(rpc, rawBlockSchema, [BLOCK_UNKNOWN], "getblock", hash, 0);
   if (!raw.ok || raw.value === undefined) return raw.ok ? ok(undefined) : raw;
-  const transactions = transactionsIn(raw.value);
-  return transactions === undefined
-    ? bitcoindAway(rpc.network, `its block ${hash} cannot be read`)
-    : ok(transactions);
+  const block = blockIn(raw.value);
+  return block === undefined ? bitcoindAway(rpc.network, `its block ${hash} cannot be read`) : ok(block);
 };

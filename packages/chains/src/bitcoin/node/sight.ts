@@ -1,9 +1,10 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { dateBySeconds } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import type { BareTransaction } from "../wire/transaction.ts";
-import { hashSchema, heightOf } from "./blocks.ts";
+import { hashSchema, placeOfBlock } from "./blocks.ts";
 import { NO_TRANSACTION, type PreviousTransactions, transactionCalled } from "./previous.ts";
 import { askBitcoind, type BitcoinRpc, bitcoindAway } from "./rpc.ts";
 
@@ -51,16 +52,17 @@ export const sightBitcoin = async (
   if (blockhash === undefined) return ok({ kind: "waiting" });
   // of a block that was undone, and not in the pool again
   if (confirmations < 1n) return ok({ kind: "unknown" });
-  const height = await heightOf(rpc, blockhash);
-  if (!height.ok) return height;
+  const block = await placeOfBlock(rpc, blockhash);
+  if (!block.ok) return block;
   const fee = await feePaid(rpc, previous, transaction);
   if (!fee.ok) return fee;
   return ok({
     kind: "included",
-    height: height.value,
+    height: block.value.height,
     blockHash: blockhash,
     isFinal: confirmations >= BigInt(finality),
     fee: fee.value,
+    ...dateBySeconds(block.value.time),
     succeeded: true,
   });
 };

@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { type Outpoint, txidOf } from "../wire/transaction.ts";
 import { hashAt } from "./blocks.ts";
-import { transactionsOfBlock } from "./raw-block.ts";
+import { readRawBlock } from "./raw-block.ts";
 import { type BitcoinRpc, bitcoindAway } from "./rpc.ts";
 
 /** Blocks that one look reads; the next look goes on. */
@@ -67,12 +67,10 @@ export class Spenders {
     const hash = await hashAt(this.#rpc, height);
     if (!hash.ok) return hash;
     if (hash.value === undefined) return bitcoindAway(this.#rpc.network, `it has no block ${height}`);
-    const transactions = await transactionsOfBlock(this.#rpc, hash.value);
-    if (!transactions.ok) return transactions;
-    if (transactions.value === undefined) {
-      return bitcoindAway(this.#rpc.network, `it has no block ${hash.value}`);
-    }
-    const found = transactions.value.find(({ inputs }) =>
+    const block = await readRawBlock(this.#rpc, hash.value);
+    if (!block.ok) return block;
+    if (block.value === undefined) return bitcoindAway(this.#rpc.network, `it has no block ${hash.value}`);
+    const found = block.value.transactions.find(({ inputs }) =>
       inputs.some(({ outpoint }) => outpoint.txid === coin.txid && outpoint.index === coin.index),
     );
     return ok(found === undefined ? undefined : { txid: txidOf(found), height });

@@ -2,7 +2,8 @@ import { hexToBigInt } from "viem/utils";
 import { z } from "zod";
 
 const hex = z.templateLiteral(["0x", z.string().regex(/^[0-9a-fA-F]*$/)]);
-const quantity = hex.transform((text): bigint => (text === "0x" ? 0n : hexToBigInt(text)));
+/** A number as JSON-RPC writes it: hexadecimal with 0x before it. */
+export const quantity = hex.transform((text): bigint => (text === "0x" ? 0n : hexToBigInt(text)));
 /** Some rollups write null where they have nothing to say. */
 const optional = quantity.nullish().transform((value) => value ?? undefined);
 

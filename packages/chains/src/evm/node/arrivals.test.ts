@@ -72,7 +72,7 @@ const arrivalsAt = async (
 describe("what a block brings", () => {
   it("is the value of a transaction, to a wallet of ours alone", async () => {
     const txHash = await send(RECIPIENT, 5n);
-    expect(await arrivalsAt(await latest())).toEqual([
+    expect(await arrivalsAt(await latest())).toMatchObject([
       { txHash, place: "value", from: TEST_ADDRESS, moved: { kind: "Native", to: RECIPIENT, amount: "5" } },
     ]);
     expect(await arrivalsAt(await latest(), [STRANGER])).toEqual([]);
@@ -92,7 +92,7 @@ describe("what a block brings", () => {
   it("is what a token's log tells: an amount, or one of a kind", async () => {
     await anvil.control.setCode({ address: CONTRACT, bytecode: LOGS_3 });
     const txHash = await logOf(7n, TRANSFER, STRANGER, RECIPIENT);
-    expect(await arrivalsAt(await latest())).toEqual([
+    expect(await arrivalsAt(await latest())).toMatchObject([
       {
         txHash,
         place: "log 0",

@@ -1,7 +1,9 @@
 import type { Address, Hash, Hex, RpcLog } from "viem";
 import { getTransactionReceipt } from "viem/actions";
 import { getAddress, hexToBigInt, slice } from "viem/utils";
+import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
+import { quantity } from "../landed/receipt.ts";
 import { type BlockContents, readContents } from "./block-contents.ts";
 import type { Rpc } from "./rpc.ts";
 
@@ -93,5 +95,7 @@ export const arrivalsAt = async (
   if (seen.length === 0) return [];
   const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
   const isOurs = ({ moved }: Arrival): boolean => ours.has(moved.to);
-  return [...(await carriedOut(rpc, payments.filter(isOurs))), ...tokens.filter(isOurs)];
+  const date = dateBySeconds(quantity.safeParse(found.timestamp).data);
+  const arrivals = [...(await carriedOut(rpc, payments.filter(isOurs))), ...tokens.filter(isOurs)];
+  return arrivals.map((arrival) => ({ ...arrival, ...date }));
 };

@@ -30,6 +30,8 @@ interface BlockTransaction {
 
 /** What a block did, as far as anything is read of it. */
 export interface BlockContents {
+  /** Unix seconds, as the node writes them */
+  readonly timestamp: unknown;
   readonly transactions: readonly BlockTransaction[];
   /** of the one event that was asked for, in the block's order */
   readonly logs: readonly RpcLog[];
@@ -37,6 +39,7 @@ export interface BlockContents {
 
 interface BlockHead {
   readonly hash: Hash | null;
+  readonly timestamp?: unknown;
   readonly transactions: readonly (BlockTransaction | Hash)[];
 }
 
@@ -175,6 +178,7 @@ const contentsAt = async (
     throw new TypeError("the logs are not those of the block");
   }
   return {
+    timestamp: block.timestamp,
     transactions: await transactionsOf(rpc, block),
     logs: found.logs ?? (await logsOf(rpc, event, block)),
   };

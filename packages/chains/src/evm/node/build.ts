@@ -1,5 +1,5 @@
 import { type EvmTransfer, ok, type Result } from "@conclave/custody";
-import { type Address, getAddress, parseAbi } from "viem";
+import { type Address, getAddress, type Hex, parseAbi } from "viem";
 import { estimateGas, readContract } from "viem/actions";
 import { bytesToHex, parseTransaction } from "viem/utils";
 import type { BuiltTransaction, TransactionIntent } from "../../chain.ts";
@@ -68,9 +68,10 @@ const blockOf = ({ count }: Surroundings, isReplacement: boolean): TrialBlock =>
 
 /**
  * Judges written bytes by all that the chain can tell of them before they are signed: the gas that one transaction may have, what a rollup
- * takes beside gas, and what comes of the very call.
+ * takes beside gas, and whether the very call is carried out.
+ * @returns what the call returned
  */
-const judgeWritten = async (
+const tryWritten = async (
   network: EvmNetwork,
   rpc: Rpc,
   sender: Address,
@@ -78,7 +79,7 @@ const judgeWritten = async (
   around: Surroundings,
   unsigned: Uint8Array,
   block: TrialBlock,
-): Promise<Result<void>> => {
+): Promise<Result<Hex>> => {
   const { network: name } = network;
   const gas = gasLimitOf(unsigned);
   const limits = await transactionLimit(name, rpc, sender, gas, around.gasLimits);
@@ -89,8 +90,7 @@ const judgeWritten = async (
   if (!ofData.ok) return ofData;
   const payable = judgeRollupFee(network, around.balance, unsigned, ofData.value);
   if (!payable.ok) return payable;
-  const returned = await tryOut(name, rpc, sender, unsigned, block, chosenLimit(plan) !== undefined);
-  return returned.ok ? judgeReturned(plan, returned.value) : returned;
+  return tryOut(name, rpc, sender, unsigned, block, chosenLimit(plan) !== undefined);
 };
 
 /**
@@ -122,6 +122,8 @@ export const lookAndBuild = async (
   if (!estimate.ok) return estimate;
   const built = build(network, { ...around.value, holding: holding.value, estimate: estimate.value }, intent);
   if (!built.ok) return built;
-  const judged = await judgeWritten(network, rpc, sender, plan, around.value, built.value.unsigned, blockTag);
+  const tried = await tryWritten(network, rpc, sender, plan, around.value, built.value.unsigned, blockTag);
+  if (!tried.ok) return tried;
+  const judged = intent.insists === true ? ok(undefined) : judgeReturned(plan, tried.value);
   return judged.ok ? built : judged;
 };

@@ -78,6 +78,7 @@ const seenOf = async (
   transfer: EvmTransfer,
   code: Readonly<Record<string, CodeOf>>,
   behind: Parameters<typeof openStubEvm>[0] = () => undefined,
+  insists = false,
 ): Promise<Included> => {
   await setCode(code);
   await store(TEST_ADDRESS, HELD);
@@ -91,6 +92,7 @@ const seenOf = async (
     act,
     priority: undefined,
     sequencing,
+    insists,
   });
   if (!built.ok) return expect.fail(built.problem.message);
   const signature = account.sign(keccak256(built.value.unsigned, "bytes"));
@@ -137,6 +139,21 @@ describe("a token's transfer that the chain carried out", () => {
     const seen = await seenOf(ERC20, fungible(body));
     expect(seen.succeeded).toBe(true);
     expect(seen.arrived).toBe(body.includes(CODE.tells(11n)) ? 1n + AMOUNT - 11n : AMOUNT - 10n);
+  });
+
+  it.each([
+    ["its event tells", `${CODE.moves()}${CODE.tells()}${CODE.answers(0n)}`],
+    ["balances alone tell", `${CODE.moves()}${CODE.answers(0n)}`],
+  ])(
+    "has moved though it returned false, where %s: it was sent since its caller insists",
+    async (_, body) => {
+      const seen = await seenOf(ERC20, fungible(body), undefined, true);
+      expect([seen.succeeded, seen.movedNothing, seen.arrived]).toEqual([true, undefined, undefined]);
+    },
+  );
+
+  it("has moved nothing where it returned false and did so, though its caller insists", async () => {
+    expect(await seenOf(ERC20, fungible(CODE.answers(0n)), undefined, true)).toMatchObject(NOTHING);
   });
 
   it("has moved nothing where neither an event nor a balance tells of it", async () => {

@@ -1,6 +1,7 @@
 import type { EvmTransfer } from "@conclave/custody";
 import { type Hash, TransactionNotFoundError } from "viem";
 import { getBlock, getBlockNumber, getTransaction } from "viem/actions";
+import { dateBySeconds } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
 import { feeOfReceipt, type Receipt, receiptSchema } from "../landed/receipt.ts";
 import { movementOf } from "./moved.ts";
@@ -60,6 +61,7 @@ export const sight = async (
     blockHash: receipt.blockHash,
     isFinal: head - receipt.blockNumber + 1n >= BigInt(confirmations),
     fee,
+    ...dateBySeconds(block.timestamp),
     ...(await outcomeOf(rpc, receipt, expected)),
   };
 };

@@ -217,7 +217,15 @@ describe("a token whose transfer", () => {
       "ExecutionReverted",
       { reason: expect.stringContaining("false") },
     ]);
-    expect(message).toMatch(/token 0x[0-9a-fA-F]{40} returns false/);
+    expect(message).toMatch(/token 0x[0-9a-fA-F]{40} returns false.*sendAnyway/);
+    const insisting = { ...intended(authorised(ERC20)), insists: true };
+    expect((await evmNode(network()).build(insisting)).ok).toBe(true);
+  });
+
+  it("reverts is not sent, though its caller insists", async () => {
+    expect((await tried(CODE.revertsWith("paused"))).ok).toBe(false);
+    const insisting = { ...intended(authorised(ERC20)), insists: true };
+    expect(problemOf(await evmNode(network()).build(insisting)).code).toBe("ExecutionReverted");
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { blockBefore, contentOfSlot } from "./blocks.ts";
@@ -10,9 +11,10 @@ import {
   type SolanaIncluded,
   tokenChanges,
 } from "./changes.ts";
+import { blockTimeField } from "./fields.ts";
 import type { SolanaRpc } from "./json-rpc.ts";
 
-const blockSchema = z.object({ transactions: z.array(includedSchema) });
+const blockSchema = z.object({ blockTime: blockTimeField, transactions: z.array(includedSchema) });
 
 /** Whoever gave as much as the other got, where there is one alone. */
 const giverOf = ({ amount }: SolanaChange, changes: readonly SolanaChange[]): string | undefined => {
@@ -73,7 +75,8 @@ export const solanaArrivals = async (
     if (!before.ok) return before;
     return ok(before.value === undefined ? undefined : []);
   }
-  const succeeded = found.value.block.transactions.filter(({ meta }) => meta.err === null);
+  const { blockTime, transactions } = found.value.block;
+  const succeeded = transactions.filter(({ meta }) => meta.err === null);
   const lamports = succeeded.flatMap((each) => nativeArrivals(each, each.transaction.signatures[0] ?? ""));
   const tokens = succeeded.flatMap((each) => tokenArrivals(each, each.transaction.signatures[0] ?? ""));
   if (lamports.length + tokens.length === 0) return ok([]);
@@ -84,8 +87,9 @@ export const solanaArrivals = async (
       (moved.kind === "Spl" || moved.kind === "Spl2022") &&
       associatedAccount(moved, moved.to) === account,
   );
-  return ok([
+  const arrivals: readonly Arrival[] = [
     ...lamports.filter(({ moved }) => ours.has(moved.to)),
     ...own.map(({ account: _, ...arrival }) => arrival),
-  ]);
+  ];
+  return ok(arrivals.map((arrival) => ({ ...arrival, ...dateBySeconds(blockTime) })));
 };

@@ -23,6 +23,8 @@ const isBase58 =
 
 /** lamports, slots, heights and the like: at most 64 bits */
 export const uint64Field = z.bigint().nonnegative().max(UINT64_MAX);
+/** Unix seconds, by the votes of the block's validators; null where the node has none, as of a block that it has lost the time of */
+export const blockTimeField = z.bigint().nullish();
 /** 32 bytes in base58: an address, or a block's hash */
 export const keyField = z.string().max(64).refine(isBase58(KEY_BYTES), "is not 32 bytes in base58");
 /** 64 bytes in base58 */

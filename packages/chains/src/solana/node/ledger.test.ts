@@ -391,7 +391,7 @@ describe("what came from outside on a ledger of Solana", () => {
     const { id, slot } = await land(payer, [
       getTransferSolInstruction({ source: payer, destination: to, amount: SOL }),
     ]);
-    expect(await arrivalsAt(slot, to)).toEqual([
+    expect(await arrivalsAt(slot, to)).toMatchObject([
       { txHash: id, place: to, from: payer.address, moved: { kind: "Native", to, amount: SOL.toString() } },
     ]);
     expect(await arrivalsAt(slot, payer.address)).toEqual([]);

@@ -301,9 +301,16 @@ describe("a node of Solana that is handed a transaction", () => {
     ["refused", "AccountNotFound"],
     ["refused", "AccountInUse"],
     ["refused", "WouldExceedMaxBlockCostLimit"],
+    ["refused", "WouldExceedMaxAccountCostLimit"],
+    ["refused", "WouldExceedMaxVoteCostLimit"],
+    ["refused", "WouldExceedAccountDataBlockLimit"],
+    ["refused", "WouldExceedAccountDataTotalLimit"],
     ["refused", "ProgramAccountNotFound"],
     ["refused", "InvalidAccountForFee"],
     ["refused", "AddressLookupTableNotFound"],
+    ["refused", "InvalidAddressLookupTableOwner"],
+    ["refused", "InvalidAddressLookupTableData"],
+    ["refused", "InvalidAddressLookupTableIndex"],
     ["refused", "InvalidRentPayingAccount"],
     ["refused", "InvalidProgramForExecution"],
     ["refused", "InvalidWritableAccount"],
@@ -359,8 +366,15 @@ describe("a node of Solana that is handed a transaction", () => {
       "invalid transaction: Transaction failed to sanitize accounts offsets correctly",
     ],
     ["refused", -32602, "invalid transaction: Transaction loads an address table account that doesn't exist"],
+    [
+      "refused",
+      -32602,
+      "invalid transaction: Transaction loads an address table account with an invalid owner",
+    ],
+    ["unacceptable", -32602, "invalid transaction: Transaction contains an invalid account reference"],
     ["refused", -32602, "Invalid params: missing field"],
     ["refused", -32005, "Node is behind by 150 slots"],
+    ["refused", -32005, "Node is unhealthy"],
     ["refused", -32016, "Minimum context slot has not been reached"],
     ["refused", -32601, "Method not found"],
     ["refused", -32000, "Transaction signature verification failure"],
@@ -373,9 +387,9 @@ describe("a node of Solana that is handed a transaction", () => {
     expect(outcome.kind === "accepted" ? "" : outcome.reason).toContain(words);
   });
 
-  it("has not taken it when it names another", async () => {
+  it.each(['"x"', "null"])("has not taken it when it names another, or none: %s", async (id) => {
     const { signed } = await made();
-    stub.spoilt.set("sendTransaction", { status: 200, text: '{"jsonrpc":"2.0","id":1,"result":"x"}' });
+    stub.spoilt.set("sendTransaction", { status: 200, text: `{"jsonrpc":"2.0","id":1,"result":${id}}` });
     expect(await node.broadcast(signed)).toMatchObject({ kind: "refused" });
   });
 });
@@ -393,6 +407,10 @@ describe("a node of Solana that looks", () => {
     expect(await seen()).toEqual({ ...included, isFinal: false, succeeded: true });
     stub.slot += 32n;
     expect(await seen()).toEqual({ ...included, isFinal: true, succeeded: true });
+    // until now the node had no time of the block
+    stub.blockTimes.set(5_000n, 1_795_132_800n);
+    expect(await seen()).toMatchObject({ isFinal: true, date: "2026-11-20T00:00:00.000Z" });
+    stub.blockTimes.clear();
     stub.landings[0] = {
       slot: 5_000n,
       of: SOLANA_SENDER,

@@ -6,11 +6,12 @@ import {
   solanaTransferSchema,
 } from "@conclave/custody";
 import { z } from "zod";
+import { dateBySeconds } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
 import { headerOfSlot } from "./blocks.ts";
 import { chainWords } from "./chain-words.ts";
 import { arrivedBy, includedSchema, type SolanaIncluded } from "./changes.ts";
-import { asOf, uint64Field, VERSION_MAX } from "./fields.ts";
+import { asOf, blockTimeField, uint64Field, VERSION_MAX } from "./fields.ts";
 import { askSolana, demandSolana, type SolanaRpc } from "./json-rpc.ts";
 import type { LandedAs } from "./landed-as.ts";
 
@@ -28,6 +29,7 @@ const statusSchema = asOf(
 
 const landedSchema = includedSchema.extend({
   slot: uint64Field,
+  blockTime: blockTimeField,
   meta: includedSchema.shape.meta.extend({ logMessages: z.array(z.string()).nullish() }),
 });
 
@@ -88,7 +90,7 @@ const included = async (
   });
   if (!landed.ok) return landed;
   if (landed.value === undefined) return ok({ kind: "waiting" });
-  const { slot, meta } = landed.value;
+  const { slot, blockTime, meta } = landed.value;
   const header = await headerOfSlot(rpc, slot, commitment);
   if (!header.ok) return header;
   if (header.value.kind !== "block") return ok({ kind: "waiting" });
@@ -99,6 +101,7 @@ const included = async (
     blockHash: header.value.block.blockhash,
     isFinal,
     fee: meta.fee,
+    ...dateBySeconds(blockTime),
     ...(succeeded
       ? outcomeOf(landed.value, transfer)
       : { succeeded, reason: chainWords(meta.err, meta.logMessages) }),

@@ -1,5 +1,6 @@
 import { isStellarAssetCode, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import { ledgerAt } from "./ledgers.ts";
 import { everyStellarRecord, pagingToken, stellarPageSchema } from "./pages.ts";
@@ -162,5 +163,6 @@ export const stellarArrivals = async (
     if (!value.ok) return value;
     if (value.value > 0n) arrivals.push(arrivalOf(each, value.value));
   }
-  return ok(arrivals);
+  const date = dateBySeconds(ledger.value.closedAt);
+  return ok(arrivals.map((arrival) => ({ ...arrival, ...date })));
 };

@@ -344,7 +344,8 @@ describe("following on a Stellar node", () => {
     nowMs = 15_000;
     expect(await see()).toEqual({ kind: "unknown" });
     horizon.landed.push(landed(own, { fee: 100n }));
-    const included = { kind: "included", height: 990n, blockHash: stubHorizonHash(990), isFinal: true };
+    const date = new Date(stubClosedAt(990) * 1_000).toISOString();
+    const included = { kind: "included", height: 990n, blockHash: stubHorizonHash(990), isFinal: true, date };
     expect(await see()).toEqual({ ...included, fee: 100n, succeeded: true });
     horizon.ledger = 989;
     expect(await see()).toEqual({ kind: "waiting" });

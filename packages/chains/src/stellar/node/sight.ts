@@ -1,5 +1,6 @@
 import { type FamilyContent, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { dateBySeconds } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
 import { type StellarEffect, stellarEffect } from "./effect-of.ts";
 import { lastLedger, ledgerAt } from "./ledgers.ts";
@@ -49,6 +50,7 @@ export const sightStellar = async (
     isFinal: true,
     // anybody may pay for it, by a fee bump around it
     fee: payer === from ? fee : 0n,
+    ...dateBySeconds(ledger.value.closedAt),
     ...effect.value,
   });
 };

@@ -1,7 +1,10 @@
 // For those who put a node of somebody else to the suite that every chain node of ours passes. Loads vitest.
 export { describeChainNode } from "./chain-conformance.ts";
+export { readAlgorandRecord, readBitcoinRecord, readEvmRecord, readTronRecord } from "./chain-records.ts";
 export { firstEntry } from "./first-entry.ts";
 export { ALGORAND_CASE, BITCOIN_CASE, TRON_CASE } from "./ledger-cases.ts";
 export { openLedgerChain } from "./ledger-chain.ts";
+export { got, makeTransaction, openPlainWallet, type PlainWallet, payeeOf } from "./plain-wallet.ts";
+export { describeChainRecord, type ReadChainRecord } from "./record-conformance.ts";
 export type { OpenTriedChain, TriedChain } from "./tried-chain.ts";
 export { type ConnectAt, falteringWire, wireTroubles } from "./troubled-wire.ts";

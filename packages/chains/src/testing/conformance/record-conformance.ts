@@ -9,12 +9,14 @@ export interface ChainRecord {
   /** smallest unit of the native coin: what the recipient got */
   readonly amount: bigint;
   readonly height: bigint;
+  /** ISO 8601 UTC: when the block was made */
+  readonly date: string;
 }
 
 /** Reads the record of a transaction in the chain's own interface. */
 export type ReadChainRecord = (chain: TriedChain, txHash: string) => Promise<ChainRecord>;
 
-/** A family's view of a payment is what the chain has on record: its fee, its amount and its block. */
+/** A family's view of a payment is what the chain has on record: its fee, its amount, its block and the date of that. */
 export const describeChainRecord = (name: string, open: OpenTriedChain, read: ReadChainRecord): void => {
   describe(`${name}: what is shown is what was paid`, () => {
     let chain: TriedChain;
@@ -23,7 +25,7 @@ export const describeChainRecord = (name: string, open: OpenTriedChain, read: Re
     });
     afterAll(() => chain.close());
 
-    it("in fee, amount and block, by the chain's record and by both balances", async () => {
+    it("in fee, amount, block and date, by the chain's record and by both balances, at both ends", async () => {
       const node = chain.connect(chain.entry);
       const wallet = await openPlainWallet(chain);
       const balances = async () => [
@@ -36,9 +38,13 @@ export const describeChainRecord = (name: string, open: OpenTriedChain, read: Re
       if (made.act.kind !== "transfer") expect.fail("a transfer was sent");
       const sighting = got(await node.sight(made.txHash, made.act.transfer));
       if (sighting.kind !== "included") expect.fail(`it is ${sighting.kind}`);
-      const { fee, height, succeeded, arrived } = sighting;
-      expect(await read(chain, made.txHash)).toEqual({ fee, height, amount: chain.amount });
+      const { fee, height, succeeded, arrived, date } = sighting;
+      expect(await read(chain, made.txHash)).toEqual({ fee, height, amount: chain.amount, date });
       expect([succeeded, arrived]).toEqual([true, undefined]);
+      await chain.finalise();
+      const brought = await node.arrivals?.(height, async () => new Set([payeeOf(chain)]));
+      const amount = chain.amount.toString();
+      expect(brought).toMatchObject({ ok: true, value: [{ txHash: made.txHash, moved: { amount }, date }] });
       const [has, isPaid] = await balances();
       expect([had - (has ?? 0n), (isPaid ?? 0n) - paid]).toEqual([chain.amount + fee, chain.amount]);
     });

@@ -1,6 +1,7 @@
 import { ok, type Result, tronAddress } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
+import { dateByMs } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import { blockId, count, isShownWhole, ofItsContents } from "./blocks.ts";
 import { askTron, findTron, HEX_BYTES, type TronHttp, textInHex, tronAway } from "./http.ts";
@@ -90,7 +91,8 @@ export const tronArrivals = async (
   const seen = [...transactions.flatMap(paymentsBy), ...logged.value];
   if (seen.length === 0) return ok([]);
   const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
-  return ok(seen.filter(({ moved }) => ours.has(moved.to)));
+  const date = dateByMs(block_header.raw_data.timestamp);
+  return ok(seen.filter(({ moved }) => ours.has(moved.to)).map((arrival) => ({ ...arrival, ...date })));
 };
 
 /** What the logs of a block tell. Two nodes behind a load balancer may differ in what they have: each call has its logs. */

@@ -18,7 +18,7 @@ const EMPTY_ROOT = "00".repeat(32);
 
 /** What a block's header says of what the block holds. */
 export const ofItsContents = z.object({
-  block_header: z.object({ raw_data: z.object({ number: count, txTrieRoot: blockId }) }),
+  block_header: z.object({ raw_data: z.object({ number: count, timestamp: count, txTrieRoot: blockId }) }),
 });
 
 /** A block that shows no transactions and has a root of some was stripped of them, by a node or on its way. */

@@ -466,6 +466,7 @@ describe("INV-4 a node that lies or has forgotten", () => {
       blockHash: stubTronBlock(900n),
       isFinal: true,
       fee: 5n,
+      date: new Date(Number(tron.timeOf(900n))).toISOString(),
       succeeded: false,
       reason: "OUT_OF_ENERGY: Not enough energy",
     });

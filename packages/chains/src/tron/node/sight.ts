@@ -7,6 +7,7 @@ import {
 } from "@conclave/custody";
 import { hexToNumber } from "@noble/curves/utils.js";
 import { z } from "zod";
+import { dateByMs } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
 import { blockId, count, headerAt, type TronSide } from "./blocks.ts";
 import { trc721Owner } from "./holdings.ts";
@@ -79,6 +80,7 @@ const included = async (
     blockHash: block.value.id,
     isFinal: side === "walletsolidity",
     fee: info.fee,
+    ...dateByMs(block.value.timeMs),
     ...effect.value,
   });
 };

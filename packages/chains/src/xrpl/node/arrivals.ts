@@ -1,7 +1,8 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { drops, hash256, uint32Field } from "./fields.ts";
+import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled } from "./json-rpc.ts";
 
 const address = z.string();
@@ -42,7 +43,7 @@ type CarriedOut = z.infer<typeof carriedOutSchema>;
 
 const ledgerSchema = z.object({
   validated: z.boolean(),
-  ledger: z.object({ transactions: z.array(carriedOutSchema).default([]) }),
+  ledger: z.object({ close_time: rippleTime, transactions: z.array(carriedOutSchema).default([]) }),
 });
 
 /** An account whose balance a transaction changed, and by how many drops. */
@@ -97,5 +98,6 @@ export const xrplArrivals = async (
   const seen = found.value.ledger.transactions.flatMap(arrivalsBy);
   if (seen.length === 0) return ok([]);
   const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
-  return ok(seen.filter(({ moved }) => ours.has(moved.to)));
+  const date = dateBySeconds(found.value.ledger.close_time);
+  return ok(seen.filter(({ moved }) => ours.has(moved.to)).map((arrival) => ({ ...arrival, ...date })));
 };

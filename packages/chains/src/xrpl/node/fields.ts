@@ -9,5 +9,14 @@ export const drops = z
   .regex(/^[0-9]{1,18}$/)
   .transform(BigInt);
 
+/** Its epoch is 2000-01-01, in Unix seconds. */
+const RIPPLE_EPOCH_S = 946_684_800n;
+/** A moment of the ledger, read as Unix seconds; absent where the node does not tell it. */
+export const rippleTime = uint32Field
+  .optional()
+  .transform((seconds) =>
+    seconds === undefined || seconds === 0 ? undefined : BigInt(seconds) + RIPPLE_EPOCH_S,
+  );
+
 /** 32 bytes, in upper-case hex. */
 export const hash256: z.ZodString = z.string().regex(/^[0-9A-F]{64}$/);

@@ -253,6 +253,10 @@ describe("following on a node of the XRP Ledger", () => {
     expect(await see()).toEqual({ kind: "waiting" });
     rippled.transactions.set(ID, landed());
     expect(await see()).toEqual({ ...INCLUDED, succeeded: true });
+    // seconds since the first of January 2000
+    const tx_json = { Fee: "12", DeliverMax: "1500000", date: 848_448_000 };
+    rippled.transactions.set(ID, landed({ tx_json }));
+    expect(await see()).toEqual({ ...INCLUDED, date: "2026-11-20T00:00:00.000Z", succeeded: true });
   });
 
   it("INV-4 does not take one for waiting whose last ledger is over: a node shows what it was handed as long as it is asked", async () => {

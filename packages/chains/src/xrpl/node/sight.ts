@@ -1,8 +1,9 @@
 import { type FamilyContent, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { dateBySeconds } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
 import { parseXrplTransfer } from "../parse-content.ts";
-import { drops, hash256, uint32Field } from "./fields.ts";
+import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled, rippledAway } from "./json-rpc.ts";
 import { xrplHead } from "./ledgers.ts";
 
@@ -12,7 +13,8 @@ const waitingSchema = z.object({ tx_json: z.object({ LastLedgerSequence: uint32F
 const landedSchema = z.object({
   ledger_hash: hash256,
   ledger_index: uint32Field,
-  tx_json: z.object({ Fee: drops, DeliverMax: drops }),
+  /** when its ledger was closed */
+  tx_json: z.object({ Fee: drops, DeliverMax: drops, date: rippleTime }),
   meta: z.object({
     TransactionResult: z.string().regex(/^[a-zA-Z_]{1,64}$/),
     delivered_amount: drops.optional(),
@@ -47,6 +49,7 @@ export const sightXrpl = async (
     blockHash,
     isFinal: true,
     fee: sent.Fee,
+    ...dateBySeconds(sent.date),
   } as const;
   if (meta.TransactionResult !== "tesSUCCESS") {
     return ok({ ...included, succeeded: false, reason: meta.TransactionResult });

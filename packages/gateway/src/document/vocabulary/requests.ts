@@ -12,7 +12,7 @@ export const REQUEST_WORDS: Vocabulary = {
   ],
   priority: ["How soon it shall land, and what it may cost: on EVM networks, Bitcoin and Solana alone."],
   sendAnyway: [
-    "Whether to send although nobody could use what is sent to the recipient, such as a token's own contract; refused without it.",
+    "Whether to send although nobody could use what is sent to the recipient, such as a token's own contract, or although the token's `transfer` returns false when it is tried, on EVM networks; refused without it.",
     false,
   ],
   memo: [

@@ -29,7 +29,7 @@ export interface OrganisationMovement {
   /** what the wallet paid for it, in the smallest unit of the native coin */
   readonly fee: string | undefined;
   readonly txHash: string;
-  /** ISO 8601 UTC: when it counted as confirmed */
+  /** ISO 8601 UTC: when the chain made its block; where the node did not tell it, when it counted as confirmed */
   readonly dateConfirmed: string;
 }
 
