@@ -32,7 +32,7 @@ const named = (text: string): readonly string[] => {
     .flatMap((title) => (title.includes("%s") ? titles.map((row) => title.replace("%s", row)) : [title]));
 };
 
-const FOLDERS = ["policy", "fee-bump", "."];
+const FOLDERS = ["policy", "fee-bump", "coin-gathering", "."];
 
 it("each cell of the table of what is judged when has a test whose title names it", () => {
   const titles = FOLDERS.flatMap((folder) => {

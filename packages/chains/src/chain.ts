@@ -14,6 +14,7 @@ import type {
   Result,
   SchemeSignature,
   SignatureBody,
+  TransactionBody,
   TransactionDetails,
   TransactionReading,
   TransferBody,
@@ -299,6 +300,21 @@ export interface Arrival extends BlockDate {
 /** Which of these addresses, spelled as `addressOf` spells them, are wallets' here. */
 export type AreOurs = (addresses: readonly string[]) => Promise<ReadonlySet<string>>;
 
+/** The coins of an account that could be gathered into one. */
+export interface Gatherable {
+  /** how many there are in blocks that are worth more than they cost */
+  readonly coins: number;
+  /** what gathers as many of them as one transaction spends, and bounds what it costs */
+  readonly body: TransactionBody;
+}
+
+/** Gathering coins before they are needed, while that costs little. */
+export interface CoinGathering {
+  /** Whether transactions cost so little now that coins are worth gathering. */
+  isCheap(): Promise<Result<boolean>>;
+  coinsOf(owner: string): Promise<Result<Gatherable>>;
+}
+
 /**
  * The node of one network: the only part of a family that does I/O. All are held to one suite,
  * `testing/conformance/chain-conformance.ts`. Every call answers ServiceUnavailable when the node is
@@ -371,4 +387,6 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   ) => Promise<Result<unknown>>;
   /** What transactions cost now. */
   feeLevels(): Promise<Result<FeeLevels>>;
+  /** Families whose accounts hold many coins; those whose accounts have one balance have nothing to gather. */
+  readonly gathering?: CoinGathering;
 }

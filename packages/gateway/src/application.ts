@@ -21,6 +21,7 @@ import { addKeyPassageRoutes } from "./routes/key-passage.ts";
 import { addKeyRoutes } from "./routes/keys.ts";
 import { addNetworkRoutes } from "./routes/networks.ts";
 import { addOperationsRoutes } from "./routes/operations.ts";
+import { addOrganisationRoutes } from "./routes/organisation.ts";
 import { addApplicationRoutes } from "./routes/people/applications.ts";
 import { addAuditLogRoutes } from "./routes/people/audit-logs.ts";
 import { addCredentialRoutes } from "./routes/people/credentials.ts";
@@ -53,6 +54,7 @@ const PROTECTED = [
   "/key-stores/*",
   "/keys/*",
   "/networks/*",
+  "/orgs/*",
   "/permissions/*",
   "/signers/*",
   "/v2/*",
@@ -128,6 +130,7 @@ export const makeApplication = (dependencies: Dependencies): OpenAPIHono<Gateway
   addSignerRoutes(app, dependencies);
   addWebhookRoutes(app, dependencies);
   addWebhookEventRoutes(app, dependencies);
+  addOrganisationRoutes(app, dependencies);
   addOperationsRoutes(app, dependencies);
   addDocsRoutes(app);
   addGuideRoutes(app);

@@ -32,6 +32,7 @@ import { makeApplication } from "./application.ts";
 import { makeAuthority, makeRenewal } from "./authority.ts";
 import { prepareDatabase } from "./bootstrap.ts";
 import { startDeathStatements } from "./chain-request/death-statements.ts";
+import { startCoinGathering } from "./coin-gathering/gather-coins.ts";
 import { type GatewayConfig, requestsPerMinute, userActionsRequired } from "./config.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { countBumps } from "./fee-bump/count-bumps.ts";
@@ -191,6 +192,7 @@ const startBackground = (
   startKeyActivation({ database, roster, addressOn: families.addressOn, signal: bus.signal, now, logger }),
   startDeathStatements({ database, families, chains, authority, now, logger }),
   startAuthorisationRenewal({ database, renewal: makeRenewal(keys.authority, authority), now, logger }),
+  startCoinGathering({ database, families, chains, authority, prices, now, world, logger }),
   startFeeBumps({
     database,
     families,

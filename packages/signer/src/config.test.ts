@@ -1,5 +1,16 @@
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import {
+  authorisedBitcoin,
+  BITCOIN_RECIPIENT,
+  BITCOIN_SENDER,
+  BITCOIN_SIGNET,
+  coinsOf,
+  encodeSamplePsbt,
+  inputOf,
+  outputTo,
+  samplePsbt,
+} from "@conclave/chains/testing";
 import { makePassphrase } from "@conclave/platform/certificates";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadSettings, parametersOf } from "./config.ts";
@@ -58,6 +69,21 @@ describe("settings", () => {
     expect(await permitted({ CONCLAVE_KEY_IMPORT: "allowed" })).toEqual(["allowed", "refused"]);
     expect(await permitted({ CONCLAVE_KEY_EXPORT: "allowed" })).toEqual(["refused", "allowed"]);
     await expect(permitted({ CONCLAVE_KEY_EXPORT: "yes" })).rejects.toThrow("CONCLAVE_KEY_EXPORT");
+  });
+
+  test("keep the reading of a large transaction, which is signed in parts", async () => {
+    const networks = join(cluster.folder, "bitcoin.json");
+    await writeFile(networks, JSON.stringify([BITCOIN_SIGNET]));
+    const settings = await loadSettings({ ...cluster.environment(1), CONCLAVE_NETWORKS: networks });
+    if (!settings.ok) expect.fail(settings.problem.message);
+    const { reader } = settings.value.brain;
+    const coins = coinsOf(Array.from({ length: 200 }, () => 1_000n));
+    const outputs = [outputTo(BITCOIN_RECIPIENT, 120_000n), outputTo(BITCOIN_SENDER, 60_000n)];
+    const unsigned = encodeSamplePsbt(samplePsbt({ inputs: coins.map((coin) => inputOf(coin)), outputs }));
+    const read = () => reader.read(BITCOIN_SIGNET.network, unsigned, authorisedBitcoin());
+    const [first, second] = [read(), read()];
+    if (!first.ok || !second.ok) expect.fail("it is not read");
+    expect(second.value).toBe(first.value);
   });
 
   test("refuse reduced parameters without the variable that allows them", async () => {

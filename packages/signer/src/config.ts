@@ -30,6 +30,7 @@ import {
 } from "@conclave/threshold";
 import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
 import { z } from "zod";
+import { keepingReadings } from "./kept-readings.ts";
 
 /** Left out, a signer refuses: keys neither come nor go unless its own operator says so. */
 const permissionSchema = z.enum(["refused", "allowed"]).default("refused");
@@ -201,7 +202,7 @@ export const loadSettings = async (
       keyImport: environment.CONCLAVE_KEY_IMPORT,
       keyExport: environment.CONCLAVE_KEY_EXPORT,
       // transactions of the networks in this signer's own file alone (INV-3)
-      reader: signingReader(families, networks),
+      reader: keepingReadings(signingReader(families, networks)),
     },
     parameters: parameters.value,
     ...keys.value,

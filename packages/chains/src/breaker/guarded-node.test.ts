@@ -51,6 +51,14 @@ beforeEach(() => {
       asked += 1;
       return answered();
     },
+    gathering: {
+      isCheap: async () => ok(true),
+      coinsOf: async () => {
+        asked += 1;
+        const said = await answered();
+        return said.ok ? ok({ coins: 1, body: { kind: "Consolidate" } }) : said;
+      },
+    },
     describeToken: async () => {
       await Promise.resolve();
       if (!isWorkSlow) return ok({});
@@ -121,6 +129,18 @@ describe("a node that does not answer", () => {
     world.pass(60_000);
     expect(probes).toBe(0);
     expect(await balance()).toBe(LEFT_ALONE);
+  });
+});
+
+describe("a node that counts coins", () => {
+  it("is asked through its guard", async () => {
+    const { gathering = expect.fail("the guard leaves it out") } = guarded.node;
+    expect(await gathering.coinsOf("x")).toMatchObject({ ok: true, value: { coins: 1 } });
+    await fallSilent();
+    for (const question of [gathering.coinsOf("x"), gathering.isCheap()]) {
+      expect(await question).toMatchObject({ ok: false, problem: { message: LEFT_ALONE } });
+    }
+    expect(asked).toBe(4);
   });
 });
 

@@ -30,7 +30,7 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
       leftAlone: () => fail("ServiceUnavailable", { network }, words),
       isFailure: isAway,
     });
-  const { arrivals, callContract, callFunction, judgeRecipient } = node;
+  const { arrivals, callContract, callFunction, gathering, judgeRecipient } = node;
   const guarded: ChainNode = {
     network: node.network,
     build: (intent) => asked(() => node.build(intent), "caller"),
@@ -59,6 +59,12 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
       callFunction: (contract, abi, given) => asked(() => callFunction(contract, abi, given), "caller"),
     }),
     feeLevels: () => asked(() => node.feeLevels()),
+    ...(gathering && {
+      gathering: {
+        isCheap: () => asked(() => gathering.isCheap()),
+        coinsOf: (owner) => asked(() => gathering.coinsOf(owner)),
+      },
+    }),
   };
   return { node: guarded, stop: guard.stop };
 };

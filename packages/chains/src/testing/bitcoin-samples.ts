@@ -11,15 +11,29 @@ import {
   type SchemeSignature,
 } from "@conclave/custody";
 import { schnorr } from "@noble/curves/secp256k1.js";
-import { bytesToHex, hexToBytes } from "@noble/curves/utils.js";
+import { bytesToHex, concatBytes, hexToBytes } from "@noble/curves/utils.js";
 import type { BitcoinCoin } from "../bitcoin/coins/coin.ts";
 import type { BitcoinNetwork } from "../bitcoin/network.ts";
 import { REPLACEABLE_SEQUENCE, TRANSACTION_VERSION } from "../bitcoin/read.ts";
-import { encodePsbt, type Psbt, type PsbtInput } from "../bitcoin/wire/psbt.ts";
+import {
+  decodePsbt,
+  encodePsbt,
+  NON_WITNESS_UTXO,
+  PSBT_MAGIC,
+  type Psbt,
+  type PsbtInput,
+  psbtField,
+  transactionOf,
+  UNSIGNED_TX,
+  WITNESS_UTXO,
+} from "../bitcoin/wire/psbt.ts";
 import {
   type BareOutput,
   type BareTransaction,
+  decodeTransaction,
+  encodeOutput,
   encodeTransaction,
+  encodeWitnessed,
   txidOf,
 } from "../bitcoin/wire/transaction.ts";
 import { testAccount } from "./account.ts";
@@ -167,3 +181,34 @@ export const psbtHex = (change: Partial<Psbt> = {}): string =>
 
 /** A PSBT in its one encoding. */
 export const encodeSamplePsbt = (psbt: Psbt): Uint8Array => encodePsbt(psbt);
+
+const PSBT_SEPARATOR = Uint8Array.of(0);
+const WITNESS = [new Uint8Array(71).fill(0x30)];
+
+/** The same PSBT as earlier versions wrote it: each input of a P2WPKH wallet holds the whole transaction before it, with witnesses. */
+export const inEarlierEncoding = (unsigned: Uint8Array): Uint8Array => {
+  const read = decodePsbt(unsigned);
+  if (!read.ok) throw new Error(read.problem.message);
+  const psbt = read.value;
+  const field = (type: number, value: Uint8Array) => psbtField(Uint8Array.of(type), value);
+  const maps = psbt.inputs.map(({ coin, previous }) => {
+    if (previous === undefined) throw new Error("a coin of a P2WPKH wallet has the transaction that made it");
+    const made = decodeTransaction(previous);
+    const witnessed = encodeWitnessed(
+      made,
+      made.inputs.map(() => WITNESS),
+    );
+    return concatBytes(
+      field(NON_WITNESS_UTXO, witnessed),
+      field(WITNESS_UTXO, encodeOutput(coin)),
+      PSBT_SEPARATOR,
+    );
+  });
+  return concatBytes(
+    PSBT_MAGIC,
+    field(UNSIGNED_TX, encodeTransaction(transactionOf(psbt))),
+    PSBT_SEPARATOR,
+    ...maps,
+    ...psbt.outputs.map(() => PSBT_SEPARATOR),
+  );
+};

@@ -40,6 +40,8 @@ interface ChainRequestFacts {
   readonly replacesId: ChainRequestId | undefined;
   /** whether the service made it by itself, to raise the fee of the request that it replaces */
   readonly isFeeBump: boolean;
+  /** whether the service made it by itself, to gather coins of the wallet; its requester allowed that */
+  readonly isGathering: boolean;
   /** the request that takes this one's place */
   readonly replacementId: TransactionId | undefined;
   /**
@@ -74,6 +76,7 @@ interface ChainRequestFacts {
 /** What a request has when nothing was done for it yet. */
 export const UNTOUCHED = {
   isFeeBump: false,
+  isGathering: false,
   replacementId: undefined,
   sequence: undefined,
   exclusion: undefined,

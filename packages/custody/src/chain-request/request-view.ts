@@ -47,7 +47,7 @@ export const chainRequestView = (request: ChainRequest): ChainRequestView => ({
 });
 
 /** What the service made by itself says so, in the one member whose content is the chain's and ours. */
-const detailsOf = ({ details, isFeeBump }: ChainRequest): Pick<ChainRequestView, "details"> => {
-  if (isFeeBump) return { details: { ...details, madeBy: "service" } };
+const detailsOf = ({ details, isFeeBump, isGathering }: ChainRequest): Pick<ChainRequestView, "details"> => {
+  if (isFeeBump || isGathering) return { details: { ...details, madeBy: "service" } };
   return details === undefined ? {} : { details };
 };

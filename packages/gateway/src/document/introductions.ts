@@ -18,6 +18,8 @@ const INTRODUCTIONS: Readonly<Record<string, string>> = {
     "URLs that hear of events, signed with a secret and tried again. [The guide](/docs/guides/webhooks) lists the events.",
   Permissions:
     "What people, tokens and applications may do. [The guide](/docs/guides/people) explains who is who.",
+  Organisation:
+    "What the organisation lets the service do by itself. It does nothing by itself until somebody says so.",
   "User actions":
     "A change may, and in production must, be signed by a credential of its caller: ask for a challenge (`POST /auth/action/init`), sign it, hand it in (`POST /auth/action`), and send the token once as `x-dfns-useraction`.",
   Applications: "Pages and servers of yours on whose behalf people register and act.",

@@ -1,5 +1,5 @@
-import type { ChainRequest, ChainWallet, Result } from "@conclave/custody";
-import { type Connection, type Principal, readChainRequest } from "@conclave/platform";
+import { type ChainRequest, type ChainWallet, problem, type Result } from "@conclave/custody";
+import { type Connection, type Principal, readChainRequest, readCoinGatherer } from "@conclave/platform";
 import { MAY_CREATE } from "../chain-request/may-create.ts";
 import { judgeStanding } from "../permission/standing.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
@@ -35,10 +35,21 @@ export const requesterNow = async (
 ): Promise<Result<RequesterNow>> => {
   const asked = await askedFor(connection, request);
   const { orgId, requester } = asked;
+  if (asked.isGathering && (await readCoinGatherer(connection, orgId)) === undefined)
+    return notGathered(orgId);
   const need = MAY_CREATE[await kindOf(connection, asked)];
   const standing = await judgeStanding(connection, { orgId, ...requester }, "who asked for it", [need]);
   return standing.ok ? { ok: true, value: viewerOf(requester.userId, standing.value) } : standing;
 };
+
+const notGathered = (orgId: ChainRequest["orgId"]): Result<never> => ({
+  ok: false,
+  problem: problem(
+    "PermissionMissing",
+    { operation: "Orgs:Settings:Update", orgId },
+    "the organisation does not let the service gather coins any more",
+  ),
+});
 
 const viewerOf = (userId: RequesterNow["userId"], { orgId, kind }: Principal): RequesterNow => ({
   orgId,
@@ -49,7 +60,7 @@ const viewerOf = (userId: RequesterNow["userId"], { orgId, kind }: Principal): R
 /** What of a request tells who asked for it, and for what. */
 type AskedRequest = Pick<
   ChainRequest,
-  "id" | "kind" | "orgId" | "requester" | "requestBody" | "replacesId" | "isFeeBump"
+  "id" | "kind" | "orgId" | "requester" | "requestBody" | "replacesId" | "isFeeBump" | "isGathering"
 >;
 
 /** What somebody asked for: what the service made by itself stands for what it replaced. */

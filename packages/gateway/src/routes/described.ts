@@ -13,6 +13,7 @@ const PLACES: readonly (readonly [RegExp, string])[] = [
   [/^\/v2\/policy-approvals/, "Approvals"],
   [/^\/webhooks/, "Webhooks"],
   [/^\/permissions/, "Permissions"],
+  [/^\/orgs/, "Organisation"],
   [/^\/auth\/action/, "User actions"],
   [/^\/auth\/apps/, "Applications"],
   [/^\/auth\/credentials/, "Credentials"],

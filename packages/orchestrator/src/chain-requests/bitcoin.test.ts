@@ -7,6 +7,7 @@ import {
   BITCOIN_SENDER,
   BITCOIN_SIGNET,
   BTC_TRANSFER,
+  inEarlierEncoding,
   TAPROOT_KEY,
 } from "@conclave/chains/testing";
 import {
@@ -491,5 +492,56 @@ describe("INV-4 a transfer that was broadcast", () => {
     expect([(await read(request)).status, (await read(back)).status]).toEqual(["Failed", "Confirmed"]);
     const paid = await node.balance(BITCOIN_RECIPIENT);
     expect(paid.ok && paid.value).toBe(0n);
+  });
+});
+
+describe("INV-4 a transfer that an earlier version built and nobody signed", () => {
+  /** Its row as an orchestrator of that version left it, which died before it asked the signers. */
+  const builtEarlier = async (exclusion?: Uint8Array) => {
+    const request = await enter();
+    shortage = "too few signers live";
+    await carry(request);
+    shortage = undefined;
+    const { unsignedTransaction = expect.fail("it is not built"), exclusion: own } = await read(request);
+    const earlier = inEarlierEncoding(unsignedTransaction);
+    await database.execute(
+      "update chain_requests set unsigned_transaction = $2, exclusion = $3, reason = null where id = $1",
+      [request.id, earlier, exclusion ?? own],
+    );
+    return { request, earlier };
+  };
+
+  it("is built again in the encoding of now, of the same coins, and lands", async () => {
+    await fund(BITCOIN_SENDER, 70_000, 60_000);
+    const { request, earlier } = await builtEarlier();
+    const before = await read(request);
+    expect(await carry(request)).toEqual({ kind: "Done" });
+    const after = await read(request);
+    expect([after.status, sharesCoins(before, after)]).toEqual(["Broadcasted", true]);
+    expect(after.unsignedTransaction).not.toEqual(Buffer.from(earlier));
+    expect(asked.map(({ unsigned }) => unsigned)).toEqual([after.unsignedTransaction]);
+    await follow(6);
+    expect((await read(request)).status).toBe("Confirmed");
+  });
+
+  it("waits for a node that is away, and is built again then", async () => {
+    await fund(BITCOIN_SENDER, 70_000, 60_000);
+    const { request } = await builtEarlier();
+    await admin("warm-up", { count: 3 });
+    expect(await carry(request)).toMatchObject({ kind: "Again" });
+    expect((await read(request)).status).toBe("Executing");
+    await expect.poll(async () => (await carry(request)).kind).toBe("Done");
+    expect((await read(request)).status).toBe("Broadcasted");
+  });
+
+  it("has failed where the new bytes do not exclude the old, and nothing is signed", async () => {
+    await fund(BITCOIN_SENDER, 70_000, 60_000);
+    const { request } = await builtEarlier(new Uint8Array(36).fill(7));
+    expect(await carry(request)).toEqual({ kind: "Done" });
+    expect(await read(request)).toMatchObject({
+      status: "Failed",
+      reason: expect.stringContaining("not in its one encoding"),
+    });
+    expect(asked).toEqual([]);
   });
 });

@@ -188,7 +188,22 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
  * they bring the proof that they cannot land. Or the new bytes do not exclude them: signers that went away while they signed may
  * be bound to the old ones, and would refuse all others (INV-4).
  */
-export const renew: RequestStep = async (work, seen) => {
+export const renew: RequestStep = (work, seen) => buildAgain(work, seen, undefined);
+
+/**
+ * Builds a request again whose bytes are no longer read as they were: an earlier version wrote another encoding, or the network's cap on fees
+ * is lower now. Signers that have signed the old bytes sign the new ones where those exclude the old (INV-4).
+ * @param why the request fails with these words where the new bytes do not exclude the old: signers read neither
+ */
+export const buildReadable = (work: RequestWork, seen: VersionedRequest, why: string): Promise<Next> =>
+  buildAgain(work, seen, why);
+
+/** @param why the old bytes are not read; undefined where they are, and may stay */
+const buildAgain = async (
+  work: RequestWork,
+  seen: VersionedRequest,
+  why: string | undefined,
+): Promise<Next> => {
   const { request } = seen;
   const line = await readWalletLine(work.database, request.walletId, request.id);
   const sequencing = await sequencingOf(work, request);
@@ -198,11 +213,14 @@ export const renew: RequestStep = async (work, seen) => {
   const built = made.value;
   const isInPlace = built.sequence === request.sequence && excludesEarlier(work, request, built);
   const waiting: ChainRequestEvent = { kind: "Waiting", reason: undefined };
-  return commitBuilt(work, seen, line, async () =>
-    isInPlace && !(await takesCoinsOfAnother(work, request, authorised, built))
-      ? [built, waiting]
-      : [waiting],
-  );
+  return commitBuilt(work, seen, line, async () => {
+    if (!isInPlace && why !== undefined) {
+      return [{ kind: "Failed", date: isoNow(work.world), reason: why }];
+    }
+    const fits = isInPlace && !(await takesCoinsOfAnother(work, request, authorised, built));
+    if (fits) return [built, waiting];
+    return why === undefined ? [waiting] : undefined;
+  });
 };
 
 /** What version 0.1 built has no exclusion on record: its place, which is compared, was all that there was. */

@@ -6,7 +6,7 @@ import { askQuorum, whyNotAsk } from "../ask-quorum.ts";
 import { isSchemeSignatureOf } from "../signatures/is-signature-of.ts";
 import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
-import { renew } from "./prepare.ts";
+import { buildReadable, renew } from "./prepare.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
@@ -31,7 +31,7 @@ export const sign: RequestStep = async (work, seen) => {
       read.ok && work.quorum.isBegun({ keyId: act.keyId, unsigned, signables: read.value.signables });
     return isBegun ? goOn(work, seen) : renew(work, seen);
   }
-  if (!read.ok) return refused(work, seen, read.problem.message);
+  if (!read.ok) return buildReadable(work, seen, read.problem.message);
   const keys = await signingKeysOf(database, work.wallet, act);
   FAULT: reach("transfer.asked");
   const answer = await askQuorum(

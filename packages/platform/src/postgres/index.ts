@@ -65,6 +65,7 @@ export {
   readTransfer,
   updateChainRequest,
 } from "./requests/chain-requests.ts";
+export * from "./requests/coin-looks.ts";
 export * from "./requests/commit-request.ts";
 export * from "./requests/commit-signature.ts";
 export * from "./requests/dead-transactions.ts";

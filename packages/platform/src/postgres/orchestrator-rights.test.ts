@@ -257,6 +257,7 @@ describe("the login of orchestrators", () => {
       "applications",
       "audit_logs",
       "code_challenges",
+      "coin_looks",
       "credentials",
       "one_time_codes",
       "permission_assignments",

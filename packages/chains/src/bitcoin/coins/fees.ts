@@ -98,7 +98,7 @@ export const shownRate = (rate: bigint): string => {
 };
 
 /** The rate that `shownRate` shows, satoshis a thousand virtual bytes. */
-const rateShown = (text: string): bigint => {
+export const rateShown = (text: string): bigint => {
   const [whole = "", decimals = ""] = text.split(".");
   return BigInt(whole) * RATE_VBYTES + BigInt(decimals.padEnd(3, "0").slice(0, 3));
 };

@@ -224,6 +224,34 @@ describe("fees", () => {
 const { from, to, amount } = BTC_TRANSFER;
 const replaces = ["xfr-aaaaa-bbbbb-ccccccccccccccc"];
 
+describe("K7 coins that are gathered while fees are low", () => {
+  const gathering = () => node.gathering ?? expect.fail("coins of Bitcoin are gathered");
+  const rates = (rate: number) => admin("set-fees", { young: false, estimates: [{ blocks: 6, rate }] });
+
+  it("are counted, and the body that gathers them pays for all of them at the highest of those fees", async () => {
+    await fund(BITCOIN_SENDER, 20_000, 30_000, 40_000, 50_000);
+    await rates(10_000);
+    const found = await gathering().coinsOf(BITCOIN_SENDER);
+    if (!found.ok || found.value.body.kind !== "Consolidate") expect.fail("they are not counted");
+    const { coins, body } = found.value;
+    const { maxFee } = body;
+    const act = authorisedBitcoinTransaction({
+      kind: "Consolidate",
+      from: BITCOIN_SENDER,
+      ...(maxFee === undefined ? {} : { maxFee }),
+    });
+    const { psbt } = await make({ act });
+    expect([coins, psbt.inputs.length, feeOfPsbt(psbt)]).toEqual([4, 4, BigInt(maxFee ?? 0)]);
+  });
+
+  it("are gathered at 10 satoshis a virtual byte and less", async () => {
+    await rates(10_000);
+    expect(await gathering().isCheap()).toEqual({ ok: true, value: true });
+    await rates(10_100);
+    expect(await gathering().isCheap()).toEqual({ ok: true, value: false });
+  });
+});
+
 describe("INV-4 what takes the place of what waits", () => {
   const replacing = ({ unsigned: earlier }: Made) =>
     ({ kind: "replacing", sequence: undefined, earlier }) as const;

@@ -3,6 +3,7 @@ import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain
 import { buildBitcoin } from "../build.ts";
 import { sumOfCoins } from "../coins/coin.ts";
 import { ourTransactions } from "../coins/ours.ts";
+import { gatherable, isQuiet } from "../gathering.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { bitcoinPlan } from "../plan.ts";
 import { bitcoinArrivals } from "./arrivals.ts";
@@ -71,5 +72,18 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
     tokenBalance: async () => ok(undefined),
     tokenOwner: async () => ok(undefined),
     feeLevels: () => bitcoinMarket(rpc),
+    gathering: {
+      isCheap: async () => {
+        const market = await bitcoinMarket(rpc);
+        return market.ok ? ok(isQuiet(market.value)) : market;
+      },
+      coinsOf: async (owner) => {
+        const address = addressIn(network, owner);
+        const own = bitcoinScript(networkSchema.parse(network.network), address);
+        if (own === undefined) throw new TypeError("an address that was judged has a script");
+        const coins = await scanner.scan(address);
+        return coins.ok ? ok(gatherable(own, coins.value)) : coins;
+      },
+    },
   };
 };

@@ -6,6 +6,7 @@ import type {
   updateWebhookBodySchema,
 } from "@conclave/custody";
 import type { z } from "zod";
+import type { organisationSettingsBodySchema } from "../../schemas/organisation.ts";
 import { SAMPLE_IDS } from "../vocabulary/ids.ts";
 import type { Examples } from "./examples.ts";
 
@@ -88,4 +89,9 @@ export const CREATE_WEBHOOK_EXAMPLES: Examples<typeof createWebhookBodySchema> =
 
 export const UPDATE_WEBHOOK_EXAMPLES: Examples<typeof updateWebhookBodySchema> = {
   "no deliveries for now": { status: "Disabled" },
+};
+
+export const ORGANISATION_SETTINGS_EXAMPLES: Examples<typeof organisationSettingsBodySchema> = {
+  "coins are gathered while fees are low": { gathersCoins: true },
+  "coins stay as they are": { gathersCoins: false },
 };

@@ -44,6 +44,7 @@ export const COMPONENT_WORDS: Vocabulary = {
   ChangeRequest: ["A change that people have to approve first."],
   Policy: ["A rule, and what happens when it triggers."],
   Approval: ["What policies ask people for, and what they said."],
+  OrganisationSettings: ["What the organisation lets the service do by itself."],
   Signers: ["The signers to whom shares of a key that is brought are encrypted."],
   Webhook: ["A URL that hears of events."],
   CreatedWebhook: ["A webhook with the secret that its deliveries are signed with."],

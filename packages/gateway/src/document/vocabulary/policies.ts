@@ -6,6 +6,11 @@ const URL = "https://example.com/webhook";
 
 /** Words of policies, approvals and webhooks. */
 export const POLICY_WORDS: Vocabulary = {
+  gathersCoins: [
+    "Whether the service gathers coins of Bitcoin wallets that hold many, by itself and while fees are low.",
+    true,
+  ],
+  gathersCoinsFor: ["Who allowed it: the service asks in that name. Absent while it is off."],
   activityKind: ["What the policy watches: signing, or changes of policies and permissions.", "Wallets:Sign"],
   rule: ["When the policy triggers."],
   "rule.kind": ["Which rule it is.", "AlwaysTrigger"],

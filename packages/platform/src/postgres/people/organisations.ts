@@ -1,4 +1,9 @@
-import { type OrganisationId, organisationIdSchema } from "@conclave/custody";
+import {
+  type OrganisationId,
+  organisationIdSchema,
+  type Requester,
+  requesterSchema,
+} from "@conclave/custody";
 import { z } from "zod";
 import { date } from "../columns.ts";
 import type { Connection } from "../database.ts";
@@ -75,6 +80,37 @@ export const activateKeyExport = async (
     isActivated,
   ]);
   return changed === 1;
+};
+
+/** In whose name the service gathers coins of the organisation's wallets by itself; undefined when it does not. */
+export const readCoinGatherer = async (
+  connection: Pick<Connection, "rows">,
+  id: OrganisationId,
+): Promise<Requester | undefined> => {
+  const [found] = await connection.rows(
+    z.object({ gathers_coins_for: requesterSchema }),
+    "select gathers_coins_for from organisations where id = $1 and gathers_coins_for is not null",
+    [id],
+  );
+  return found?.gathers_coins_for;
+};
+
+/** Sets in whose name the service gathers coins by itself. @param requester undefined: it does not any more */
+export const setCoinGatherer = async (
+  connection: Connection,
+  id: OrganisationId,
+  requester: Requester | undefined,
+): Promise<void> => {
+  await connection.execute("update organisations set gathers_coins_for = $2 where id = $1", [
+    id,
+    requester === undefined ? null : JSON.stringify(requester),
+  ]);
+};
+
+/** Whether the service gathers coins of any organisation by itself. */
+export const anyGathersCoins = async (connection: Pick<Connection, "rows">): Promise<boolean> => {
+  const query = "select id from organisations where gathers_coins_for is not null limit 1";
+  return (await connection.rows(z.object({ id: organisationIdSchema }), query, [])).length > 0;
 };
 
 /**

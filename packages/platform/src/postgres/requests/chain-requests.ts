@@ -43,6 +43,7 @@ const common = {
   authorisation_signature: optional(bytes),
   replaces_id: optional(requestIdSchema),
   is_fee_bump: z.boolean(),
+  is_gathering: z.boolean(),
   replacement_id: optional(transactionIdSchema),
   sequence: optional(bigNumber),
   exclusion: optional(bytes),
@@ -92,6 +93,7 @@ const factsOf = (row: z.output<typeof commonColumns>) => ({
   authorisation: authorisationOf(row.authorisation, row.authorisation_signature),
   replacesId: row.replaces_id,
   isFeeBump: row.is_fee_bump,
+  isGathering: row.is_gathering,
   replacementId: row.replacement_id,
   sequence: row.sequence,
   exclusion: row.exclusion,
@@ -147,8 +149,8 @@ export const insertChainRequest = async (connection: Connection, request: ChainR
   const inserted = await connection.execute(
     `insert into chain_requests (id, kind, org_id, wallet_id, network, requester, request_body, metadata, external_id,
        status, reason, approval_id, policy_decision, authorisation, authorisation_signature, replaces_id,
-       date_requested, date_policy_resolved, is_fee_bump)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+       date_requested, date_policy_resolved, is_fee_bump, is_gathering)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
      on conflict (org_id, kind, external_id) do nothing`,
     [
       request.id,
@@ -170,6 +172,7 @@ export const insertChainRequest = async (connection: Connection, request: ChainR
       request.dateRequested,
       request.datePolicyResolved,
       request.isFeeBump,
+      request.isGathering,
     ],
   );
   return inserted === 1;

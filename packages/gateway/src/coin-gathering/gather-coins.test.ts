@@ -1,0 +1,431 @@
+import { type ChainNode, FAMILIES } from "@conclave/chains";
+import { NODES } from "@conclave/chains/node";
+import { BITCOIN_SIGNET, testAccount } from "@conclave/chains/testing";
+import {
+  authorisedTransactionSchema,
+  fail,
+  keyIdSchema,
+  makePrices,
+  networkSchema,
+  ok,
+  transactionIdSchema,
+  userIdSchema,
+  walletIdSchema,
+} from "@conclave/custody";
+import {
+  changeKey,
+  type Database,
+  freshId,
+  insertKey,
+  listEvents,
+  makeLogger,
+  openDatabase,
+  readTransaction,
+  takeCoinLooks,
+} from "@conclave/platform";
+import { orchestratorLogin } from "@conclave/platform/testing";
+import { processWorld } from "@conclave/platform/world";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { makeAuthority } from "../authority.ts";
+import { endRightless, judgeRightToRenew } from "../right-to-renew.ts";
+import { listOf } from "../testing/bodies.ts";
+import { approverOf, userOf } from "../testing/people.ts";
+import { startWorld, type World } from "../testing/world.ts";
+import {
+  type CoinChain,
+  type CoinGatheringParts,
+  GATHERED_ABOVE_COINS,
+  gatherOn,
+  startCoinGathering,
+} from "./gather-coins.ts";
+
+const NETWORK = networkSchema.parse(BITCOIN_SIGNET.network);
+const DATE = "2026-01-02T03:04:05.678Z";
+const MANY = GATHERED_ABOVE_COINS + 1;
+const walletSchema = z.object({ id: walletIdSchema, address: z.string() });
+const requestSchema = z.object({
+  id: transactionIdSchema,
+  status: z.string(),
+  reason: z.string().optional(),
+  approvalId: z.string().optional(),
+  requester: z.object({ userId: z.string() }),
+  requestBody: z.unknown(),
+  details: z.unknown(),
+});
+
+let world: World;
+let made = 0;
+let wallet: z.infer<typeof walletSchema>;
+let coins: number;
+let isCheap: boolean;
+let isAway: boolean;
+let asked: string[];
+let meanwhile: () => Promise<unknown>;
+
+const enterWallet = async () => {
+  made += 1;
+  const digits = Buffer.from(testAccount(made.toString(16).padStart(64, "0")).publicKey).toString("hex");
+  const id = freshId(keyIdSchema, "key");
+  await world.database.transaction(async (connection) => {
+    await insertKey(connection, {
+      id,
+      orgId: world.caller.orgId,
+      name: undefined,
+      scheme: "ECDSA",
+      origin: "generated",
+      requester: { userId: freshId(userIdSchema, "us") },
+      authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
+      isDelegable: false,
+      delegatedTo: undefined,
+      dateCreated: DATE,
+      status: "Creating",
+    });
+    await changeKey(connection, id, {
+      kind: "Activated",
+      publicKey: digits,
+      addresses: new Map(),
+      date: DATE,
+    });
+  });
+  const { body } = await world.call("POST", "/wallets", { network: NETWORK, signingKey: { id } });
+  return walletSchema.parse(body);
+};
+
+beforeAll(async () => {
+  const node = NODES.connect(BITCOIN_SIGNET);
+  world = await startWorld({ further: { family: FAMILIES.familyOf(NETWORK), node } });
+});
+afterAll(() => world.stop());
+beforeEach(async () => {
+  wallet = await enterWallet();
+  [coins, isCheap, isAway, asked, meanwhile] = [MANY, true, false, [], async () => undefined];
+});
+afterEach(async () => {
+  await allow(false);
+  await world.database.execute("update policies set status = 'Archived'");
+  await world.database.execute("delete from coin_looks");
+  await world.database.execute("delete from deposits");
+});
+
+/** The gateway's node, of which a test says what it knows. */
+const chain = (): CoinChain => {
+  const gathering: NonNullable<ChainNode["gathering"]> = {
+    isCheap: async () => ok(isCheap),
+    coinsOf: async (owner) => {
+      asked.push(owner);
+      await meanwhile();
+      if (isAway) return fail("ServiceUnavailable");
+      return ok({ coins, body: { kind: "Consolidate", maxFee: "140000" } });
+    },
+  };
+  return { ...world.chain, network: BITCOIN_SIGNET, gathering };
+};
+const partsOf = (database: Database): CoinGatheringParts => ({
+  database,
+  families: FAMILIES,
+  chains: new Map([[NETWORK, chain()]]),
+  authority: makeAuthority(world.authoritySigningKey, () => new Date()),
+  prices: makePrices([], FAMILIES),
+  now: () => new Date(),
+  world: processWorld,
+  logger: makeLogger({ name: "test", level: "silent" }),
+});
+const look = (database = world.database) => gatherOn(partsOf(database), chain());
+const allow = async (gathersCoins: boolean) =>
+  expect((await world.call("PUT", "/orgs/settings", { gathersCoins })).status).toBe(200);
+/** So many payments came from outside. */
+const come = (count: number) =>
+  world.database.execute(
+    `insert into deposits (id, org_id, wallet_id, network, tx_hash, place, moved, asset, block_number, date_detected)
+     select 'dep-' || gen_random_uuid(), $1, $2, $3, gen_random_uuid()::text, '0', '{}', '{}', 7, now()
+       from generate_series(1, $4::integer)`,
+    [world.caller.orgId, wallet.id, NETWORK, count],
+  );
+const becomeDue = () =>
+  world.database.execute("update coin_looks set next_look = now() - interval '1 second'");
+const requests = async () => {
+  const { body } = await world.call("GET", `/wallets/${wallet.id}/transactions`);
+  return listOf(body).items.map((item) => requestSchema.parse(item));
+};
+const theRequest = async () => {
+  const [request, ...others] = await requests();
+  expect(others).toEqual([]);
+  return request ?? expect.fail("none is made");
+};
+const settle = (id: string, status: string) =>
+  world.database.execute("update chain_requests set status = $2 where id = $1", [id, status]);
+const guard = async (action: unknown) => {
+  const rule = { kind: "AlwaysTrigger", configuration: {} };
+  const filters = { walletId: { in: [wallet.id] } };
+  const policy = { name: "test", activityKind: "Wallets:Sign", rule, action, filters };
+  expect((await world.call("POST", "/v2/policies", policy)).status).toBe(200);
+};
+const ASK = { kind: "RequestApproval", approvalGroups: [{ quorum: 1, approvers: {} }] };
+
+describe("K7 the coins of a wallet that holds many", () => {
+  it("are gathered: a request like any, in the name of who allowed it, that says it is the service's", async () => {
+    await allow(true);
+    await come(MANY);
+    expect(await look()).toBe(1);
+    const { id, ...request } = await theRequest();
+    expect(request).toMatchObject({
+      status: "Pending",
+      requester: { userId: world.caller.userId },
+      requestBody: { kind: "Consolidate", maxFee: "140000" },
+      details: { madeBy: "service" },
+    });
+    expect((await listEvents(world.database, id)).map(({ kind }) => kind)).toEqual([
+      "wallet.transaction.requested",
+    ]);
+    const { authorisation } = (await readTransaction(world.database, id)) ?? expect.fail("it is gone");
+    const payload: unknown = JSON.parse(Buffer.from(authorisation?.payload ?? []).toString("utf8"));
+    expect(authorisedTransactionSchema.parse(payload)).toMatchObject({
+      requestId: id,
+      policy: { outcome: "Allowed" },
+      transaction: { kind: "Consolidate", from: wallet.address, maxFee: "140000" },
+    });
+    const due = await world.database.rows(z.unknown(), "select from due_requests where id = $1", [id]);
+    expect(due).toHaveLength(1);
+  });
+
+  it("are gathered by a gateway that runs, without anybody asking", async () => {
+    await allow(true);
+    await come(MANY);
+    const running = startCoinGathering(partsOf(world.database));
+    try {
+      await expect.poll(requests, { timeout: 10_000 }).toHaveLength(1);
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it("judged when: the organisation's word, of coins that the service gathers, asked: only with it", async () => {
+    await come(MANY);
+    expect(await look()).toBe(0);
+    await allow(true);
+    meanwhile = () => allow(false);
+    expect([await look(), await requests()]).toEqual([0, []]);
+    expect(asked).toEqual([wallet.address]);
+    await becomeDue();
+    expect([await look(), asked.length]).toEqual([0, 1]);
+  });
+
+  it("are left while they are few, and the node is not asked for nothing", async () => {
+    await allow(true);
+    await come(GATHERED_ABOVE_COINS);
+    expect([await look(), asked]).toEqual([0, []]);
+    await come(1);
+    coins = GATHERED_ABOVE_COINS;
+    expect([await look(), asked]).toEqual([0, [wallet.address]]);
+    await becomeDue();
+    expect([await look(), asked.length]).toEqual([0, 1]);
+    await come(1);
+    coins = MANY;
+    expect(await look()).toBe(1);
+  });
+
+  it("are left while fees are high", async () => {
+    await allow(true);
+    await come(MANY);
+    isCheap = false;
+    expect([await look(), asked]).toEqual([0, []]);
+    isCheap = true;
+    expect(await look()).toBe(1);
+  });
+
+  it("INV-4 are gathered once, however many gateways look, and one at a time", async () => {
+    await allow(true);
+    await come(MANY);
+    const other = openDatabase({ url: world.databaseUrl, name: "gateway" });
+    const rounds = await Promise.all([look(), look(other), look(), look(other), look(), look(other)]);
+    await other.close();
+    expect(rounds.reduce((sum, count) => sum + count, 0)).toBe(1);
+    const first = await theRequest();
+    expect(await look()).toBe(0);
+    for (const status of ["Pending", "Executing", "Broadcasted"]) {
+      await settle(first.id, status);
+      await becomeDue();
+      expect([status, await look()]).toEqual([status, 0]);
+    }
+    await settle(first.id, "Confirmed");
+    await becomeDue();
+    expect([await look(), (await requests()).length]).toEqual([1, 2]);
+  });
+
+  it("INV-4 are gathered once when the gateway that looked was paused, and another looks in its place", async () => {
+    await allow(true);
+    await come(MANY);
+    meanwhile = async () => {
+      meanwhile = async () => undefined;
+      await becomeDue();
+      expect(await look()).toBe(1);
+    };
+    expect(await look()).toBe(0);
+    await theRequest();
+  });
+
+  it("INV-5 are gathered at the next look when a gateway dies in the middle of one", async () => {
+    await allow(true);
+    await come(MANY);
+    const looks = { above: GATHERED_ABOVE_COINS, everyMs: 60_000, limit: 4 };
+    expect(await takeCoinLooks(world.database, NETWORK, looks)).toEqual([wallet.id]);
+    expect([await look(), await requests()]).toEqual([0, []]);
+    await becomeDue();
+    expect(await look()).toBe(1);
+  });
+
+  it("are asked about again soon when the node does not answer", async () => {
+    await allow(true);
+    await come(MANY);
+    isAway = true;
+    expect([await look(), await requests()]).toEqual([0, []]);
+    const soon = await world.database.rows(
+      z.unknown(),
+      "select from coin_looks where next_look < now() + interval '11 minutes' and coins is null",
+      [],
+    );
+    expect(soon).toHaveLength(1);
+    isAway = false;
+    await becomeDue();
+    expect(await look()).toBe(1);
+  });
+
+  it("INV-8 are left by a policy that blocks, which is on record, and tried again a day later", async () => {
+    await allow(true);
+    await come(MANY);
+    await guard({ kind: "Block" });
+    await look();
+    expect(await theRequest()).toMatchObject({
+      status: "Rejected",
+      reason: expect.stringContaining("blocked by policy"),
+    });
+    expect([await look(), (await requests()).length]).toEqual([0, 1]);
+  });
+
+  it("INV-8 are gathered once people approve, where a policy asks; who allowed it cannot", async () => {
+    await allow(true);
+    await come(MANY);
+    await guard(ASK);
+    await look();
+    const { id, approvalId } = await theRequest();
+    expect((await readTransaction(world.database, id))?.authorisation).toBeUndefined();
+    const path = `/v2/policy-approvals/${approvalId}/decisions`;
+    expect((await world.call("POST", path, { value: "Approved" })).status).toBe(403);
+    expect((await (await approverOf(world)).call("POST", path, { value: "Approved" })).status).toBe(200);
+    expect((await readTransaction(world.database, id))?.authorisation).toBeDefined();
+  });
+
+  it("judged when: the organisation's word, of coins that the service gathers, release: is taken back meanwhile", async () => {
+    await allow(true);
+    await come(MANY);
+    await guard(ASK);
+    await look();
+    const { approvalId } = await theRequest();
+    await allow(false);
+    const path = `/v2/policy-approvals/${approvalId}/decisions`;
+    expect((await (await approverOf(world)).call("POST", path, { value: "Approved" })).status).toBe(200);
+    expect(await theRequest()).toMatchObject({
+      status: "Rejected",
+      reason: expect.stringContaining("does not let the service gather coins any more"),
+    });
+  });
+
+  it("judged when: the organisation's word, of coins that the service gathers, renewal: it ends unsigned", async () => {
+    await allow(true);
+    await come(MANY);
+    await look();
+    const { id } = await theRequest();
+    const judged = () =>
+      world.database.transaction((connection) => judgeRightToRenew(connection, "chain_requests", id));
+    expect(await judged()).toMatchObject({ ok: true });
+    await allow(false);
+    expect(await judged()).toMatchObject({ ok: false, problem: { code: "PermissionMissing" } });
+    await endRightless(world.database, "chain_requests", { id }, DATE);
+    expect(await theRequest()).toMatchObject({
+      status: "Rejected",
+      reason: expect.stringContaining("does not let the service gather coins any more"),
+    });
+  });
+
+  it.each([
+    ["archived", "update wallets set status = 'Archived', date_deleted = now() where id = $1"],
+    [
+      "an end user's",
+      "update keys set delegated_to = $2 where id = (select key_id from wallets where id = $1)",
+    ],
+  ])("are left where the wallet is %s, or becomes it in the middle of a look", async (_, change) => {
+    await allow(true);
+    await come(MANY);
+    const endUser = await userOf(world, "EndUser");
+    const values = change.includes("$2") ? [wallet.id, endUser] : [wallet.id];
+    meanwhile = () => world.database.execute(change, values);
+    expect([await look(), await requests(), asked.length]).toEqual([0, [], 1]);
+    await becomeDue();
+    expect([await look(), asked.length]).toEqual([0, 1]);
+  });
+
+  it("INV-8 are left once who allowed it has left, until somebody else allows it", async () => {
+    const { caller, token } = await world.tokenOf(["Orgs:Settings:Update", "Wallets:Transactions:Create"]);
+    const bearer = { authorization: `Bearer ${token}` };
+    const allowed = await world.call("PUT", "/orgs/settings", { gathersCoins: true }, bearer);
+    expect(allowed.body).toMatchObject({ gathersCoins: true, gathersCoinsFor: { userId: caller.userId } });
+    await world.database.execute("update users set is_active = false where id = $1", [caller.userId]);
+    await come(MANY);
+    expect([await look(), await requests()]).toEqual([0, []]);
+    await allow(true);
+    await becomeDue();
+    expect(await look()).toBe(1);
+    expect(await theRequest()).toMatchObject({ requester: { userId: world.caller.userId } });
+  });
+});
+
+describe("what the organisation lets the service do", () => {
+  const SETTINGS = "/orgs/settings";
+
+  it("is nothing until somebody says so, and is one organisation's alone (INV-11)", async () => {
+    expect(await world.call("GET", SETTINGS)).toMatchObject({ status: 200, body: { gathersCoins: false } });
+    await allow(true);
+    const { body } = await world.call("GET", SETTINGS);
+    expect(body).toMatchObject({ gathersCoins: true, gathersCoinsFor: { userId: world.caller.userId } });
+    const stranger = { authorization: `Bearer ${world.strangersToken}` };
+    expect((await world.call("GET", SETTINGS, undefined, stranger)).body).toEqual({ gathersCoins: false });
+    await world.call("PUT", SETTINGS, { gathersCoins: false }, stranger);
+    expect((await world.call("GET", SETTINGS)).body).toEqual(body);
+  });
+
+  it.each([
+    [["Orgs:Settings:Update"], 403],
+    [["Wallets:Transactions:Create"], 403],
+    [["Orgs:Settings:Read", "Wallets:Transactions:Create"], 403],
+    [["Orgs:Settings:Update", "Wallets:BroadcastTransaction"], 200],
+  ] as const)("is said by who may do %j: %i", async (operations, status) => {
+    const { token } = await world.tokenOf(operations);
+    const bearer = { authorization: `Bearer ${token}` };
+    expect((await world.call("PUT", SETTINGS, { gathersCoins: true }, bearer)).status).toBe(status);
+  });
+
+  it.each([[{}], [{ gathersCoins: "yes" }], [{ gathersCoins: null }], [{ gathersCoins: true, more: 1 }]])(
+    "INV-9 is not %j",
+    async (body) => {
+      expect((await world.call("PUT", SETTINGS, body)).status).toBe(400);
+      expect((await world.call("GET", SETTINGS)).body).toEqual({ gathersCoins: false });
+    },
+  );
+
+  it("INV-8 is out of the orchestrators' reach, as is the mark of what the service makes", async () => {
+    await allow(true);
+    await come(MANY);
+    await look();
+    const { id } = await theRequest();
+    const login = openDatabase({ url: await orchestratorLogin(world.databaseUrl), name: "orchestrator" });
+    const denied = { code: "42501" };
+    const change = (sql: string, ...values: readonly string[]) => login.execute(sql, values);
+    await expect(change("update organisations set gathers_coins_for = null")).rejects.toMatchObject(denied);
+    await expect(change("delete from coin_looks")).rejects.toMatchObject(denied);
+    await expect(
+      change("update chain_requests set is_gathering = false where id = $1", id),
+    ).rejects.toMatchObject(denied);
+    await login.close();
+  });
+});

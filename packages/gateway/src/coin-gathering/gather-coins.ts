@@ -1,0 +1,165 @@
+import type { ChainNode } from "@conclave/chains";
+import {
+  type ChainRequest,
+  type ChainWallet,
+  isChainWallet,
+  judgeTransaction,
+  networkSchema,
+  type TransactionBody,
+  transactionIdSchema,
+  UNTOUCHED,
+  type WalletId,
+} from "@conclave/custody";
+import {
+  anyGathersCoins,
+  attend,
+  type Connection,
+  type Database,
+  hastenCoinLook,
+  holdRights,
+  type Logger,
+  mayGatherCoins,
+  noteCoins,
+  readCoinGatherer,
+  readWallet,
+  type Subscription,
+  takeCoinLooks,
+} from "@conclave/platform";
+import { type Acceptance, acceptRequest, type Draft } from "../chain-request/accept-request.ts";
+import { actOf } from "../chain-request/request-act.ts";
+import type { Dependencies, ReadableChain } from "../dependencies.ts";
+import { demand, Refused } from "../http/refused.ts";
+
+/** Coins of a wallet above which the service gathers: fewer than one transaction of any wallet spends, so that payments work all the time. */
+export const GATHERED_ABOVE_COINS = 200;
+/** A wallet is looked at, and a request is made for it, once in so long at the most. */
+const LOOK_EVERY_MS = 24 * 60 * 60_000;
+/** After a look that a node did not answer. */
+const AGAIN_AFTER_MS = 10 * 60_000;
+/** Between rounds of one gateway on one network: nobody waits for it. */
+const ROUND_EVERY_MS = 60_000;
+/** Wallets that are looked at in a round: a node takes minutes to find all coins of an address. */
+const BATCH = 4;
+
+/** A node that says what could be gathered. */
+export type CoinChain = ReadableChain & Pick<ChainNode, "gathering">;
+
+/** What gathering coins takes. */
+export interface CoinGatheringParts extends Omit<Acceptance, "chains">, Pick<Dependencies, "now"> {
+  readonly database: Database;
+  readonly logger: Logger;
+  readonly chains: ReadonlyMap<string, CoinChain>;
+}
+
+/**
+ * Gathers coins of wallets that hold many, until stopped: of organisations that allow it, while fees are low. Each network has a loop of its
+ * own, so that a node that hangs keeps no other waiting. Many gateways may run.
+ */
+export const startCoinGathering = (parts: CoinGatheringParts): Subscription => {
+  const loops = [...parts.chains.values()].flatMap((chain) => {
+    if (chain.gathering === undefined) return [];
+    const { network } = chain.network;
+    let dueMs = 0;
+    return attend({
+      round: async () => {
+        const nowMs = parts.now().getTime();
+        if (nowMs < dueMs) return 0;
+        dueMs = nowMs + ROUND_EVERY_MS;
+        return gatherOn(parts, chain);
+      },
+      onFailure: (error) => parts.logger.warn({ err: error, network }, "coins were not gathered"),
+    });
+  });
+  return {
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+};
+
+/**
+ * Looks once at wallets of a network that may hold many coins.
+ * @returns how many requests were made
+ */
+export const gatherOn = async (parts: CoinGatheringParts, chain: CoinChain): Promise<number> => {
+  const { database, logger } = parts;
+  if (chain.gathering === undefined || !(await anyGathersCoins(database))) return 0;
+  const cheap = await chain.gathering.isCheap();
+  if (!cheap.ok || !cheap.value) return 0;
+  const looks = { above: GATHERED_ABOVE_COINS, everyMs: LOOK_EVERY_MS, limit: BATCH };
+  const network = networkSchema.parse(chain.network.network);
+  let made = 0;
+  for (const walletId of await takeCoinLooks(database, network, looks)) {
+    const isMade = await gatherFor(parts, chain.gathering, walletId).catch((err: unknown) => {
+      logger.error({ err, walletId }, "coins of a wallet were not gathered");
+      return false;
+    });
+    if (isMade) made += 1;
+  }
+  return made;
+};
+
+/** The node is asked before anything is locked. @returns whether a request was made */
+const gatherFor = async (
+  parts: CoinGatheringParts,
+  gathering: NonNullable<CoinChain["gathering"]>,
+  walletId: WalletId,
+): Promise<boolean> => {
+  const { database, logger } = parts;
+  const wallet = await readWallet(database, walletId);
+  if (wallet === undefined || !isChainWallet(wallet)) return false;
+  const date = parts.now().toISOString();
+  const found = await gathering.coinsOf(wallet.address);
+  if (!found.ok) {
+    await hastenCoinLook(database, walletId, AGAIN_AFTER_MS);
+    return false;
+  }
+  const { coins, body } = found.value;
+  await noteCoins(database, walletId, coins, date);
+  if (coins <= GATHERED_ABOVE_COINS) return false;
+  const asked = database.transaction((connection) => ask(parts, connection, wallet, body));
+  const request = await asked.catch((error: unknown) => {
+    if (!(error instanceof Refused)) throw error;
+    logger.warn({ walletId, coins, reason: error.problem.message }, "coins of a wallet are not gathered");
+    return undefined;
+  });
+  if (request !== undefined) {
+    logger.info({ walletId, coins, requestId: request.id, status: request.status }, "coins are gathered");
+  }
+  return request !== undefined;
+};
+
+/**
+ * Makes the request, on the way of a caller's: judged by the policies in force, and as whoever allowed it could ask for it now. All of it is
+ * one transaction that has locked the wallet's look: of two gateways one finds it made, and one that dies leaves nothing (INV-4).
+ * @throws Refused when who allowed it may not ask for it any more, or not with this wallet
+ */
+const ask = async (
+  parts: CoinGatheringParts,
+  connection: Connection,
+  wallet: ChainWallet,
+  body: TransactionBody,
+): Promise<ChainRequest | undefined> => {
+  const { families, now, world } = parts;
+  const { id: walletId, orgId, network, address, signingKey } = wallet;
+  await holdRights(connection, orgId);
+  const requester = await readCoinGatherer(connection, orgId);
+  if (requester === undefined || !(await mayGatherCoins(connection, walletId))) return undefined;
+  const content = demand(judgeTransaction(families, network, body, address, signingKey.publicKey));
+  const draft: Draft = {
+    ...UNTOUCHED,
+    kind: "Transaction",
+    id: world.freshId(transactionIdSchema, "tx"),
+    orgId,
+    walletId,
+    network,
+    requester,
+    requestBody: body,
+    isGathering: true,
+    externalId: undefined,
+    replacesId: undefined,
+    dateRequested: now().toISOString(),
+  };
+  const act = demand(await actOf(parts, connection, wallet, draft, content));
+  return acceptRequest(parts, connection, wallet, draft, act);
+};

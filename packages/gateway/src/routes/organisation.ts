@@ -1,0 +1,34 @@
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import { MAY_CREATE } from "../chain-request/may-create.ts";
+import { changeSettings, readSettings } from "../coin-gathering/settings.ts";
+import type { Dependencies, GatewayEnv } from "../dependencies.ts";
+import { ORGANISATION_SETTINGS_EXAMPLES } from "../document/examples/policies.ts";
+import { organisationSettingsBodySchema, organisationSettingsSchema } from "../schemas/organisation.ts";
+import { answer, bodyOf, createErrors, operation } from "./operation.ts";
+
+const settings = answer("The settings", organisationSettingsSchema);
+
+const getSettingsRoute = operation("get", "/orgs/settings", {
+  operationId: "getOrganisationSettings",
+  summary: "What the organisation lets the service do by itself",
+  needs: ["Orgs:Settings:Read"],
+  request: {},
+  answers: { 200: settings },
+});
+
+// the service asks in the name of who allows it: nobody has it ask for what they may not ask for
+const changeSettingsRoute = operation("put", "/orgs/settings", {
+  operationId: "updateOrganisationSettings",
+  summary: "Let the service gather coins of Bitcoin wallets by itself, in the caller's name, or end that",
+  needs: ["Orgs:Settings:Update", MAY_CREATE.Transaction],
+  request: { body: bodyOf(organisationSettingsBodySchema, ORGANISATION_SETTINGS_EXAMPLES) },
+  answers: { 200: settings, ...createErrors },
+});
+
+/** Adds what an organisation says of itself: Conclave's own, no client library has it. */
+export const addOrganisationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
+  app.openapi(getSettingsRoute, async (c) => c.json(await readSettings(dependencies, c.get("caller")), 200));
+  app.openapi(changeSettingsRoute, async (c) =>
+    c.json(await changeSettings(dependencies, c.get("caller"), c.req.valid("json")), 200),
+  );
+};

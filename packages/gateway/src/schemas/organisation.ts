@@ -1,0 +1,15 @@
+import { requesterSchema } from "@conclave/custody";
+import { z } from "@hono/zod-openapi";
+
+/** What an organisation lets the service do by itself. */
+export const organisationSettingsBodySchema = z.strictObject({ gathersCoins: z.boolean() });
+export type OrganisationSettingsBody = z.infer<typeof organisationSettingsBodySchema>;
+
+export const organisationSettingsSchema = z
+  .object({
+    gathersCoins: z.boolean(),
+    /** who allowed it, and makes the requests; absent while it is off */
+    gathersCoinsFor: requesterSchema.optional(),
+  })
+  .openapi("OrganisationSettings");
+export type OrganisationSettings = z.infer<typeof organisationSettingsSchema>;

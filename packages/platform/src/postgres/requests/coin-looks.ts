@@ -1,0 +1,88 @@
+import { type Network, type WalletId, walletIdSchema } from "@conclave/custody";
+import { z } from "zod";
+import type { Connection } from "../database.ts";
+
+const IS_UNDER_WAY = "r.is_gathering and r.status in ('Pending', 'Executing', 'Broadcasted')";
+
+const idSchema = z.object({ id: walletIdSchema }).transform(({ id }) => id);
+
+/** Which wallets are looked at. */
+export interface WantedLooks {
+  /** a wallet may hold more coins than so many: those of the last look, and what came from outside since */
+  readonly above: number;
+  /** milliseconds until the next look at what is taken now */
+  readonly everyMs: number;
+  /** how many are taken at the most */
+  readonly limit: number;
+}
+
+/**
+ * Takes wallets of a network that may hold many coins and are due, of organisations whose coins the service gathers; none of an end user's,
+ * and none that has a gathering under way. Nobody else takes them until their next look is due, whatever becomes of the process.
+ */
+export const takeCoinLooks = (
+  connection: Connection,
+  network: Network,
+  { above, everyMs, limit }: WantedLooks,
+): Promise<readonly WalletId[]> =>
+  connection.rows(
+    idSchema,
+    `with due as (
+       select w.id from wallets w
+         join organisations o on o.id = w.org_id join keys k on k.id = w.key_id
+         left join coin_looks l on l.wallet_id = w.id
+        where w.network = $1 and w.status = 'Active' and w.address is not null
+          and o.gathers_coins_for is not null and k.delegated_to is null
+          and (l.next_look is null or l.next_look <= now())
+          and not exists (select from chain_requests r where r.wallet_id = w.id and ${IS_UNDER_WAY})
+          and coalesce(l.coins, 0) + (
+            select count(*) from (
+              select from deposits d where d.wallet_id = w.id and d.date_detected > coalesce(l.date_looked, '-infinity')
+               limit $2::integer + 1) came) > $2::integer
+        order by l.next_look nulls first, w.id limit $4)
+     insert into coin_looks as taken (wallet_id, next_look)
+       select id, now() + make_interval(secs => $3 / 1000.0) from due
+     on conflict (wallet_id) do update set next_look = excluded.next_look where taken.next_look <= now()
+     returning wallet_id as id`,
+    [network, above, everyMs, limit],
+  );
+
+/** Notes how many coins a node said that a wallet holds. @param date when it was asked, ISO 8601 */
+export const noteCoins = async (
+  connection: Connection,
+  walletId: WalletId,
+  coins: number,
+  date: string,
+): Promise<void> => {
+  await connection.execute("update coin_looks set coins = $2, date_looked = $3 where wallet_id = $1", [
+    walletId,
+    coins,
+    date,
+  ]);
+};
+
+/** Has a wallet looked at again sooner than it would be. @param afterMs milliseconds from now */
+export const hastenCoinLook = async (
+  connection: Connection,
+  walletId: WalletId,
+  afterMs: number,
+): Promise<void> => {
+  await connection.execute(
+    "update coin_looks set next_look = now() + make_interval(secs => $2 / 1000.0) where wallet_id = $1",
+    [walletId, afterMs],
+  );
+};
+
+/**
+ * Locks a wallet's look until the transaction ends: of two who would gather its coins one waits for the other.
+ * @returns whether nothing gathers the wallet's coins by the service's own doing
+ */
+export const mayGatherCoins = async (connection: Connection, walletId: WalletId): Promise<boolean> => {
+  await connection.rows(z.unknown(), "select from coin_looks where wallet_id = $1 for update", [walletId]);
+  const under = await connection.rows(
+    z.unknown(),
+    `select from chain_requests r where r.wallet_id = $1 and ${IS_UNDER_WAY} limit 1`,
+    [walletId],
+  );
+  return under.length === 0;
+};
