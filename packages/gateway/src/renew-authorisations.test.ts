@@ -190,6 +190,8 @@ describe("INV-8 judged when: the requester's permission, renewal; the requester'
       const before = await authorisationOf("chain_requests", unreadable);
       const id = spoilt(unreadable, caller.userId);
       await world.database.execute(`alter table ${table} disable trigger user`);
+      // a newer version may write kinds of users that this one does not know
+      await world.database.execute("alter table users drop constraint if exists users_kind_check");
       const words = table === "users" ? "'nobody'" : `'"words"'`;
       await world.database.execute(`update ${table} set ${column} = ${words} where id = $1`, [id]);
       await world.database.execute(`alter table ${table} enable trigger user`);

@@ -30,7 +30,7 @@ describe("what an answer gives when it is decoded", () => {
     ["uint8[99][99][99]", `0x${word(1)}`],
   ])("is counted before, and refused where a %s would fill the memory", (type, answer) => {
     const decoded = decodeFunctionAnswer(of({ type }), answer);
-    expect(decoded.ok ? "ok" : decoded.problem.message).toContain("holds more than 1048576 bytes");
+    expect(decoded.ok ? "ok" : decoded.problem.message).toContain("holds more than 163840 bytes");
   });
 
   it("is as much as the answer has for every honest one, of any types", () => {

@@ -78,7 +78,7 @@ const readOne = (reading: Reading, parameter: AbiParameterBody, at: number, base
 
 /**
  * Whether an answer gives at most so many bytes when it is decoded. The way to a value is a number that the contract chooses, so
- * it can name one value as often as it has places: 256 KB then decode to gigabytes.
+ * it can name one value as often as it has places: 128 KB then decode to gigabytes.
  *
  * @param answer hex with 0x; it need not be of these outputs, nor hold all of them
  */
