@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 
-const DEADLINE_MS = 30_000;
+/** A transfer of Solana is final after 32 slots: 13 seconds, and several times as long where other work keeps the ledger waiting. */
+const DEADLINE_MS = 90_000;
 /** Chains make a block a second: reading more often costs more than it tells. */
 export const POLL_MS = 250;
 const ENDS = ["Confirmed", "Failed", "Rejected"];
@@ -10,7 +11,7 @@ interface Standing {
   readonly reason?: string | undefined;
 }
 
-/** Reads something again until it is as wanted; fails when it has ended otherwise, or after 30 seconds. */
+/** Reads something again until it is as wanted; fails when it has ended otherwise, or after 90 seconds. */
 export const until = async <Item extends Standing>(
   status: string,
   read: () => Promise<Item>,
