@@ -12,7 +12,8 @@ export const commandLedger = async (
 ): Promise<Readonly<Record<string, unknown>>> => {
   const answer = await fetch(`${adminUrl}/${action}`, {
     method: "POST",
-    headers: { "content-type": "application/json" },
+    // a connection that is kept may be closed by the ledger just as it is used again
+    headers: { "content-type": "application/json", connection: "close" },
     body: JSON.stringify(input),
   });
   const body = Object(await answer.json());
