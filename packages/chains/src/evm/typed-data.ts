@@ -12,8 +12,8 @@ type Types = TypedData["types"];
 type Struct = Readonly<Record<string, unknown>>;
 
 /**
- * What hashing may cost, in characters of types that are hashed: those of a struct are hashed again for each value of it. Some 20 ms of the
- * main thread (docs/benchmarks.md, "The most expensive bodies").
+ * The most work of hashing, in characters of types that are hashed: those of a struct are hashed again for each value of it. Hashing at this
+ * bound takes 2 to 25 ms (docs/benchmarks.md, "The most expensive bodies", has whole requests).
  */
 const WORK_MAX = 128 * 1024;
 /** A struct, and a value in one, cost as much as so many characters: they are encoded one by one. */

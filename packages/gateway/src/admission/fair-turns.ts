@@ -12,7 +12,7 @@ export interface TurnLimits {
   readonly waitMs: number;
 }
 
-/** Why there is no turn: who asks has too many of its own, or the process has too many of all. */
+/** The reason why there is no turn: the asking party has too many requests of its own, or the process has too many of all. */
 export type NoTurn = "too many of its own" | "too many of all";
 
 export type Turn = { readonly end: () => void } | { readonly refused: NoTurn };

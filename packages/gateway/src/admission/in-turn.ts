@@ -9,7 +9,7 @@ const CODES: Readonly<Record<NoTurn, ErrorCode>> = {
   "too many of all": "Overloaded",
 };
 
-/** What a caller is told who gets no turn: TooManyAtOnce or Overloaded. Nothing was begun. */
+/** The error for a caller that gets no turn: TooManyAtOnce or Overloaded. Nothing was begun. */
 export const noTurnProblem = (reason: NoTurn): Problem =>
   problem(CODES[reason], { retryAfterSeconds: RETRY_AFTER_SECONDS });
 

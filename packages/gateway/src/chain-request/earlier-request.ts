@@ -26,7 +26,7 @@ export const earlierRequest = async (
   return takenExternalId(externalId, earlier, isShown);
 };
 
-/** What a body asks for: `sendAnyway: false` is what its absence says. */
+/** Removes `sendAnyway: false` from a body, which means the same as its absence. */
 const meantBy = (body: object): object =>
   Object.fromEntries(
     Object.entries(body).filter(([name, value]) => name !== "sendAnyway" || value !== false),

@@ -130,9 +130,9 @@ const gatherFor = async (
 };
 
 /**
- * Makes the request, on the way of a caller's: judged by the policies in force, and as whoever allowed it could ask for it now. All of it is
+ * Makes the request, on the way of a caller's: judged by the policies in force, and only if the person who allowed it could ask for it now. All of it is
  * one transaction that has locked the wallet's look: of two gateways one finds it made, and one that dies leaves nothing (INV-4).
- * @throws Refused when who allowed it may not ask for it any more, or not with this wallet
+ * @throws Refused when the person who allowed it may not ask for it any more, or not with this wallet
  */
 const ask = async (
   parts: CoinGatheringParts,

@@ -5,15 +5,15 @@ import { requesterOf } from "../people/requester.ts";
 import type { Viewer } from "../people/viewer.ts";
 import type { OrganisationSettings, OrganisationSettingsBody } from "../schemas/organisation.ts";
 
-/** What the caller's organisation has the service do by itself. */
+/** Reads the acts that the caller's organisation allows the service to do by itself. */
 export const readSettings = async (
   { database }: Pick<Dependencies, "database">,
   { orgId }: Pick<Viewer, "orgId">,
 ): Promise<OrganisationSettings> => shown(await readCoinGatherer(database, orgId));
 
 /**
- * Has the service gather coins by itself, in the caller's name, or ends that. Whoever allows it again takes the place of who did before.
- * What is judged meanwhile goes first, and nothing is judged by the old setting afterwards.
+ * Has the service gather coins by itself, in the caller's name, or ends that. A second person who allows it takes the first one's place.
+ * The change waits for judgements under way, and nothing is judged by the old setting afterwards.
  */
 export const changeSettings = (
   { database }: Pick<Dependencies, "database">,

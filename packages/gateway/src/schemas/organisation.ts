@@ -1,7 +1,7 @@
 import { requesterSchema } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 
-/** What an organisation lets the service do by itself. */
+/** The acts that an organisation allows the service to do by itself. */
 export const organisationSettingsBodySchema = z.strictObject({ gathersCoins: z.boolean() });
 export type OrganisationSettingsBody = z.infer<typeof organisationSettingsBodySchema>;
 

@@ -7,7 +7,7 @@ import { tronNetworkSchema } from "../../tron/network.ts";
 import { payeeOf } from "./plain-wallet.ts";
 import type { ReadChainRecord } from "./record-conformance.ts";
 
-// What chains have on record of a payment of their coin, read from their nodes without a client of ours.
+// Reads the chains' records of a payment of their coin from their nodes, without a client of ours.
 
 /** Posts JSON, and reads the answer. */
 export const postJson = async <T>(

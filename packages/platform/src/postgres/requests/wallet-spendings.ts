@@ -64,9 +64,9 @@ export interface SpentWithin {
 }
 
 /**
- * Reads what the requests of wallets spent within timeframes, all in one statement: the wallets' past is locked meanwhile. What was
- * authorised counts whatever became of it: a status is the orchestrators' word, an authorisation is not. What ended before it was
- * authorised does not count, for nothing can follow. Of each line of replacements the highest value counts, for one of them lands at the
+ * Reads what the requests of wallets spent within timeframes, all in one statement: the wallets' past is locked meanwhile. An
+ * authorised request counts whatever became of it: orchestrators write its status, and not its authorisation. A request that ended before it
+ * was authorised does not count, for nothing can follow. Of each line of replacements the highest value counts, for one of them lands at the
  * most.
  */
 export const readSpent = async (
