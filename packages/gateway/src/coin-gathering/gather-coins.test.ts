@@ -134,13 +134,13 @@ const partsOf = (database: Database): CoinGatheringParts => ({
 const look = (database = world.database) => gatherOn(partsOf(database), chain());
 const allow = async (gathersCoins: boolean) =>
   expect((await world.call("PUT", "/orgs/settings", { gathersCoins })).status).toBe(200);
-/** So many payments came from outside. */
-const come = (count: number) =>
+/** So many payments came from outside. @param made minutes ago: when their block was made */
+const come = (count: number, made = 0) =>
   world.database.execute(
     `insert into deposits (id, org_id, wallet_id, network, tx_hash, place, moved, asset, block_number, date_detected)
-     select 'dep-' || gen_random_uuid(), $1, $2, $3, gen_random_uuid()::text, '0', '{}', '{}', 7, now()
+     select 'dep-' || gen_random_uuid(), $1, $2, $3, gen_random_uuid()::text, '0', '{}', '{}', 7, now() - make_interval(mins => $5)
        from generate_series(1, $4::integer)`,
-    [world.caller.orgId, wallet.id, NETWORK, count],
+    [world.caller.orgId, wallet.id, NETWORK, count, made],
   );
 const becomeDue = () =>
   world.database.execute("update coin_looks set next_look = now() - interval '1 second'");
@@ -222,6 +222,17 @@ describe("K7 the coins of a wallet that holds many", () => {
     expect([await look(), asked.length]).toEqual([0, 1]);
     await come(1);
     coins = MANY;
+    expect(await look()).toBe(1);
+  });
+
+  it("are gathered though their blocks were made before the last look, and read after it", async () => {
+    await allow(true);
+    coins = 1;
+    await come(MANY);
+    expect(await look()).toBe(0);
+    coins = MANY;
+    await come(MANY, 60);
+    await becomeDue();
     expect(await look()).toBe(1);
   });
 

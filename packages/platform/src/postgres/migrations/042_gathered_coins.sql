@@ -7,6 +7,8 @@ alter table chain_requests add column if not exists is_gathering boolean not nul
 drop index concurrently if exists chain_requests_gatherings;
 create index concurrently chain_requests_gatherings on chain_requests (wallet_id)
   where is_gathering and status in ('Pending', 'Executing', 'Broadcasted');
+-- When a deposit was stored, by the database: the block that brought it may say an earlier time (date_detected).
+alter table deposits add column if not exists date_stored timestamptz not null default now();
 -- Wallets that a gateway has asked its node about, because they may hold many coins. A row is a gateway's alone until its next look is due.
 create table if not exists coin_looks (
   wallet_id text primary key references wallets (id),

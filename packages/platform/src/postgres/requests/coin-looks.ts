@@ -37,7 +37,7 @@ export const takeCoinLooks = (
           and not exists (select from chain_requests r where r.wallet_id = w.id and ${IS_UNDER_WAY})
           and coalesce(l.coins, 0) + (
             select count(*) from (
-              select from deposits d where d.wallet_id = w.id and d.date_detected > coalesce(l.date_looked, '-infinity')
+              select from deposits d where d.wallet_id = w.id and d.date_stored > coalesce(l.date_looked, '-infinity')
                limit $2::integer + 1) came) > $2::integer
         order by l.next_look nulls first, w.id limit $4)
      insert into coin_looks as taken (wallet_id, next_look)
