@@ -46,6 +46,17 @@ describe("numbers in the bytes of Bitcoin, least significant byte first", () => 
     );
   });
 
+  it.each<readonly [string, () => Uint8Array]>([
+    ["2^32", () => uint32(2 ** 32)],
+    ["-1", () => uint32(-1)],
+    ["1.5", () => uint32(1.5)],
+    ["a length of 2^32", () => compactSize(2 ** 32)],
+    ["2^64", () => uint64(2n ** 64n)],
+    ["-1 in eight bytes", () => uint64(-1n)],
+  ])("%s is not written in bytes that do not hold it", (_, write) => {
+    expect(write).toThrow(RangeError);
+  });
+
   it.each([0, 0xfc, 0xfd, 0xffff, 0x1_0000, 0xffff_ffff])("a length of %i has one encoding", (size) => {
     expect(read(compactSize(size), (reader) => reader.compactSize())).toBe(size);
   });

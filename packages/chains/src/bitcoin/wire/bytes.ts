@@ -1,4 +1,4 @@
-import { concatBytes, numberToBytesLE } from "@noble/curves/utils.js";
+import { concatBytes } from "@noble/curves/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 
 /** Bytes that are not what they should be, in words. Decoders of this folder throw it, and their callers catch it. */
@@ -6,6 +6,8 @@ export class UnreadableBytes extends Error {}
 
 const BYTE = 256;
 const BITS_OF_UINT32 = 32n;
+const UINT32_MAX = 0xffff_ffff;
+const UINT64_MAX = 0xffff_ffff_ffff_ffffn;
 
 /** Reads bytes from the first to the last, and never beyond. @throws UnreadableBytes */
 export class ByteReader {
@@ -82,15 +84,27 @@ export class ByteReader {
   }
 }
 
-export const uint32 = (value: number): Uint8Array => numberToBytesLE(BigInt(value), 4);
-export const uint64 = (value: bigint): Uint8Array => numberToBytesLE(value, 8);
+/** @throws RangeError for a number that four bytes do not hold */
+export const uint32 = (value: number): Uint8Array => {
+  if (!Number.isInteger(value) || value < 0 || value > UINT32_MAX) {
+    throw new RangeError(`${value} does not fit into 4 bytes`);
+  }
+  return Uint8Array.of(value, value >>> 8, value >>> 16, value >>> 24);
+};
 
-/** A length as Bitcoin writes it, in its shortest form. */
+/** @throws RangeError for a number that eight bytes do not hold */
+export const uint64 = (value: bigint): Uint8Array => {
+  if (value < 0n || value > UINT64_MAX) throw new RangeError(`${value} does not fit into 8 bytes`);
+  const bytes = new Uint8Array(8);
+  new DataView(bytes.buffer).setBigUint64(0, value, true);
+  return bytes;
+};
+
+/** A length as Bitcoin writes it, in its shortest form. @throws RangeError for one that four bytes do not hold */
 export const compactSize = (size: number): Uint8Array => {
-  if (size < 0xfd) return Uint8Array.of(size);
-  return size <= 0xffff
-    ? concatBytes(Uint8Array.of(0xfd), numberToBytesLE(BigInt(size), 2))
-    : concatBytes(Uint8Array.of(0xfe), uint32(size));
+  const bytes = uint32(size);
+  if (size < 0xfd) return bytes.subarray(0, 1);
+  return size <= 0xffff ? Uint8Array.of(0xfd, size, size >>> 8) : concatBytes(Uint8Array.of(0xfe), bytes);
 };
 
 export const lengthAndBytes = (bytes: Uint8Array): Uint8Array =>

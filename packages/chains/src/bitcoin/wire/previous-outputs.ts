@@ -4,9 +4,9 @@ import {
   type BareOutput,
   type BareTransaction,
   decodeTransaction,
-  encodeTransaction,
   type Outpoint,
-  txidOf,
+  txidOfBytes,
+  withoutWitnesses,
 } from "./transaction.ts";
 
 interface Known {
@@ -28,10 +28,11 @@ export class PreviousOutputs {
     const known = this.#known.get(txid);
     if (known !== undefined && equalBytes(known.given, given)) return;
     const transaction = decodeTransaction(given);
-    if (txidOf(transaction) !== txid) {
+    const bytes = withoutWitnesses(given, transaction);
+    if (txidOfBytes(bytes) !== txid) {
       throw new UnreadableBytes(`the previous transaction of ${where} is not the one that it spends`);
     }
-    this.#known.set(txid, { given, transaction, bytes: encodeTransaction(transaction) });
+    this.#known.set(txid, { given, transaction, bytes });
   }
 
   /** The output that an outpoint names; undefined while its transaction is not known. @throws UnreadableBytes when it has no such output */

@@ -38,6 +38,7 @@ export interface BareTransaction {
 }
 
 const TXID_BYTES = 32;
+const VERSION_BYTES = 4;
 /** outpoint, empty script, sequence */
 const INPUT_BYTES_MIN = TXID_BYTES + 4 + 1 + 4;
 /** amount, empty script */
@@ -85,8 +86,10 @@ export const encodeWitnessed = (
   );
 
 /** How the chain names a transaction; it depends on no witness. */
-export const txidOf = (transaction: BareTransaction): string =>
-  readId(doubleSha256(encodeTransaction(transaction)));
+export const txidOf = (transaction: BareTransaction): string => txidOfBytes(encodeTransaction(transaction));
+
+/** @param bytes of a transaction without its witnesses */
+export const txidOfBytes = (bytes: Uint8Array): string => readId(doubleSha256(bytes));
 
 const readOutpoint = (reader: ByteReader): Outpoint => ({
   txid: readId(reader.take(TXID_BYTES)),
@@ -143,3 +146,11 @@ export const decodeTransaction = (bytes: Uint8Array): BareTransaction => {
   reader.end();
   return transaction;
 };
+
+/**
+ * The bytes of a transaction without its witnesses.
+ * @param bytes with or without them
+ * @param transaction that was decoded from these bytes: where they hold no witnesses, they are its one encoding
+ */
+export const withoutWitnesses = (bytes: Uint8Array, transaction: BareTransaction): Uint8Array =>
+  bytes[VERSION_BYTES] === MARKER ? encodeTransaction(transaction) : bytes;
