@@ -74,7 +74,10 @@ for service in "${@:-$SERVICES}"; do
         # shellcheck disable=SC2086 # two
         launch main $SIGNER_MEMORY && launch worker $SIGNER_MEMORY
         launch health-check && launch child ;;
-      gateway | orchestrator)
+      gateway)
+        bundle_script gateway "main.code=services/gateway/dist/$MAIN" worker.code=packages/gateway/dist/reading/worker.js
+        launch main && launch worker ;;
+      orchestrator)
         bundle_script "$name" "main.code=services/$name/dist/$MAIN"
         launch main ;;
       # a module: in files of their own are what only some chains need, so that the others do without its memory

@@ -22,6 +22,7 @@ import type { RelyingParty } from "./credential/attestation.ts";
 import type { PageOrigins } from "./http/page-origin.ts";
 import type { Decoys } from "./login/decoys.ts";
 import type { Viewer } from "./people/viewer.ts";
+import type { BodyReading } from "./reading/body-reading.ts";
 import type { TokenIssuer } from "./token-issuer.ts";
 import type { UserActions } from "./user-action/user-actions.ts";
 
@@ -68,6 +69,8 @@ export interface Dependencies {
   readonly families: FamilyRegistry;
   /** their nodes, by network: asked for balances and fees, and for what makes an answer better */
   readonly chains: ReadonlyMap<string, ReadableChain>;
+  /** reads what callers want signed; long bodies are read beside the main thread */
+  readonly reading: BodyReading;
   /** what assets are worth, for policies on amounts */
   readonly prices: Prices;
   readonly world: World;

@@ -41,6 +41,9 @@ import { startHttpServer } from "./http/server.ts";
 import { startKeyActivation } from "./key/activation.ts";
 import { loadKeys } from "./key/keys.ts";
 import { makeDecoys } from "./login/decoys.ts";
+import { bodyReader } from "./reading/body-reader.ts";
+import { type BodyReading, readingHere, shareReading } from "./reading/body-reading.ts";
+import { openReadingThread, type ReadingThread } from "./reading/reading-thread.ts";
 import { startAuthorisationRenewal } from "./renew-authorisations.ts";
 import { makeTokenIssuer } from "./token-issuer.ts";
 import { makeUserActions } from "./user-action/user-actions.ts";
@@ -126,11 +129,27 @@ const connectChains = (
   };
 };
 
+/** Bodies are read by a thread, which knows the families of this product; families that a caller hands in are known here alone. */
+const openReading = (
+  { families, chains }: Chains,
+  { networks }: GatewayFiles,
+  world: World,
+): BodyReading & Pick<ReadingThread, "stop"> => {
+  const reader = bodyReader({ families, chains });
+  const turns = new FairTurns(world, ADMISSION_LIMITS.reading);
+  if (families !== FAMILIES) {
+    return { ...shareReading(reader, readingHere(reader), turns), stop: async () => undefined };
+  }
+  const thread = openReadingThread({ networks });
+  return { ...shareReading(reader, thread.reader, turns), stop: thread.stop };
+};
+
 const dependenciesOf = (
   config: GatewayConfig,
   { roster, networks, prices, keys, webhookSecrets }: GatewayFiles,
   { database: whole, bus }: Connections,
   { families, chains }: Chains,
+  reading: BodyReading,
   process: Pick<Dependencies, "logger" | "metrics" | "stopping" | "world" | "now">,
 ): Dependencies => {
   const { clusterId } = roster;
@@ -165,6 +184,7 @@ const dependenciesOf = (
     networks: networks.map(({ network }) => network),
     families,
     chains,
+    reading,
     health: makeHealth(healthChecks(database, bus)),
     settlementWaitMs: SETTLEMENT_WAIT_MS,
   };
@@ -228,7 +248,8 @@ export const startGateway = async (
   const process = { logger, metrics: makeMetrics("gateway"), stopping: stopping.signal, world, now };
   const connections = await connect(config, process);
   const chains = connectChains(files, parts, process);
-  const dependencies = dependenciesOf(config, files, connections, chains, process);
+  const reading = openReading(chains, files, world);
+  const dependencies = dependenciesOf(config, files, connections, chains, reading, process);
   const background = startBackground(files, connections, chains, dependencies);
   const server = await startHttpServer(world, makeApplication(dependencies), config.CONCLAVE_LISTEN);
   logger.info({ listen: config.CONCLAVE_LISTEN, clusterId: files.roster.clusterId }, "ready");
@@ -239,6 +260,7 @@ export const startGateway = async (
       await server.stop(STOP_GRACE_MS);
       await Promise.all(background.map((each) => each.stop()));
       chains.stop();
+      await reading.stop();
       await connections.bus.close();
       await connections.database.close();
     },

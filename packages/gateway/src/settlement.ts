@@ -69,8 +69,8 @@ const within = async <Value>(
   return value;
 };
 
-/** While the database is away nobody knows what became of a request. That it was accepted is known: who is told otherwise makes it twice. */
-const unlessAway = <Row>(read: Promise<Row>): Promise<Row | "away"> =>
+/** "away" while the database does not answer: a request that was accepted may not be answered as failed, or its caller makes it again. */
+export const unlessAway = <Row>(read: Promise<Row>): Promise<Row | "away"> =>
   read.catch((error: unknown) => {
     if (error instanceof Outage) return "away";
     throw error;

@@ -8,6 +8,8 @@ export interface AdmissionLimits {
   readonly work: TurnLimits;
   /** requests that ask a chain's node about a contract of the caller's choice: how long that takes is the caller's doing */
   readonly contracts: TurnLimits;
+  /** long bodies that are read beside the main thread, one after the other */
+  readonly reading: TurnLimits;
   /** requests that wait for the signers: up to a minute, doing nothing meanwhile */
   readonly signing: TurnLimits;
   /** transactions of the database: each has one of the connections, also while it waits for a lock */
@@ -25,6 +27,7 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   underWay: 3_584,
   work: { atOnce: 64, atOnceOfOne: 48, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
   contracts: { atOnce: 32, atOnceOfOne: 8, waiting: 256, waitingOfOne: 32, waitMs: 5_000 },
+  reading: { atOnce: 1, atOnceOfOne: 1, waiting: 1_024, waitingOfOne: 64, waitMs: 5_000 },
   signing: { atOnce: 1_024, atOnceOfOne: 512, waiting: 0, waitingOfOne: 0, waitMs: 0 },
   connections: { atOnce: 8, atOnceOfOne: 5, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
   keys: { atOnce: 2_048, atOnceOfOne: 1, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },

@@ -5,6 +5,7 @@ import {
   type ChainWallet,
   chainRequestRejected,
   chainRequestRequested,
+  type Effects,
   type Transaction,
   type TransactionId,
   type Transfer,
@@ -50,7 +51,8 @@ const UNDECIDED = {
 /**
  * Accepts a request inside a transaction: judged, authorised, and the row, its events and its message committed
  * together. From here on it comes to an end, whatever fails in between (INV-5, INV-6, INV-8).
- * @param act what it does: judged as it is, and authorised as it is once a decision allows it
+ * @param act authorised as it is once a decision allows it
+ * @param effects of the act, which policies judge
  * @returns undefined, and nothing is changed, when its externalId was used before
  * @throws Refused, which undoes the transaction, when what it replaces is in no state for that, or its requester lost the right
  */
@@ -60,6 +62,7 @@ export const acceptRequest = async (
   wallet: ChainWallet,
   draft: Draft,
   act: Act,
+  effects: Effects,
 ): Promise<ChainRequest | undefined> => {
   await holdRights(connection, draft.orgId);
   await holdKey(connection, wallet.keyId);
@@ -72,7 +75,7 @@ export const acceptRequest = async (
   const judgement = await judge(
     acceptance,
     connection,
-    await asked(acceptance, connection, wallet, draft, act),
+    await asked(acceptance, connection, wallet, draft, act, effects),
   );
   const request = decided(acceptance, draft, judgement, act);
   await updateChainRequest(connection, request);
@@ -96,13 +99,14 @@ const asked = async (
   wallet: ChainWallet,
   draft: Draft,
   act: Act,
+  effects: Effects,
 ): Promise<RequestToJudge> => {
   const { id, kind, orgId, network, requester, dateRequested: date } = draft;
   return {
     orgId,
     initiatorId: requester.userId,
     subject: { kind: kind === "Transfer" ? "transfer" : "transaction", id },
-    activity: await activityOfAct(acceptance, connection, wallet, act),
+    activity: await activityOfAct(acceptance, connection, wallet, effects),
     network,
     line: act.kind === "transaction" ? act.replaces?.at(-1) : undefined,
     date,

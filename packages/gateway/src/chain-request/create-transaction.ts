@@ -1,12 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import {
-  type Act,
   type ChainRequest,
   type ChainWallet,
   type FamilyContent,
-  fail,
-  judgeTransaction,
   ok,
-  type Problem,
   type Result,
   type Transaction,
   type TransactionBody,
@@ -22,8 +19,8 @@ import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 import { acceptRequest, type Draft } from "./accept-request.ts";
-import { callersMistake } from "./callers-mistake.ts";
 import { earlierRequest } from "./earlier-request.ts";
+import { invalidTransaction } from "./judge-given-bytes.ts";
 import { actOf, judgeReplaceable } from "./request-act.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
 
@@ -42,14 +39,9 @@ export const createTransaction = async (
   const { database, world } = dependencies;
   const wallet = await payingWallet(database, caller, walletId);
   if (!wallet.ok) return wallet;
-  const { address, signingKey } = wallet.value;
-  const wanted = judgeTransaction(
-    dependencies.families,
-    wallet.value.network,
-    body,
-    address,
-    signingKey.publicKey,
-  );
+  const { address, orgId, network, signingKey } = wallet.value;
+  const reading = dependencies.reading.onBehalfOf(orgId);
+  const wanted = await reading.transaction({ network, address, publicKey: signingKey.publicKey }, body);
   if (!wanted.ok) return wanted;
   const earlier = await earlierRequest(database, caller, "Transaction", walletId, body);
   if (!earlier.ok) return earlier;
@@ -59,7 +51,6 @@ export const createTransaction = async (
   const content = inPlaceOf(dependencies, replaced.value, wanted.value);
   if (!content.ok) return content;
 
-  const { orgId, network } = wallet.value;
   const id = world.freshId(transactionIdSchema, "tx");
   const draft: Draft = {
     ...UNTOUCHED,
@@ -74,16 +65,21 @@ export const createTransaction = async (
     replacesId: replaced.value?.id,
     dateRequested: dependencies.now().toISOString(),
   };
+  const act = await actOf(dependencies, database, wallet.value, draft, content.value);
+  if (!act.ok) return act;
+  const effects = await reading.act(act.value);
+  if (!effects.ok) return effects;
   const accepted = await untilBroadcast(dependencies, id, async () => {
     const committed = await transactionOfKey(dependencies, wallet.value.keyId, async (connection) => {
-      const act = demand(await actOf(dependencies, connection, wallet.value, draft, content.value));
-      demand(judgeBytes(dependencies, content.value, act));
-      return acceptRequest(dependencies, connection, wallet.value, draft, act);
+      const now = demand(await actOf(dependencies, connection, wallet.value, draft, content.value));
+      // what it replaces was replaced meanwhile: the line is longer
+      if (!isDeepStrictEqual(now, act.value)) return undefined;
+      return acceptRequest(dependencies, connection, wallet.value, draft, now, effects.value);
     });
     FAULT: reach("transfer.accepted");
     return committed;
   });
-  // another request with this externalId came in between; that one is answered, or conflicts
+  // another request came in between, with this externalId or in its place: it is looked at, and this one is judged again
   return accepted?.kind === "Transaction"
     ? ok(accepted)
     : createTransaction(dependencies, caller, walletId, body);
@@ -111,7 +107,7 @@ const judgePlace = async (
 ): Promise<Result<ChainRequest | undefined>> => {
   const { replacements } = families.familyOf(wallet.network);
   const sequence = replacements.fixedSequence(wanted);
-  if (!sequence.ok) return invalid(sequence.problem);
+  if (!sequence.ok) return invalidTransaction(sequence.problem);
   if (sequence.value === undefined) return ok(undefined);
   const waiting = (await listSignedWithSequence(database, wallet.id, sequence.value)).filter(
     ({ status }) => status === "Executing" || status === "Broadcasted",
@@ -128,22 +124,4 @@ const judgePlace = async (
   const ours = (await highestSequence(database, wallet.id)) ?? -1n;
   const judged = replacements.judgeSequence(sequence.value, next.value > ours ? next.value : ours + 1n);
   return judged.ok ? ok(undefined) : judged;
-};
-
-/** A caller's own bytes are read as the signers will read them, so that nothing is accepted that they refuse. */
-const judgeBytes = ({ chains, families }: Dependencies, content: FamilyContent, act: Act): Result<void> => {
-  const entry = chains.get(act.network)?.network;
-  const family = families.familyOf(act.network);
-  const given = family.givenBytes(content);
-  if (given === undefined || entry === undefined) return ok(undefined);
-  const read = family.read(entry, given, act);
-  return read.ok ? ok(undefined) : invalid(read.problem);
-};
-
-/** To a client a mismatch is its own mistake, not a forbidden act. */
-const invalid = (refusal: Problem): Result<never> => {
-  const { code, message, details } = refusal;
-  return code === "TransactionMismatch"
-    ? fail("TransactionInvalid", details, callersMistake(refusal))
-    : fail(code, details, message);
 };

@@ -19,6 +19,7 @@ import { transactionOfKey } from "../admission/key-turn.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
+import { effectsOfAct } from "../policy/signing-activity.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 import { acceptRequest, type Draft } from "./accept-request.ts";
 import { earlierRequest } from "./earlier-request.ts";
@@ -62,7 +63,7 @@ export const createTransfer = async (
   };
   const accepted = await transactionOfKey(dependencies, wallet.value.keyId, async (connection) => {
     const act = demand(await actOf(dependencies, connection, wallet.value, draft, judged.value.transfer));
-    return acceptRequest(dependencies, connection, wallet.value, draft, act);
+    return acceptRequest(dependencies, connection, wallet.value, draft, act, effectsOfAct(dependencies, act));
   });
   FAULT: reach("transfer.accepted");
   // another request with this externalId came in between; that one is answered, or conflicts

@@ -11,7 +11,7 @@ import { type Connection, changeChainRequest, enqueue, readWallet } from "@concl
 import type { Dependencies } from "../dependencies.ts";
 import { permittedNow } from "../fee-bump/permitted-now.ts";
 import type { ApprovedRequest } from "../policy/judge-again.ts";
-import { activityOfAct } from "../policy/signing-activity.ts";
+import { activityOfAct, effectsOfAct } from "../policy/signing-activity.ts";
 import { dueRequestOf } from "./due-request-of.ts";
 import { type Acting, actOfRequest } from "./request-act.ts";
 
@@ -43,7 +43,7 @@ export const releasableRequest = async (
   const act = await actOfRequest(dependencies, connection, wallet, request);
   if (!act.ok) return act;
   return ok({
-    activity: await activityOfAct(dependencies, connection, wallet, act.value),
+    activity: await activityOfAct(dependencies, connection, wallet, effectsOfAct(dependencies, act.value)),
     network: request.network,
     line: act.value.kind === "transaction" ? act.value.replaces?.at(-1) : undefined,
     release: async (decision) => {

@@ -20,6 +20,7 @@ import { transactionOfKey } from "../admission/key-turn.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
+import { effectsOfAct } from "../policy/signing-activity.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 import { type Acceptance, acceptRequest, type Draft } from "./accept-request.ts";
 import { readPlaceLine } from "./place-line.ts";
@@ -113,7 +114,7 @@ export const acceptReplacement = async (
     dateRequested: acceptance.now().toISOString(),
   };
   const act = demand(await actOf(acceptance, connection, wallet, draft, content));
-  return acceptRequest(acceptance, connection, wallet, draft, act);
+  return acceptRequest(acceptance, connection, wallet, draft, act, effectsOfAct(acceptance, act));
 };
 
 /** What the row of a replacement says of what it replaces. */

@@ -1,7 +1,7 @@
 import type { ChainRequest, ChainRequestStatus, TransactionId } from "@conclave/custody";
-import { readTransaction } from "@conclave/platform";
+import { readChainRequestStatus, readTransaction } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
-import { hearSettlement } from "../settlement.ts";
+import { hearSettlement, unlessAway } from "../settlement.ts";
 
 /** The longest that a caller waits for a broadcast. With a presignature ready it takes a fraction of a second. */
 const BROADCAST_WAIT_MS = 10_000;
@@ -25,8 +25,13 @@ export const untilBroadcast = async (
     const accepted = await accept();
     if (accepted?.authorisation === undefined) return accepted;
     const waitMs = Math.min(settlementWaitMs, BROADCAST_WAIT_MS);
-    const read = () => readTransaction(database, id);
-    const row = await settlement.until(waitMs, read, (now) => !isUnderWay(now?.status));
+    // a row holds the whole transaction, and is read once
+    const status = await settlement.until(
+      waitMs,
+      () => readChainRequestStatus(database, id),
+      (now) => !isUnderWay(now),
+    );
+    const row = status === "away" ? status : await unlessAway(readTransaction(database, id));
     return row === undefined || row === "away" ? accepted : row;
   } finally {
     settlement.stop();

@@ -29,6 +29,7 @@ import { type Acceptance, acceptRequest, type Draft } from "../chain-request/acc
 import { actOf } from "../chain-request/request-act.ts";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
+import { effectsOfAct } from "../policy/signing-activity.ts";
 
 /** Coins of a wallet above which the service gathers: fewer than one transaction of any wallet spends, so that payments work all the time. */
 export const GATHERED_ABOVE_COINS = 200;
@@ -161,5 +162,5 @@ const ask = async (
     dateRequested: now().toISOString(),
   };
   const act = demand(await actOf(parts, connection, wallet, draft, content));
-  return acceptRequest(parts, connection, wallet, draft, act);
+  return acceptRequest(parts, connection, wallet, draft, act, effectsOfAct(parts, act));
 };

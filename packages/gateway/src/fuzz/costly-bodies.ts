@@ -159,6 +159,12 @@ export const COSTLY_BODIES: readonly CostlyBody[] = [
     kind: "Psbt",
     psbt: `0x${psbtOf(wallet, 256)}`,
   })),
+  {
+    operation: "broadcastTransaction",
+    name: "a PSBT of 256 coins",
+    network: "Bitcoin",
+    body: (wallet) => ({ kind: "Psbt", psbt: `0x${psbtOf(wallet, 256)}` }),
+  },
   whitelist("EVM addresses", evmAddress),
   whitelist("texts of Bitcoin addresses", (at) => `bc1q${at.toString(16).padStart(38, "q")}`),
 ];

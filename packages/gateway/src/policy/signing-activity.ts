@@ -1,9 +1,11 @@
+import type { FamilyRegistry } from "@conclave/chains";
 import {
   type Act,
   asWritten,
   type ChainWallet,
   type Effects,
   type JudgedSignature,
+  type KeyId,
   networkFamilySchema,
   opaque,
   type ReadableContent,
@@ -11,24 +13,26 @@ import {
   type SigningActivity,
 } from "@conclave/custody";
 import { type Connection, listWalletsOfKey } from "@conclave/platform";
-import type { Dependencies } from "../dependencies.ts";
+import type { ReadableChains, ReadSignature } from "../reading/body-reader.ts";
 
-type Chains = Pick<Dependencies, "families" | "chains">;
+/** What a transfer or transaction does. Reading bytes that a caller made takes as long as they are. */
+export const effectsOfAct = ({ families, chains }: ReadableChains, act: Act): Effects => {
+  const content = act.kind === "transfer" ? act.transfer : act.transaction;
+  const isReplacement = act.kind === "transaction" && act.replaces !== undefined;
+  return families.familyOf(act.network).effectsOf(chains.get(act.network)?.network, content, isReplacement);
+};
 
 /**
- * A transfer or transaction as policies judge it: by what it does. The policies of all wallets of its key guard it: a further wallet of a
+ * A transfer or transaction as policies judge it: by its effects. The policies of all wallets of its key guard it: a further wallet of a
  * guarded key on another network has the same account, and would else be a way around them.
  */
 export const activityOfAct = async (
-  { families, chains }: Chains,
+  { families }: Pick<ReadableChains, "families">,
   connection: Connection,
   wallet: ChainWallet,
-  act: Act,
+  effects: Effects,
 ): Promise<SigningActivity> => {
   const family = families.familyOf(wallet.network);
-  const content = act.kind === "transfer" ? act.transfer : act.transaction;
-  const isReplacement = act.kind === "transaction" && act.replaces !== undefined;
-  const effects = family.effectsOf(chains.get(act.network)?.network, content, isReplacement);
   const own = family.spell(wallet.address);
   // what a wallet moves to itself does not leave it: so a transaction may be cancelled without anybody's approval, as long
   // as the fees of that are within the limits
@@ -44,24 +48,24 @@ export const activityOfAct = async (
 
 /** A signature as policies judge it: whatever it is of, it is under the policies of all wallets of its key, whichever was named. */
 export const activityOfSignature = async (
-  chains: Chains,
+  { families }: Pick<ReadableChains, "families">,
   connection: Connection,
-  { keyId, network }: Pick<SignatureRequest, "keyId" | "network">,
-  judged: JudgedSignature,
+  keyId: KeyId,
+  { judged, effects }: ReadSignature,
 ): Promise<SigningActivity> => {
   const wallets = await listWalletsOfKey(connection, keyId);
-  const effects = effectsOfSignature(chains, network, judged);
-  return { kind: "Wallets:Sign", keyId, wallets, effects, spell: spellingOf(chains, judged) };
+  return { kind: "Wallets:Sign", keyId, wallets, effects, spell: spellingOf(families, judged) };
 };
 
 /** The spelling of the family that reads what is signed; what none reads has no recipients to compare. */
-const spellingOf = ({ families }: Chains, judged: JudgedSignature): SigningActivity["spell"] => {
+const spellingOf = (families: FamilyRegistry, judged: JudgedSignature): SigningActivity["spell"] => {
   if ("message" in judged || judged.content.kind === "hash") return asWritten;
   return families.find(networkFamilySchema.parse(judged.content.family))?.spell ?? asWritten;
 };
 
-const effectsOfSignature = (
-  chains: Chains,
+/** What a signature does, as far as its body tells. Reading it takes as long as the body is. */
+export const effectsOfSignature = (
+  chains: ReadableChains,
   network: SignatureRequest["network"],
   judged: JudgedSignature,
 ): Effects => {
@@ -72,7 +76,7 @@ const effectsOfSignature = (
 };
 
 const effectsOfContent = (
-  { families, chains }: Chains,
+  { families, chains }: ReadableChains,
   network: SignatureRequest["network"],
   { family: name, content }: ReadableContent,
 ): Effects => {

@@ -1,5 +1,4 @@
 import {
-  type JudgedSignature,
   type SignatureRequest,
   signatureRejected,
   signatureRequested,
@@ -16,6 +15,7 @@ import {
 import type { Dependencies } from "../dependencies.ts";
 import { type Judgement, judge } from "../policy/judge.ts";
 import { activityOfSignature } from "../policy/signing-activity.ts";
+import type { ReadSignature } from "../reading/body-reader.ts";
 import { authorisedSignatureOf } from "./authorise.ts";
 
 /**
@@ -23,14 +23,14 @@ import { authorisedSignatureOf } from "./authorise.ts";
  * together. From here on it comes to an end, whatever fails in between (INV-5, INV-6, INV-8).
  *
  * @param draft Pending, and not authorised
- * @param judged what it asks for
+ * @param read of its body
  * @returns undefined, and nothing is changed, when its externalId was used before
  */
 export const acceptSignature = async (
   dependencies: Dependencies,
   connection: Connection,
   draft: SignatureRequest,
-  judged: JudgedSignature,
+  read: ReadSignature,
 ): Promise<SignatureRequest | undefined> => {
   // the row comes first: what policies make of a request is on record only when there is one
   if (!(await insertSignature(connection, draft))) return undefined;
@@ -39,7 +39,7 @@ export const acceptSignature = async (
     orgId,
     initiatorId: requester.userId,
     subject: { kind: "signature", id },
-    activity: await activityOfSignature(dependencies, connection, draft, judged),
+    activity: await activityOfSignature(dependencies, connection, draft.keyId, read),
     network,
     date,
     show: (made) => ({ signatureRequest: signatureView(withJudgement(draft, made)) }),
@@ -49,7 +49,9 @@ export const acceptSignature = async (
     judgement.kind === "Allowed"
       ? {
           ...decided,
-          authorisation: dependencies.authority(authorisedSignatureOf(draft, judged, judgement.decision)),
+          authorisation: dependencies.authority(
+            authorisedSignatureOf(draft, read.judged, judgement.decision),
+          ),
         }
       : decided;
   await updateSignature(connection, request);

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import {
-  type JudgedSignature,
+  type Network,
   ok,
   type Result,
   type SignatureBody,
+  type SignatureId,
   type SignatureRequest,
   signatureIdSchema,
 } from "@conclave/custody";
@@ -14,6 +15,8 @@ import {
   holdRights,
   readSignature,
   readSignatureByExternalId,
+  readSignatureStanding,
+  type SignatureStanding,
 } from "@conclave/platform";
 import { transactionOfKey } from "../admission/key-turn.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -23,11 +26,11 @@ import { takenExternalId } from "../people/taken-external-id.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { MAY_SIGN } from "../permission/needs.ts";
 import { judgeStanding } from "../permission/standing.ts";
-import { hearSettlement } from "../settlement.ts";
+import type { ReadSignature } from "../reading/body-reader.ts";
+import { hearSettlement, type Settlement, unlessAway } from "../settlement.ts";
 import { acceptSignature } from "./accept.ts";
-import { judgeBody } from "./judge-body.ts";
 import { networksOfKey } from "./judge-unreadable.ts";
-import { type SignatureTarget, type SigningSubject, signingSubject } from "./subject.ts";
+import { namedNetwork, type SignatureTarget, type SigningSubject, signingSubject } from "./subject.ts";
 
 /**
  * Accepts a request for a signature, and waits for the signers. The same body with the same externalId answers the
@@ -42,13 +45,14 @@ export const createSignature = async (
   body: SignatureBody,
 ): Promise<Result<SignatureRequest>> => {
   const { database } = dependencies;
-  const judged = await judgeRequest(dependencies, database, caller, target, body);
-  if (!judged.ok) return judged;
+  const asked = await readRequest(dependencies, caller, target, body);
+  if (!asked.ok) return asked;
   const earlier = await earlierSignature(database, caller, target, body);
   if (!earlier.ok) return earlier;
   if (earlier.value !== undefined) return ok(await settled(dependencies, earlier.value));
 
-  const draft = draftOf(dependencies, caller, judged.value.subject, body);
+  const { facts, read } = asked.value;
+  const draft = draftOf(dependencies, caller, facts.subject, body);
   const settlement = hearSettlement(dependencies, draft.id);
   try {
     const accepted = await transactionOfKey(dependencies, draft.keyId, async (connection) => {
@@ -59,34 +63,59 @@ export const createSignature = async (
       if (!may.ok) return may;
       // what the key may sign depends on its wallets: from here on it gets none
       await holdKey(connection, draft.keyId);
-      const again = await judgeRequest(dependencies, connection, caller, target, body);
-      return again.ok ? ok(await acceptSignature(dependencies, connection, draft, again.value.body)) : again;
+      const now = await factsOf(connection, caller, target, facts.named);
+      if (!now.ok) return now;
+      if (!isDeepStrictEqual(now.value, facts)) return ok(undefined);
+      return ok(await acceptSignature(dependencies, connection, draft, read));
     });
     if (!accepted.ok) return accepted;
-    // another request with this externalId came in between; that one is answered, or conflicts
+    // another request with this externalId came in between, and is answered or conflicts; or the key has other wallets than it had
     if (accepted.value === undefined) return await createSignature(dependencies, caller, target, body);
     if (accepted.value.authorisation === undefined) return ok(accepted.value);
-    const read = () => readSignature(database, draft.id);
-    const row = await settlement.until(dependencies.settlementWaitMs, read, isOver);
-    return ok(row === undefined || row === "away" ? accepted.value : row);
+    return ok((await settledRow(dependencies, settlement, draft.id)) ?? accepted.value);
   } finally {
     settlement.stop();
   }
 };
 
-/** What is asked for, of which key: what `signingSubject` and `judgeBody` find now. */
-const judgeRequest = async (
-  dependencies: Dependencies,
+/** What decides how a body is read: the same facts, the same reading. */
+interface ReadingFacts {
+  /** the network that the request names */
+  readonly named: string | undefined;
+  readonly subject: SigningSubject;
+  /** of all wallets of the key */
+  readonly networks: readonly Network[];
+}
+
+const factsOf = async (
   connection: Connection,
   caller: Caller,
   target: SignatureTarget,
-  asked: SignatureBody,
-): Promise<Result<{ readonly subject: SigningSubject; readonly body: JudgedSignature }>> => {
-  const subject = await signingSubject(dependencies, connection, caller, target, asked);
+  named: string | undefined,
+): Promise<Result<ReadingFacts>> => {
+  const subject = await signingSubject(connection, caller, target, named);
   if (!subject.ok) return subject;
-  const networks = await networksOfKey(connection, subject.value);
-  const body = judgeBody(dependencies, subject.value, asked, networks);
-  return body.ok ? ok({ subject: subject.value, body: body.value }) : body;
+  return ok({ named, subject: subject.value, networks: await networksOfKey(connection, subject.value) });
+};
+
+/** Reads what is asked for, of which key. @returns what `namedNetwork`, `signingSubject` and `judgeBody` refuse */
+const readRequest = async (
+  dependencies: Pick<Dependencies, "reading" | "database">,
+  caller: Caller,
+  target: SignatureTarget,
+  body: SignatureBody,
+): Promise<Result<{ readonly facts: ReadingFacts; readonly read: ReadSignature }>> => {
+  const { database, reading } = dependencies;
+  const named = await namedNetwork(dependencies, database, caller, target, body);
+  if (!named.ok) return named;
+  const facts = await factsOf(database, caller, target, named.value);
+  if (!facts.ok) return facts;
+  const { subject, networks } = facts.value;
+  const { scheme, network, publicKey, internalKey } = subject;
+  const read = await reading
+    .onBehalfOf(subject.orgId)
+    .signature({ scheme, network, publicKey, internalKey }, body, networks);
+  return read.ok ? ok({ facts: facts.value, read: read.value }) : read;
 };
 
 /** The request that this externalId made before, if any; ExternalIdConflict when it was another one. */
@@ -110,22 +139,36 @@ const earlierSignature = async (
 };
 
 /** Whether nobody works on a request: it has ended, or waits for its approval. */
-const isOver = (request: SignatureRequest | undefined): boolean =>
-  request?.authorisation === undefined || !["Pending", "Executing"].includes(request.status);
+const isOver = (standing: SignatureStanding | undefined): boolean =>
+  !standing?.isAuthorised || !["Pending", "Executing"].includes(standing.status);
+
+/** Waits for the end of a request. @returns its row; undefined while the database does not answer, or where it is gone */
+const settledRow = async (
+  { database, settlementWaitMs }: Dependencies,
+  settlement: Settlement,
+  id: SignatureId,
+): Promise<SignatureRequest | undefined> => {
+  // a row holds all that was asked for, and is read once
+  const standing = await settlement.until(
+    settlementWaitMs,
+    () => readSignatureStanding(database, id),
+    isOver,
+  );
+  const row = standing === "away" ? standing : await unlessAway(readSignature(database, id));
+  return row === "away" ? undefined : row;
+};
 
 /** Waits for a request that was made before, and may still be under way. */
-const settled = async (
-  { bus, database, settlementWaitMs, stopping, world }: Dependencies,
-  earlier: SignatureRequest,
-): Promise<SignatureRequest> => {
-  if (isOver(earlier)) return earlier;
-  const settlement = hearSettlement({ bus, stopping, world }, earlier.id);
+const settled = async (dependencies: Dependencies, earlier: SignatureRequest): Promise<SignatureRequest> => {
+  const { bus, database, stopping, world } = dependencies;
+  const { id, status, authorisation } = earlier;
+  if (isOver({ status, isAuthorised: authorisation !== undefined })) return earlier;
+  const settlement = hearSettlement({ bus, stopping, world }, id);
   try {
-    const now = (await readSignature(database, earlier.id)) ?? earlier;
-    if (isOver(now)) return now;
-    const read = () => readSignature(database, earlier.id);
-    const row = await settlement.until(settlementWaitMs, read, isOver);
-    return row === undefined || row === "away" ? now : row;
+    // it may have ended before anything could be heard
+    if (isOver(await readSignatureStanding(database, id)))
+      return (await readSignature(database, id)) ?? earlier;
+    return (await settledRow(dependencies, settlement, id)) ?? earlier;
   } finally {
     settlement.stop();
   }

@@ -7,10 +7,9 @@ import {
   type Problem,
   type Result,
   type SignatureBody,
-  type SignatureSubject,
 } from "@conclave/custody";
 import { callersMistake } from "../chain-request/callers-mistake.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { ReadableChains, ReadableSubject } from "../reading/body-reader.ts";
 import { judgeUnreadable } from "./judge-unreadable.ts";
 
 /**
@@ -21,8 +20,8 @@ import { judgeUnreadable } from "./judge-unreadable.ts";
  *   for which the key cannot sign
  */
 export const judgeBody = (
-  { families, chains }: Pick<Dependencies, "families" | "chains">,
-  subject: SignatureSubject & { readonly publicKey: string },
+  { families, chains }: ReadableChains,
+  subject: ReadableSubject,
   body: SignatureBody,
   networks: readonly Network[],
 ): Result<JudgedSignature> => {

@@ -1,5 +1,4 @@
 import {
-  type ActiveKey,
   fail,
   familyOf,
   type Network,
@@ -9,7 +8,7 @@ import {
   type Result,
   type SignatureBody,
 } from "@conclave/custody";
-import type { Dependencies } from "../dependencies.ts";
+import type { ReadableChains, ReadableKey } from "../reading/body-reader.ts";
 import { judgeBody } from "./judge-body.ts";
 
 const refuse = (path: string, message: string): Result<never> =>
@@ -23,19 +22,19 @@ const refuse = (path: string, message: string): Result<never> =>
  *   several; what its one network, or the first of them, refuses
  */
 export const networkOfTransaction = (
-  dependencies: Pick<Dependencies, "families" | "chains">,
-  key: Pick<ActiveKey, "scheme" | "publicKey" | "internalKey">,
+  readable: ReadableChains,
+  key: ReadableKey,
   body: SignatureBody,
 ): Result<Network | undefined> => {
   const { kind, blockchainKind } = body;
   if (kind !== "Transaction" || blockchainKind === undefined) return ok(undefined);
-  const served = [...dependencies.chains.keys()]
+  const served = [...readable.chains.keys()]
     .map((name) => networkSchema.parse(name))
     .filter((network) => familyOf(network) === blockchainKind);
   const fitting: Network[] = [];
   let refusal: Problem | undefined;
   for (const network of served) {
-    const judged = judgeBody(dependencies, { ...key, network }, body, []);
+    const judged = judgeBody(readable, { ...key, network }, body, []);
     if (judged.ok) fitting.push(network);
     else refusal ??= judged.problem;
   }

@@ -22,7 +22,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { isShownTo } from "../people/viewer.ts";
 import { MAY_SIGN } from "../permission/needs.ts";
 import { judgeStanding } from "../permission/standing.ts";
-import { activityOfSignature } from "../policy/signing-activity.ts";
+import { activityOfSignature, effectsOfSignature } from "../policy/signing-activity.ts";
 import { authorisedSignatureOf } from "./authorise.ts";
 import { judgeUnreadable, networksOfKey } from "./judge-unreadable.ts";
 import { sisterWallet } from "./subject.ts";
@@ -51,7 +51,10 @@ export const releasableSignature = async (
   const judged = await judgeContent(dependencies, connection, request, key);
   if (!judged.ok) return judged;
   return ok({
-    activity: await activityOfSignature(dependencies, connection, request, judged.value),
+    activity: await activityOfSignature(dependencies, connection, request.keyId, {
+      judged: judged.value,
+      effects: effectsOfSignature(dependencies, request.network, judged.value),
+    }),
     network: request.network,
     release: async (decision) => {
       const released = await changeSignature(connection, id, {

@@ -17,7 +17,6 @@ import { type Caller, type Connection, listWalletsOfKey } from "@conclave/platfo
 import type { Dependencies } from "../dependencies.ts";
 import { usableKey } from "../key/visible-key.ts";
 import { usableWallet } from "../wallet/visible-wallet.ts";
-import { networkOfTransaction } from "./network-of-transaction.ts";
 
 /** Which of the two a request names. */
 export type SignatureTarget = { readonly walletId: WalletId } | { readonly keyId: KeyId };
@@ -51,28 +50,41 @@ const invalid = (field: string, why: string): Result<never> =>
   fail("InvalidBody", { issues: [{ path: field, message: why }] }, `${field} ${why}`);
 
 /**
- * Finds the key that a caller may sign with.
- * @returns WalletNotFound or KeyNotFound, KeyDelegated, NetworkUnknown, what `networkOfTransaction` refuses, InvalidBody when the
- *   request names another network than its wallet's, or KeyNetworkTaken when what it signs would be valid on the network of a wallet of the key
+ * The network that a request names, or that its transaction is for, where it names a key and a family of chains.
+ * @returns KeyNotFound, KeyDelegated, or what `networkOfTransaction` refuses
  */
-export const signingSubject = async (
-  dependencies: Pick<Dependencies, "families" | "chains">,
+export const namedNetwork = async (
+  { reading }: Pick<Dependencies, "reading">,
   connection: Connection,
   caller: Caller,
   target: SignatureTarget,
   body: SignatureBody,
+): Promise<Result<string | undefined>> => {
+  if ("walletId" in target || body.network !== undefined) return ok(body.network);
+  const key = await usableKey(connection, caller, target.keyId);
+  return key.ok ? reading.onBehalfOf(caller.orgId).networkOf(keyFacts(key.value), body) : key;
+};
+
+/**
+ * Finds the key that a caller may sign with.
+ * @param named `namedNetwork`
+ * @returns WalletNotFound or KeyNotFound, KeyDelegated, NetworkUnknown, InvalidBody when the request names another network than its wallet's,
+ *   or KeyNetworkTaken when what it signs would be valid on the network of a wallet of the key
+ */
+export const signingSubject = async (
+  connection: Connection,
+  caller: Caller,
+  target: SignatureTarget,
+  named: string | undefined,
 ): Promise<Result<SigningSubject>> => {
   if ("keyId" in target) {
     const key = await usableKey(connection, caller, target.keyId);
-    if (!key.ok) return key;
-    if (body.network !== undefined) return keySubject(connection, key.value, body.network);
-    const network = networkOfTransaction(dependencies, key.value, body);
-    return network.ok ? keySubject(connection, key.value, network.value) : network;
+    return key.ok ? keySubject(connection, key.value, named) : key;
   }
   const wallet = await usableWallet(connection, caller, target.walletId);
   if (!wallet.ok) return wallet;
   const { orgId, keyId, id, network, signingKey } = wallet.value;
-  return body.network === undefined || body.network === network
+  return named === undefined || named === network
     ? ok({ orgId, keyId, walletId: id, network, ...keyFacts(signingKey) })
     : invalid("network", `is not the wallet's, which is ${network}`);
 };

@@ -53,6 +53,8 @@ import { makeAuthority } from "../authority.ts";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
 import type { PageOrigins } from "../http/page-origin.ts";
 import { makeDecoys } from "../login/decoys.ts";
+import { bodyReader } from "../reading/body-reader.ts";
+import { readingHere, shareReading } from "../reading/body-reading.ts";
 import { makeTokenIssuer } from "../token-issuer.ts";
 import { makeUserActions } from "../user-action/user-actions.ts";
 import { makeScriptedBus, type ScriptedBus } from "./scripted-bus.ts";
@@ -184,13 +186,17 @@ const dependenciesOf = (
   { database: whole, bus, chain, token, authority, clock }: WorldParts,
 ): Dependencies => {
   const limits = { ...ADMISSION_LIMITS, ...options.admission };
+  const further: readonly ReadableChain[] = options.further === undefined ? [] : [options.further.node];
+  const families =
+    options.further === undefined ? FAMILIES : makeRegistry([...FAMILIES.families, options.further.family]);
+  const chains = new Map([chain, ...further].map((node) => [node.network.network, node]));
+  const reader = bodyReader({ families, chains });
   const { database, onBehalfOf } = shareDatabase(
     options.wrapDatabase?.(whole) ?? whole,
     new FairTurns(processWorld, limits.connections),
   );
   const allowPrivateAddresses = options.allowPrivateAddresses ?? true;
   const later: WorldPort = { ...processWorld, nowMs: () => clock.offsetMs + processWorld.nowMs() };
-  const further: readonly ReadableChain[] = options.further === undefined ? [] : [options.further.node];
   return {
     database,
     onBehalfOf,
@@ -225,9 +231,9 @@ const dependenciesOf = (
     threshold: 3,
     networks: [chain, ...further].map(({ network }) => networkSchema.parse(network.network)),
     prices: PRICES,
-    families:
-      options.further === undefined ? FAMILIES : makeRegistry([...FAMILIES.families, options.further.family]),
-    chains: new Map([chain, ...further].map((node) => [node.network.network, node])),
+    families,
+    chains,
+    reading: shareReading(reader, readingHere(reader), new FairTurns(processWorld, limits.reading)),
     world: processWorld,
     now: () => new Date(),
     logger: makeLogger({ name: "gateway", level: "silent" }),

@@ -61,6 +61,7 @@ export {
   lockChainRequest,
   readChainRequest,
   readChainRequestByExternalId,
+  readChainRequestStatus,
   readTransaction,
   readTransfer,
   updateChainRequest,

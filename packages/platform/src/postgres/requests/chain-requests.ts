@@ -2,6 +2,7 @@ import {
   CHAIN_REQUEST_STATUSES,
   type ChainRequest,
   type ChainRequestId,
+  type ChainRequestStatus,
   type Network,
   networkSchema,
   type OrganisationId,
@@ -257,6 +258,19 @@ export const readTransaction = async (
 ): Promise<Transaction | undefined> => {
   const found = await readChainRequest(connection, id);
   return found !== undefined && isTransaction(found) ? found : undefined;
+};
+
+const statusSchema = z.object({ status: z.enum(CHAIN_REQUEST_STATUSES) }).transform(({ status }) => status);
+
+/** Reads how far a request is, without its transaction: that can be long. */
+export const readChainRequestStatus = async (
+  connection: Pick<Connection, "rows">,
+  id: ChainRequest["id"],
+): Promise<ChainRequestStatus | undefined> => {
+  const [found] = await connection.rows(statusSchema, "select status from chain_requests where id = $1", [
+    id,
+  ]);
+  return found;
 };
 
 /** Reads the request of a kind that an organisation made with this externalId. */

@@ -145,6 +145,26 @@ export const readSignature = async (
   return found;
 };
 
+const standingSchema = z
+  .object({ status: z.enum(SIGNATURE_STATUSES), is_authorised: z.boolean() })
+  .transform(({ status, is_authorised: isAuthorised }) => ({ status, isAuthorised }));
+
+/** How far a request is. */
+export type SignatureStanding = z.output<typeof standingSchema>;
+
+/** Reads how far a request is, without what it signs: that can be long. */
+export const readSignatureStanding = async (
+  connection: Pick<Connection, "rows">,
+  id: SignatureId,
+): Promise<SignatureStanding | undefined> => {
+  const [found] = await connection.rows(
+    standingSchema,
+    "select status, authorisation is not null as is_authorised from signatures where id = $1",
+    [id],
+  );
+  return found;
+};
+
 /** Reads a request and locks its row until the transaction ends. */
 export const lockSignature = async (
   connection: Connection,

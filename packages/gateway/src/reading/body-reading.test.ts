@@ -1,0 +1,69 @@
+import { FAMILIES } from "@conclave/chains";
+import { organisationIdSchema, type SignatureBody, signatureBodySchema } from "@conclave/custody";
+import { freshId, processWorld } from "@conclave/platform";
+import { describe, expect, test } from "vitest";
+import { FairTurns } from "../admission/fair-turns.ts";
+import { ADMISSION_LIMITS } from "../admission/limits.ts";
+import { bodyReader, type ReadableSubject } from "./body-reader.ts";
+import { type LaterReader, readingHere, shareReading } from "./body-reading.ts";
+
+const SUBJECT: ReadableSubject = {
+  scheme: "ECDSA",
+  network: undefined,
+  publicKey: `02${"ab".repeat(32)}`,
+  internalKey: undefined,
+};
+const READER = bodyReader({ families: FAMILIES, chains: new Map() });
+const messageOf = (bytes: number): SignatureBody =>
+  signatureBodySchema.parse({ kind: "Message", message: `0x${"ab".repeat(bytes)}` });
+const organisation = () => freshId(organisationIdSchema, "or");
+
+/** A reader elsewhere that answers when it is let, one after the other. */
+const heldReader = () => {
+  const asked: SignatureBody[] = [];
+  const lets: (() => void)[] = [];
+  const here = readingHere(READER);
+  const reader: LaterReader = {
+    ...here,
+    signature: async (subject, body, networks) => {
+      asked.push(body);
+      await new Promise<void>((resolve) => lets.push(resolve));
+      return here.signature(subject, body, networks);
+    },
+  };
+  return { reader, asked, letOne: () => lets.shift()?.() };
+};
+
+const share = (elsewhere: LaterReader) =>
+  shareReading(READER, elsewhere, new FairTurns(processWorld, ADMISSION_LIMITS.reading));
+
+describe("reading of bodies", () => {
+  test("is done at once for a short body, and elsewhere for a long one", async () => {
+    const { reader, asked, letOne } = heldReader();
+    const reading = share(reader).onBehalfOf(organisation());
+    expect(await reading.signature(SUBJECT, messageOf(32), [])).toMatchObject({ ok: true });
+    expect(asked).toEqual([]);
+    const long = reading.signature(SUBJECT, messageOf(2_000), []);
+    await expect.poll(() => asked.length).toBe(1);
+    letOne();
+    expect(await long).toEqual(READER.signature(SUBJECT, messageOf(2_000), []));
+  });
+
+  test("of one organisation's many long bodies leaves the next turn to another's", async () => {
+    const { reader, asked, letOne } = heldReader();
+    const shared = share(reader);
+    const [many, other] = [organisation(), organisation()];
+    const answers = [2_000, 2_001, 2_002].map((bytes) =>
+      shared.onBehalfOf(many).signature(SUBJECT, messageOf(bytes), []),
+    );
+    const theirs = shared.onBehalfOf(other).signature(SUBJECT, messageOf(3_000), []);
+    await expect.poll(() => asked.length).toBe(1);
+    for (const at of [2, 3, 4]) {
+      letOne();
+      await expect.poll(() => asked.length).toBe(at);
+    }
+    letOne();
+    await Promise.all([...answers, theirs]);
+    expect(asked).toEqual([2_000, 2_001, 3_000, 2_002].map(messageOf));
+  });
+});
