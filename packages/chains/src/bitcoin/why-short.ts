@@ -31,7 +31,9 @@ export const whyShort = (
   });
   const all = sumOfCoins([...free, ...pinned]);
   const details = { needed: needed.toString(), held: all.toString() };
-  if (held < needed && all + awaited >= needed && awaited > 0n && bound === undefined) {
+  // where coins are left out, what is awaited takes the place of some of those that fit
+  const later = (bound === undefined ? all : held) + awaited;
+  if (held < needed && later >= needed && awaited > 0n) {
     return waiting(
       network,
       "waiting for the change of earlier transactions of the wallet to come into a block",
@@ -40,7 +42,7 @@ export const whyShort = (
   if (inPool > 0n && held + inPool >= needed && bound === undefined) {
     return waiting(network, "waiting for transactions that spend coins of the wallet to come into a block");
   }
-  if (bound !== undefined && all >= needed) {
+  if (bound !== undefined && all + awaited >= needed) {
     return fail(
       "InsufficientFunds",
       details,
