@@ -14,6 +14,7 @@ import {
 } from "@conclave/custody";
 import {
   changeKey,
+  changeRights,
   type Database,
   freshId,
   insertKey,
@@ -29,6 +30,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from "zod";
 import { makeAuthority } from "../authority.ts";
 import { endRightless, judgeRightToRenew } from "../right-to-renew.ts";
+import { WAITING_IN_LINE } from "../testing/approval-world.ts";
 import { listOf } from "../testing/bodies.ts";
 import { approverOf, userOf } from "../testing/people.ts";
 import { startWorld, type World } from "../testing/world.ts";
@@ -414,6 +416,24 @@ describe("what the organisation lets the service do", () => {
     const { token } = await world.tokenOf(operations);
     const bearer = { authorization: `Bearer ${token}` };
     expect((await world.call("PUT", SETTINGS, { gathersCoins: true }, bearer)).status).toBe(status);
+  });
+
+  it("INV-8 is not said by who loses the right at the same moment, nor taken back", async () => {
+    const { caller, token } = await world.tokenOf(["Orgs:Settings:Update", "Wallets:Transactions:Create"]);
+    const bearer = { authorization: `Bearer ${token}` };
+    for (const gathersCoins of [true, false]) {
+      await allow(!gathersCoins);
+      const { answer } = await world.database.transaction(async (connection) => {
+        await changeRights(connection, world.caller.orgId);
+        const answer = world.call("PUT", SETTINGS, { gathersCoins }, bearer);
+        await expect.poll(() => world.database.execute(WAITING_IN_LINE), { timeout: 10_000 }).toBe(1);
+        await connection.execute("update users set is_active = false where id = $1", [caller.userId]);
+        return { answer };
+      });
+      expect((await answer).status).toBe(403);
+      expect((await world.call("GET", SETTINGS)).body).toMatchObject({ gathersCoins: !gathersCoins });
+      await world.database.execute("update users set is_active = true where id = $1", [caller.userId]);
+    }
   });
 
   it.each([[{}], [{ gathersCoins: "yes" }], [{ gathersCoins: null }], [{ gathersCoins: true, more: 1 }]])(
