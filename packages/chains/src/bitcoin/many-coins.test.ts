@@ -171,6 +171,19 @@ describe("K7 a wallet with many coins", () => {
     expect(messageOf(during(30_000_000n))).toMatch(/^insufficient funds/);
   });
 
+  it("INV-5 waits for what spends its coins in the pool, however many others there are", () => {
+    const [large, ...small] = coinsOfOne([10_000_000n, ...same(600, 20_000n)]);
+    if (large === undefined) expect.fail("there is one");
+    const undone = { unspent: [large, ...small], inPool: large.amount };
+    expect(build(small, pays(8_000_000n), undone)).toMatchObject({
+      problem: {
+        code: "ServiceUnavailable",
+        message: expect.stringMatching(/waiting for transactions that spend/),
+      },
+    });
+    expect(messageOf(build(small, pays(16_000_000n), undone))).toMatch(/coins are too small/);
+  });
+
   it("names the size of the transactions that made its coins, where that is the cause", () => {
     const coins = Array.from({ length: 8 }, (_, at) => coinsOfOne([1_000_000n], 3_000 + at)).flat();
     const why = messageOf(build(coins, pays(7_000_000n)));

@@ -39,7 +39,7 @@ export const whyShort = (
       "waiting for the change of earlier transactions of the wallet to come into a block",
     );
   }
-  if (inPool > 0n && held + inPool >= needed && bound === undefined) {
+  if (inPool > 0n && held + inPool >= needed) {
     return waiting(network, "waiting for transactions that spend coins of the wallet to come into a block");
   }
   if (bound !== undefined && all + awaited >= needed) {
