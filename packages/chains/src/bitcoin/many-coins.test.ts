@@ -171,6 +171,35 @@ describe("K7 a wallet with many coins", () => {
     expect(messageOf(during(30_000_000n))).toMatch(/^insufficient funds/);
   });
 
+  it("INV-5 never fails for want of coins that are being gathered, where it would be paid once they are", () => {
+    const held = fc.array(
+      fc.record({
+        count: fc.integer({ min: 1, max: 150 }),
+        amount: fc.bigInt({ min: 50n, max: 90_000n }),
+      }),
+      { minLength: 2, maxLength: 5 },
+    );
+    const large = fc.bigInt({ min: 100_000n, max: 9_000_000n });
+    fc.assert(
+      fc.property(held, large, fc.double({ min: 0, max: 1, noNaN: true }), (made, most, share) => {
+        const coins = [most, ...made.flatMap(({ count, amount }) => same(count, amount))];
+        const all = coinsOfOne(coins);
+        const gathering = build(all, gathers());
+        if (!gathering.ok) return;
+        const { psbt, bytes } = readOf(gathering, gathers());
+        const gone = new Set(psbt.inputs.map(({ outpoint }) => outpoint.index));
+        const left = all.filter(({ outpoint }) => !gone.has(outpoint.index));
+        const gathered = coinsOfOne([psbt.outputs[0]?.amount ?? 0n], 5);
+        const sum = [...gathered, ...left].reduce((total, { amount }) => total + amount, 0n);
+        const act = pays((sum * BigInt(Math.floor(share * 10_000))) / 10_000n + 300n);
+        const during = build(all, act, { alive: [bytes], coins: left });
+        if (during.ok || during.problem.code === "ServiceUnavailable") return;
+        expect(build([...gathered, ...left], act).ok).toBe(false);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it("INV-5 waits for what spends its coins in the pool, however many others there are", () => {
     const [large, ...small] = coinsOfOne([10_000_000n, ...same(600, 20_000n)]);
     if (large === undefined) expect.fail("there is one");

@@ -1,5 +1,5 @@
 import { fail, type Result } from "@conclave/custody";
-import type { Bound, Choosing, Payment } from "./coins/choose.ts";
+import { type Bound, type Choosing, type Payment, worthSpending } from "./coins/choose.ts";
 import { coinName, sumOfCoins } from "./coins/coin.ts";
 import { BUILT_BYTES_MAX } from "./coins/limits.ts";
 import type { OurTransactions } from "./coins/ours.ts";
@@ -20,12 +20,13 @@ const CAUSES: Readonly<Record<Bound, (inputs: number) => string>> = {
 export const whyShort = (
   network: string,
   { unspent, inPool }: BitcoinSituation,
-  { pinned }: Payment,
+  payment: Payment,
   { awaited, taken }: OurTransactions,
   { held, needed, inputs, bound }: Extract<Choosing, { kind: "short" }>,
 ): Result<never> => {
+  const { pinned } = payment;
   const pinnedNames = new Set(pinned.map(({ outpoint }) => coinName(outpoint)));
-  const free = unspent.filter(({ outpoint }) => {
+  const free = worthSpending(payment, unspent).filter(({ outpoint }) => {
     const name = coinName(outpoint);
     return !taken.has(name) && !pinnedNames.has(name);
   });
