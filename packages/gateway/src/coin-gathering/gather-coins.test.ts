@@ -202,6 +202,33 @@ describe("K7 the coins of a wallet that holds many", () => {
     }
   });
 
+  it("are asked about one wallet at a time, with a pause: a node scans for one caller, and payments wait for that", async () => {
+    await allow(true);
+    await come(MANY);
+    wallet = await enterWallet();
+    await come(MANY);
+    let [offsetMs, rounds] = [0, 0];
+    meanwhile = async () => {
+      offsetMs += 5 * 60_000;
+    };
+    const now = () => {
+      rounds += 1;
+      return new Date(Date.now() + offsetMs);
+    };
+    const running = startCoinGathering({ ...partsOf(world.database), now });
+    try {
+      await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(1);
+      const before = rounds;
+      await expect.poll(() => rounds, { timeout: 20_000 }).toBeGreaterThan(before + 5);
+      expect(asked).toHaveLength(1);
+      offsetMs += 60_000;
+      await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(2);
+    } finally {
+      await running.stop();
+    }
+    expect(new Set(asked).size).toBe(2);
+  });
+
   it("judged when: the organisation's word, of coins that the service gathers, asked: only with it", async () => {
     await come(MANY);
     expect(await look()).toBe(0);

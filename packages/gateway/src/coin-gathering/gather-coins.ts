@@ -36,10 +36,10 @@ export const GATHERED_ABOVE_COINS = 200;
 const LOOK_EVERY_MS = 24 * 60 * 60_000;
 /** After a look that a node did not answer. */
 const AGAIN_AFTER_MS = 10 * 60_000;
-/** Between rounds of one gateway on one network: nobody waits for it. */
-const ROUND_EVERY_MS = 60_000;
-/** Wallets that are looked at in a round: a node takes minutes to find all coins of an address. */
-const BATCH = 4;
+/** From the end of a round to the next, of one gateway on one network: payments of all wallets have the node scan for coins meanwhile. */
+const PAUSE_MS = 60_000;
+/** Wallets that are looked at in a round: a node takes minutes to find all coins of an address, and scans for one caller at a time. */
+const BATCH = 1;
 
 /** A node that says what could be gathered. */
 export type CoinChain = ReadableChain & Pick<ChainNode, "gathering">;
@@ -62,10 +62,12 @@ export const startCoinGathering = (parts: CoinGatheringParts): Subscription => {
     let dueMs = 0;
     return attend({
       round: async () => {
-        const nowMs = parts.now().getTime();
-        if (nowMs < dueMs) return 0;
-        dueMs = nowMs + ROUND_EVERY_MS;
-        return gatherOn(parts, chain);
+        if (parts.now().getTime() < dueMs) return 0;
+        try {
+          return await gatherOn(parts, chain);
+        } finally {
+          dueMs = parts.now().getTime() + PAUSE_MS;
+        }
       },
       onFailure: (error) => parts.logger.warn({ err: error, network }, "coins were not gathered"),
     });
