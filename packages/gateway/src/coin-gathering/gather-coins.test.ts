@@ -265,6 +265,18 @@ describe("K7 the coins of a wallet that holds many", () => {
     expect(await look()).toBe(1);
   });
 
+  it("are gathered though the clock of the gateway that looked before was an hour ahead", async () => {
+    await allow(true);
+    coins = 1;
+    await come(MANY);
+    const ahead = () => new Date(Date.now() + 60 * 60_000);
+    expect(await gatherOn({ ...partsOf(world.database), now: ahead }, chain())).toBe(0);
+    coins = MANY;
+    await come(MANY);
+    await becomeDue();
+    expect(await look()).toBe(1);
+  });
+
   it("are left while fees are high", async () => {
     await allow(true);
     await come(MANY);
@@ -309,7 +321,7 @@ describe("K7 the coins of a wallet that holds many", () => {
     await allow(true);
     await come(MANY);
     const looks = { above: GATHERED_ABOVE_COINS, everyMs: 60_000, limit: 4 };
-    expect(await takeCoinLooks(world.database, NETWORK, looks)).toEqual([wallet.id]);
+    expect(await takeCoinLooks(world.database, NETWORK, looks)).toMatchObject([{ walletId: wallet.id }]);
     expect([await look(), await requests()]).toEqual([0, []]);
     await becomeDue();
     expect(await look()).toBe(1);

@@ -8,7 +8,6 @@ import {
   type TransactionBody,
   transactionIdSchema,
   UNTOUCHED,
-  type WalletId,
 } from "@conclave/custody";
 import {
   anyGathersCoins,
@@ -23,6 +22,7 @@ import {
   readCoinGatherer,
   readWallet,
   type Subscription,
+  type TakenLook,
   takeCoinLooks,
 } from "@conclave/platform";
 import { type Acceptance, acceptRequest, type Draft } from "../chain-request/accept-request.ts";
@@ -91,9 +91,9 @@ export const gatherOn = async (parts: CoinGatheringParts, chain: CoinChain): Pro
   const looks = { above: GATHERED_ABOVE_COINS, everyMs: LOOK_EVERY_MS, limit: BATCH };
   const network = networkSchema.parse(chain.network.network);
   let made = 0;
-  for (const walletId of await takeCoinLooks(database, network, looks)) {
-    const isMade = await gatherFor(parts, chain.gathering, walletId).catch((err: unknown) => {
-      logger.error({ err, walletId }, "coins of a wallet were not gathered");
+  for (const taken of await takeCoinLooks(database, network, looks)) {
+    const isMade = await gatherFor(parts, chain.gathering, taken).catch((err: unknown) => {
+      logger.error({ err, walletId: taken.walletId }, "coins of a wallet were not gathered");
       return false;
     });
     if (isMade) made += 1;
@@ -105,19 +105,19 @@ export const gatherOn = async (parts: CoinGatheringParts, chain: CoinChain): Pro
 const gatherFor = async (
   parts: CoinGatheringParts,
   gathering: NonNullable<CoinChain["gathering"]>,
-  walletId: WalletId,
+  taken: TakenLook,
 ): Promise<boolean> => {
   const { database, logger } = parts;
+  const { walletId } = taken;
   const wallet = await readWallet(database, walletId);
   if (wallet === undefined || !isChainWallet(wallet)) return false;
-  const date = parts.now().toISOString();
   const found = await gathering.coinsOf(wallet.address);
   if (!found.ok) {
     await hastenCoinLook(database, walletId, AGAIN_AFTER_MS);
     return false;
   }
   const { coins, body } = found.value;
-  await noteCoins(database, walletId, coins, date);
+  await noteCoins(database, taken, coins);
   if (coins <= GATHERED_ABOVE_COINS) return false;
   const asked = database.transaction((connection) => ask(parts, connection, wallet, body));
   const request = await asked.catch((error: unknown) => {
