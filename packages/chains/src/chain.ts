@@ -310,7 +310,7 @@ export interface Gatherable {
 
 /** Gathering coins before they are needed, while that costs little. */
 export interface CoinGathering {
-  /** Whether transactions cost so little now that coins are worth gathering. */
+  /** Whether transactions cost so little now that coins are worth gathering; not where the node cannot tell. */
   isCheap(): Promise<Result<boolean>>;
   coinsOf(owner: string): Promise<Result<Gatherable>>;
 }

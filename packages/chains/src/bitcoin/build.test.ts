@@ -189,6 +189,25 @@ describe("two payments of one wallet", () => {
   });
 });
 
+describe("INV-5 coins that cost more than they hold", () => {
+  const dust = Array.from({ length: 100 }, () => 1_000n);
+  const dear = { rate: 50_000n };
+
+  it("keep no payment from waiting for change that is enough", () => {
+    const situation = situationOf([500_000n, ...dust], dear);
+    const first = encodePsbt(built(situation));
+    const later = pays(340_000n);
+    expect(problemOf(build(situation, { alive: [first], act: later }))[0]).toBe("ServiceUnavailable");
+    expect(amountsOf(built(situationOf([370_000n, ...dust], dear), { act: later }))).toEqual([370_000n]);
+  });
+
+  it("are not told as what a payment needs, nor as what a wallet can spend", () => {
+    const [, message] = problemOf(build(situationOf([100_000n, ...dust], dear)));
+    expect(message).toMatch(/: 125500 satoshis \(amount and fee\) are needed, the wallet can spend 100000$/);
+    expect(problemOf(build(situationOf(dust, dear)))[1]).toMatch(/the wallet can spend 0$/);
+  });
+});
+
 describe("INV-5 a payment whose coins the pool spends, as after blocks were undone", () => {
   it("waits for what spends them, where they would be enough", () => {
     const undone = (amounts: readonly bigint[]) =>

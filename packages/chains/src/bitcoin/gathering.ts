@@ -1,6 +1,6 @@
 import type { FeeLevels } from "@conclave/custody";
 import type { Gatherable } from "../chain.ts";
-import { costOfInput } from "./coins/choose.ts";
+import { worthSpending } from "./coins/choose.ts";
 import type { Unspent } from "./coins/coin.ts";
 import { feeOf, rateShown } from "./coins/fees.ts";
 import { inputsMax } from "./coins/limits.ts";
@@ -23,8 +23,7 @@ export const isQuiet = (market: FeeLevels): boolean =>
  */
 export const gatherable = (own: Uint8Array, unspent: readonly Pick<Unspent, "amount">[]): Gatherable => {
   const feeFor = (vbytes: bigint): bigint => feeOf(QUIET_RATE, vbytes);
-  const cost = costOfInput({ own, feeFor });
-  const coins = unspent.filter(({ amount }) => amount > cost).length;
+  const coins = worthSpending({ own, feeFor }, unspent).length;
   const maxFee = feeFor(virtualSize(Math.min(coins, inputsMax(own)), own, [own]));
   return { coins, body: { kind: "Consolidate", maxFee: maxFee.toString() } };
 };

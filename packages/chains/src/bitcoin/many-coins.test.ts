@@ -53,7 +53,11 @@ const same = (count: number, amount: bigint): readonly bigint[] =>
 const build = (
   coins: readonly BitcoinCoin[],
   act: Act,
-  { sender = BITCOIN_SENDER, ...change }: Partial<BitcoinSituation> & { readonly sender?: string } = {},
+  {
+    sender = BITCOIN_SENDER,
+    alive = [],
+    ...change
+  }: Partial<BitcoinSituation> & { readonly sender?: string; readonly alive?: readonly Uint8Array[] } = {},
 ) =>
   buildBitcoin(
     NETWORK,
@@ -68,7 +72,7 @@ const build = (
       replacedWithDescendants: 0n,
       ...change,
     },
-    { sender, keys: [], act, priority: undefined, sequencing: { kind: "next", lowest: 0n }, alive: [] },
+    { sender, keys: [], act, priority: undefined, sequencing: { kind: "next", lowest: 0n }, alive },
   );
 
 const pays = (amount: bigint, from = BITCOIN_SENDER): Act =>
@@ -149,6 +153,64 @@ describe("K7 a wallet with many coins", () => {
     const { psbt } = readOf(build(coins, gathers()), gathers());
     const gathered = coinsOfOne([psbt.outputs[0]?.amount ?? 0n], 5);
     expect(build([...gathered, ...coins.slice(256)], pays(6_000_000n))).toMatchObject({ ok: true });
+  });
+
+  it("INV-5 waits while what gathers its coins holds enough for it, however many others there are", () => {
+    const coins = coinsOfOne([10_000_000n, ...same(600, 20_000n)]);
+    const gathering = readOf(build(coins, gathers()), gathers()).bytes;
+    const during = (amount: bigint) => build(coins, pays(amount), { alive: [gathering] });
+    for (const amount of [5_400_000n, 8_000_000n, 15_000_000n]) {
+      expect(build(coins, pays(amount))).toMatchObject({ ok: true });
+      expect(during(amount)).toMatchObject({
+        problem: { code: "ServiceUnavailable", message: expect.stringMatching(/waiting for the change/) },
+      });
+    }
+    expect(during(5_000_000n)).toMatchObject({ ok: true });
+    // more than the gathered coin and 255 others hold, and more than all of them hold
+    expect(messageOf(during(21_000_000n))).toMatch(/coins are too small.*of kind Consolidate/);
+    expect(messageOf(during(30_000_000n))).toMatch(/^insufficient funds/);
+  });
+
+  it("INV-5 never fails for want of coins that are being gathered, where it would be paid once they are", () => {
+    const held = fc.array(
+      fc.record({
+        count: fc.integer({ min: 1, max: 150 }),
+        amount: fc.bigInt({ min: 50n, max: 90_000n }),
+      }),
+      { minLength: 2, maxLength: 5 },
+    );
+    const large = fc.bigInt({ min: 100_000n, max: 9_000_000n });
+    fc.assert(
+      fc.property(held, large, fc.double({ min: 0, max: 1, noNaN: true }), (made, most, share) => {
+        const coins = [most, ...made.flatMap(({ count, amount }) => same(count, amount))];
+        const all = coinsOfOne(coins);
+        const gathering = build(all, gathers());
+        if (!gathering.ok) return;
+        const { psbt, bytes } = readOf(gathering, gathers());
+        const gone = new Set(psbt.inputs.map(({ outpoint }) => outpoint.index));
+        const left = all.filter(({ outpoint }) => !gone.has(outpoint.index));
+        const gathered = coinsOfOne([psbt.outputs[0]?.amount ?? 0n], 5);
+        const sum = [...gathered, ...left].reduce((total, { amount }) => total + amount, 0n);
+        const act = pays((sum * BigInt(Math.floor(share * 10_000))) / 10_000n + 300n);
+        const during = build(all, act, { alive: [bytes], coins: left });
+        if (during.ok || during.problem.code === "ServiceUnavailable") return;
+        expect(build([...gathered, ...left], act).ok).toBe(false);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("INV-5 waits for what spends its coins in the pool, however many others there are", () => {
+    const [large, ...small] = coinsOfOne([10_000_000n, ...same(600, 20_000n)]);
+    if (large === undefined) expect.fail("there is one");
+    const undone = { unspent: [large, ...small], inPool: large.amount };
+    expect(build(small, pays(8_000_000n), undone)).toMatchObject({
+      problem: {
+        code: "ServiceUnavailable",
+        message: expect.stringMatching(/waiting for transactions that spend/),
+      },
+    });
+    expect(messageOf(build(small, pays(16_000_000n), undone))).toMatch(/coins are too small/);
   });
 
   it("names the size of the transactions that made its coins, where that is the cause", () => {

@@ -1,5 +1,5 @@
 import { fail, type Result } from "@conclave/custody";
-import type { Bound, Choosing, Payment } from "./coins/choose.ts";
+import { type Bound, type Choosing, type Payment, worthSpending } from "./coins/choose.ts";
 import { coinName, sumOfCoins } from "./coins/coin.ts";
 import { BUILT_BYTES_MAX } from "./coins/limits.ts";
 import type { OurTransactions } from "./coins/ours.ts";
@@ -20,27 +20,30 @@ const CAUSES: Readonly<Record<Bound, (inputs: number) => string>> = {
 export const whyShort = (
   network: string,
   { unspent, inPool }: BitcoinSituation,
-  { pinned }: Payment,
+  payment: Payment,
   { awaited, taken }: OurTransactions,
   { held, needed, inputs, bound }: Extract<Choosing, { kind: "short" }>,
 ): Result<never> => {
+  const { pinned } = payment;
   const pinnedNames = new Set(pinned.map(({ outpoint }) => coinName(outpoint)));
-  const free = unspent.filter(({ outpoint }) => {
+  const free = worthSpending(payment, unspent).filter(({ outpoint }) => {
     const name = coinName(outpoint);
     return !taken.has(name) && !pinnedNames.has(name);
   });
   const all = sumOfCoins([...free, ...pinned]);
   const details = { needed: needed.toString(), held: all.toString() };
-  if (held < needed && all + awaited >= needed && awaited > 0n && bound === undefined) {
+  // where coins are left out, what is awaited takes the place of some of those that fit
+  const later = (bound === undefined ? all : held) + awaited;
+  if (held < needed && later >= needed && awaited > 0n) {
     return waiting(
       network,
       "waiting for the change of earlier transactions of the wallet to come into a block",
     );
   }
-  if (inPool > 0n && held + inPool >= needed && bound === undefined) {
+  if (inPool > 0n && held + inPool >= needed) {
     return waiting(network, "waiting for transactions that spend coins of the wallet to come into a block");
   }
-  if (bound !== undefined && all >= needed) {
+  if (bound !== undefined && all + awaited >= needed) {
     return fail(
       "InsufficientFunds",
       details,

@@ -14,6 +14,7 @@ import {
 } from "@conclave/custody";
 import {
   changeKey,
+  changeRights,
   type Database,
   freshId,
   insertKey,
@@ -29,6 +30,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from "zod";
 import { makeAuthority } from "../authority.ts";
 import { endRightless, judgeRightToRenew } from "../right-to-renew.ts";
+import { WAITING_IN_LINE } from "../testing/approval-world.ts";
 import { listOf } from "../testing/bodies.ts";
 import { approverOf, userOf } from "../testing/people.ts";
 import { startWorld, type World } from "../testing/world.ts";
@@ -200,6 +202,33 @@ describe("K7 the coins of a wallet that holds many", () => {
     }
   });
 
+  it("are asked about one wallet at a time, with a pause: a node scans for one caller, and payments wait for that", async () => {
+    await allow(true);
+    await come(MANY);
+    wallet = await enterWallet();
+    await come(MANY);
+    let [offsetMs, rounds] = [0, 0];
+    meanwhile = async () => {
+      offsetMs += 5 * 60_000;
+    };
+    const now = () => {
+      rounds += 1;
+      return new Date(Date.now() + offsetMs);
+    };
+    const running = startCoinGathering({ ...partsOf(world.database), now });
+    try {
+      await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(1);
+      const before = rounds;
+      await expect.poll(() => rounds, { timeout: 20_000 }).toBeGreaterThan(before + 5);
+      expect(asked).toHaveLength(1);
+      offsetMs += 60_000;
+      await expect.poll(() => asked.length, { timeout: 10_000 }).toBe(2);
+    } finally {
+      await running.stop();
+    }
+    expect(new Set(asked).size).toBe(2);
+  });
+
   it("judged when: the organisation's word, of coins that the service gathers, asked: only with it", async () => {
     await come(MANY);
     expect(await look()).toBe(0);
@@ -232,6 +261,18 @@ describe("K7 the coins of a wallet that holds many", () => {
     expect(await look()).toBe(0);
     coins = MANY;
     await come(MANY, 60);
+    await becomeDue();
+    expect(await look()).toBe(1);
+  });
+
+  it("are gathered though the clock of the gateway that looked before was an hour ahead", async () => {
+    await allow(true);
+    coins = 1;
+    await come(MANY);
+    const ahead = () => new Date(Date.now() + 60 * 60_000);
+    expect(await gatherOn({ ...partsOf(world.database), now: ahead }, chain())).toBe(0);
+    coins = MANY;
+    await come(MANY);
     await becomeDue();
     expect(await look()).toBe(1);
   });
@@ -280,7 +321,7 @@ describe("K7 the coins of a wallet that holds many", () => {
     await allow(true);
     await come(MANY);
     const looks = { above: GATHERED_ABOVE_COINS, everyMs: 60_000, limit: 4 };
-    expect(await takeCoinLooks(world.database, NETWORK, looks)).toEqual([wallet.id]);
+    expect(await takeCoinLooks(world.database, NETWORK, looks)).toMatchObject([{ walletId: wallet.id }]);
     expect([await look(), await requests()]).toEqual([0, []]);
     await becomeDue();
     expect(await look()).toBe(1);
@@ -414,6 +455,24 @@ describe("what the organisation lets the service do", () => {
     const { token } = await world.tokenOf(operations);
     const bearer = { authorization: `Bearer ${token}` };
     expect((await world.call("PUT", SETTINGS, { gathersCoins: true }, bearer)).status).toBe(status);
+  });
+
+  it("INV-8 is not said by who loses the right at the same moment, nor taken back", async () => {
+    const { caller, token } = await world.tokenOf(["Orgs:Settings:Update", "Wallets:Transactions:Create"]);
+    const bearer = { authorization: `Bearer ${token}` };
+    for (const gathersCoins of [true, false]) {
+      await allow(!gathersCoins);
+      const { answer } = await world.database.transaction(async (connection) => {
+        await changeRights(connection, world.caller.orgId);
+        const answer = world.call("PUT", SETTINGS, { gathersCoins }, bearer);
+        await expect.poll(() => world.database.execute(WAITING_IN_LINE), { timeout: 10_000 }).toBe(1);
+        await connection.execute("update users set is_active = false where id = $1", [caller.userId]);
+        return { answer };
+      });
+      expect((await answer).status).toBe(403);
+      expect((await world.call("GET", SETTINGS)).body).toMatchObject({ gathersCoins: !gathersCoins });
+      await world.database.execute("update users set is_active = true where id = $1", [caller.userId]);
+    }
   });
 
   it.each([[{}], [{ gathersCoins: "yes" }], [{ gathersCoins: null }], [{ gathersCoins: true, more: 1 }]])(

@@ -8,7 +8,6 @@ import {
   type TransactionBody,
   transactionIdSchema,
   UNTOUCHED,
-  type WalletId,
 } from "@conclave/custody";
 import {
   anyGathersCoins,
@@ -23,6 +22,7 @@ import {
   readCoinGatherer,
   readWallet,
   type Subscription,
+  type TakenLook,
   takeCoinLooks,
 } from "@conclave/platform";
 import { type Acceptance, acceptRequest, type Draft } from "../chain-request/accept-request.ts";
@@ -37,10 +37,10 @@ export const GATHERED_ABOVE_COINS = 200;
 const LOOK_EVERY_MS = 24 * 60 * 60_000;
 /** After a look that a node did not answer. */
 const AGAIN_AFTER_MS = 10 * 60_000;
-/** Between rounds of one gateway on one network: nobody waits for it. */
-const ROUND_EVERY_MS = 60_000;
-/** Wallets that are looked at in a round: a node takes minutes to find all coins of an address. */
-const BATCH = 4;
+/** From the end of a round to the next, of one gateway on one network: payments of all wallets have the node scan for coins meanwhile. */
+const PAUSE_MS = 60_000;
+/** Wallets that are looked at in a round: a node takes minutes to find all coins of an address, and scans for one caller at a time. */
+const BATCH = 1;
 
 /** A node that says what could be gathered. */
 export type CoinChain = ReadableChain & Pick<ChainNode, "gathering">;
@@ -63,10 +63,12 @@ export const startCoinGathering = (parts: CoinGatheringParts): Subscription => {
     let dueMs = 0;
     return attend({
       round: async () => {
-        const nowMs = parts.now().getTime();
-        if (nowMs < dueMs) return 0;
-        dueMs = nowMs + ROUND_EVERY_MS;
-        return gatherOn(parts, chain);
+        if (parts.now().getTime() < dueMs) return 0;
+        try {
+          return await gatherOn(parts, chain);
+        } finally {
+          dueMs = parts.now().getTime() + PAUSE_MS;
+        }
       },
       onFailure: (error) => parts.logger.warn({ err: error, network }, "coins were not gathered"),
     });
@@ -90,9 +92,9 @@ export const gatherOn = async (parts: CoinGatheringParts, chain: CoinChain): Pro
   const looks = { above: GATHERED_ABOVE_COINS, everyMs: LOOK_EVERY_MS, limit: BATCH };
   const network = networkSchema.parse(chain.network.network);
   let made = 0;
-  for (const walletId of await takeCoinLooks(database, network, looks)) {
-    const isMade = await gatherFor(parts, chain.gathering, walletId).catch((err: unknown) => {
-      logger.error({ err, walletId }, "coins of a wallet were not gathered");
+  for (const taken of await takeCoinLooks(database, network, looks)) {
+    const isMade = await gatherFor(parts, chain.gathering, taken).catch((err: unknown) => {
+      logger.error({ err, walletId: taken.walletId }, "coins of a wallet were not gathered");
       return false;
     });
     if (isMade) made += 1;
@@ -104,19 +106,19 @@ export const gatherOn = async (parts: CoinGatheringParts, chain: CoinChain): Pro
 const gatherFor = async (
   parts: CoinGatheringParts,
   gathering: NonNullable<CoinChain["gathering"]>,
-  walletId: WalletId,
+  taken: TakenLook,
 ): Promise<boolean> => {
   const { database, logger } = parts;
+  const { walletId } = taken;
   const wallet = await readWallet(database, walletId);
   if (wallet === undefined || !isChainWallet(wallet)) return false;
-  const date = parts.now().toISOString();
   const found = await gathering.coinsOf(wallet.address);
   if (!found.ok) {
     await hastenCoinLook(database, walletId, AGAIN_AFTER_MS);
     return false;
   }
   const { coins, body } = found.value;
-  await noteCoins(database, walletId, coins, date);
+  await noteCoins(database, taken, coins);
   if (coins <= GATHERED_ABOVE_COINS) return false;
   const asked = database.transaction((connection) => ask(parts, connection, wallet, body));
   const request = await asked.catch((error: unknown) => {

@@ -1,9 +1,15 @@
-import type { Requester } from "@conclave/custody";
+import type { Need, Requester } from "@conclave/custody";
 import { changeRights, readCoinGatherer, setCoinGatherer } from "@conclave/platform";
+import { MAY_CREATE } from "../chain-request/may-create.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import type { Viewer } from "../people/viewer.ts";
+import { judgeStanding } from "../permission/standing.ts";
 import type { OrganisationSettings, OrganisationSettingsBody } from "../schemas/organisation.ts";
+
+/** The service asks in the name of who allows it: nobody has it ask for what they may not ask for. */
+export const MAY_CHANGE_SETTINGS: readonly Need[] = ["Orgs:Settings:Update", MAY_CREATE.Transaction];
 
 /** Reads the acts that the caller's organisation allows the service to do by itself. */
 export const readSettings = async (
@@ -14,6 +20,7 @@ export const readSettings = async (
 /**
  * Has the service gather coins by itself, in the caller's name, or ends that. A second person who allows it takes the first one's place.
  * The change waits for judgements under way, and nothing is judged by the old setting afterwards.
+ * @throws Refused with PermissionMissing when the caller's right has ended since the request came
  */
 export const changeSettings = (
   { database }: Pick<Dependencies, "database">,
@@ -22,6 +29,7 @@ export const changeSettings = (
 ): Promise<OrganisationSettings> =>
   database.transaction(async (connection) => {
     await changeRights(connection, caller.orgId);
+    demand(await judgeStanding(connection, caller, "who asks for it", MAY_CHANGE_SETTINGS));
     const requester = gathersCoins ? requesterOf(caller) : undefined;
     await setCoinGatherer(connection, caller.orgId, requester);
     return shown(requester);

@@ -1,6 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { MAY_CREATE } from "../chain-request/may-create.ts";
-import { changeSettings, readSettings } from "../coin-gathering/settings.ts";
+import { changeSettings, MAY_CHANGE_SETTINGS, readSettings } from "../coin-gathering/settings.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { ORGANISATION_SETTINGS_EXAMPLES } from "../document/examples/policies.ts";
 import { organisationSettingsBodySchema, organisationSettingsSchema } from "../schemas/organisation.ts";
@@ -16,11 +15,10 @@ const getSettingsRoute = operation("get", "/orgs/settings", {
   answers: { 200: settings },
 });
 
-// the service asks in the name of who allows it: nobody has it ask for what they may not ask for
 const changeSettingsRoute = operation("put", "/orgs/settings", {
   operationId: "updateOrganisationSettings",
   summary: "Let the service gather coins of Bitcoin wallets by itself, in the caller's name, or end that",
-  needs: ["Orgs:Settings:Update", MAY_CREATE.Transaction],
+  needs: MAY_CHANGE_SETTINGS,
   request: { body: bodyOf(organisationSettingsBodySchema, ORGANISATION_SETTINGS_EXAMPLES) },
   answers: { 200: settings, ...createErrors },
 });

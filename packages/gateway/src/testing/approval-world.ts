@@ -32,7 +32,8 @@ const requestSchema = z.looseObject({
 /** A request as a test saw it last. */
 export type AskedInTest = z.output<typeof requestSchema>;
 
-const WAITING = `select from pg_locks where locktype = 'advisory' and not granted
+/** Selects transactions that wait for an organisation's rights, or for a wallet's past. */
+export const WAITING_IN_LINE = `select from pg_locks where locktype = 'advisory' and not granted
   and database = (select oid from pg_database where datname = current_database())`;
 const statusSchema = z.object({ status: z.string(), reason: z.string().nullish() });
 const TABLES: readonly (readonly [string, string])[] = [
@@ -181,9 +182,11 @@ export const startApprovalWorld = async (options: WorldOptions = {}): Promise<Ap
     vote: (who, { approvalId }, value = "Approved") =>
       who.call("POST", `/v2/policy-approvals/${approvalId}/decisions`, { value }),
     fate: (id) => fateOf(world, id),
-    waiting: () => world.database.execute(WAITING),
+    waiting: () => world.database.execute(WAITING_IN_LINE),
     untilWaiting: (many) =>
-      expect.poll(() => world.database.execute(WAITING), { timeout: 10_000 }).toBeGreaterThanOrEqual(many),
+      expect
+        .poll(() => world.database.execute(WAITING_IN_LINE), { timeout: 10_000 })
+        .toBeGreaterThanOrEqual(many),
     events: async (id) => (await listEvents(world.database, id)).map(({ kind }) => kind),
     approval: async ({ approvalId }) =>
       made(z.record(z.string(), z.unknown()), await world.call("GET", `/v2/policy-approvals/${approvalId}`)),

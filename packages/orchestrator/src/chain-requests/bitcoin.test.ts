@@ -22,7 +22,6 @@ import {
   organisationIdSchema,
   type SchemeSignature,
   type Transaction,
-  type TransactionRequestBody,
   type Transfer,
   transactionIdSchema,
   transferIdSchema,
@@ -211,23 +210,25 @@ const enter = async (transfer: FamilyContent = BTC_TRANSFER): Promise<Transfer> 
   return request;
 };
 
+/** A transaction, before it is stored. */
+const transactionOf = (
+  transaction: FamilyContent,
+  facts: Pick<Transaction, "requestBody" | "replacesId" | "isGathering">,
+): Transaction => {
+  const id = freshId(transactionIdSchema, "tx");
+  const replaces = facts.replacesId === undefined ? {} : { replaces: [facts.replacesId] };
+  const act = { kind: "transaction", requestId: id, transaction, ...replaces };
+  return { ...common(), kind: "Transaction", id, ...facts, authorisation: authorised(act) };
+};
+
 /** What replaces a request, as the gateway stores it. */
 const replace = async (replaced: ChainRequest, transaction: FamilyContent): Promise<Transaction> => {
-  const id = freshId(transactionIdSchema, "tx");
-  const act = { kind: "transaction", requestId: id, transaction, replaces: [replaced.id] };
-  const requestBody: TransactionRequestBody = { kind: "SpeedUpTransaction", txHash: "", signedTx: "0x" };
-  const request: Transaction = {
-    ...common(),
-    kind: "Transaction",
-    id,
-    requestBody,
-    replacesId: replaced.id,
-    authorisation: authorised(act),
-  };
+  const requestBody = { kind: "SpeedUpTransaction", txHash: "", signedTx: "0x" } as const;
+  const request = transactionOf(transaction, { requestBody, replacesId: replaced.id, isGathering: false });
   await database.transaction(async (connection) => {
     await insertChainRequest(connection, request);
     const current = (await lockChainRequest(connection, replaced.id)) ?? expect.fail("it is gone");
-    await changeChainRequest(connection, current, { kind: "Replaced", by: id });
+    await changeChainRequest(connection, current, { kind: "Replaced", by: request.id });
   });
   return request;
 };
@@ -301,6 +302,55 @@ describe("a transfer on Bitcoin", () => {
     expect((await read(request)).status).toBe("Broadcasted");
     expect(await carry(request)).toEqual({ kind: "Done" });
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe("K7 coins that the service gathers by itself", () => {
+  /** As the gateway stores it, which found that fees are low. */
+  const gather = async (isGathering = true): Promise<Transaction> => {
+    const requestBody = { kind: "Consolidate", maxFee: "20000" } as const;
+    const transaction = { ...requestBody, from: BITCOIN_SENDER };
+    const request = transactionOf(transaction, { requestBody, replacesId: undefined, isGathering });
+    await insertChainRequest(database, request);
+    return request;
+  };
+  const coinsAt = async (rate: number) => {
+    await fund(BITCOIN_SENDER, ...Array.from({ length: 8 }, () => 20_000));
+    await admin("set-fees", { young: false, estimates: [{ blocks: 1, rate }] });
+  };
+  const spent = (count: number) => ({ status: "Broadcasted", details: { inputs: count } });
+
+  it("are gathered as long as fees are low", async () => {
+    await coinsAt(10_000);
+    const request = await gather();
+    await carry(request);
+    expect(await read(request)).toMatchObject(spent(8));
+  });
+
+  it("stay as they are once fees have risen, and whoever asks for it gathers as many as that pays for", async () => {
+    await coinsAt(100_000);
+    const request = await gather();
+    expect(await carry(request)).toEqual({ kind: "Done" });
+    expect(await read(request)).toMatchObject({
+      status: "Failed",
+      reason: expect.stringContaining("fees are not low any more"),
+    });
+    expect(asked).toEqual([]);
+    const wanted = await gather(false);
+    await carry(wanted);
+    expect(await read(wanted)).toMatchObject(spent(2));
+  });
+
+  it("wait for signers, and stay as they are where fees rise meanwhile", async () => {
+    await coinsAt(1_000);
+    const request = await gather();
+    shortage = "too few signers live";
+    await carry(request);
+    await coinsAt(15_000);
+    shortage = undefined;
+    expect(await carry(request)).toEqual({ kind: "Done" });
+    expect((await read(request)).status).toBe("Failed");
+    expect(asked).toEqual([]);
   });
 });
 

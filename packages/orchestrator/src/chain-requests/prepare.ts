@@ -84,6 +84,8 @@ const make = async (
   const { requestBody } = request;
   const recipient = await judgeRecipient(chain, request, act);
   if (!recipient.ok) return recipient;
+  const gathering = await judgeGathering(chain, request);
+  if (!gathering.ok) return gathering;
   const made = await chain.node.build({
     alive: alive.value.map(({ unsigned }) => unsigned),
     sender: wallet.address,
@@ -113,6 +115,23 @@ const judgeRecipient = async (
   if (act.kind !== "transfer" || insistsOnSending(request) || node.judgeRecipient === undefined)
     return ok(undefined);
   return node.judgeRecipient(act.transfer);
+};
+
+/** What the service does by itself while fees are low may have waited for people or signers: its bound would pay for a few coins then. */
+const judgeGathering = async (
+  { node: { network, gathering } }: RequestWork["chain"],
+  { isGathering }: ChainRequest,
+): Promise<Result<void>> => {
+  if (!isGathering || gathering === undefined) return ok(undefined);
+  const cheap = await gathering.isCheap();
+  if (!cheap.ok) return cheap;
+  return cheap.value
+    ? ok(undefined)
+    : fail(
+        "FeeAboveCap",
+        { network: network.network },
+        "fees are not low any more: coins are gathered another day",
+      );
 };
 
 /** What other requests of the wallet may still land, but for those whose place this one takes. */

@@ -1,5 +1,5 @@
 import { bitcoinDustLimit } from "@conclave/custody";
-import { type BitcoinCoin, sumOfCoins } from "./coin.ts";
+import { type BitcoinCoin, sumOfCoins, type Unspent } from "./coin.ts";
 import { BUILT_BYTES_MAX, inputsMax } from "./limits.ts";
 import { STANDARD_WEIGHT_MAX, signedWeight, virtualSize } from "./size.ts";
 
@@ -120,12 +120,25 @@ const enoughAlone = (payment: Payment, largest: readonly BitcoinCoin[]): Choice 
   return undefined;
 };
 
+/** What a coin of this script adds to a fee, satoshis. */
+export const costOfInput = ({ own, feeFor }: Pick<Payment, "own" | "feeFor">): bigint =>
+  feeFor(virtualSize(2, own, [own])) - feeFor(virtualSize(1, own, [own]));
+
+/** The coins that hold more than they add to a fee: the others bring a payment no nearer, however many somebody sends. */
+export const worthSpending = <Coin extends Pick<Unspent, "amount">>(
+  payment: Pick<Payment, "own" | "feeFor">,
+  coins: readonly Coin[],
+): readonly Coin[] => {
+  const cost = costOfInput(payment);
+  return coins.filter(({ amount }) => amount > cost);
+};
+
 /**
- * Chooses coins: the smallest one that is enough by itself, or else the largest ones, as few as are enough. So a wallet pays
- * as little as it can, and no change is dust: what is too little for an output goes into the fee.
+ * Chooses coins: the smallest one that is enough by itself, or else the largest ones, as few as are enough, and none that costs more
+ * than it holds. So a wallet pays as little as it can, and no change is dust: what is too little for an output goes into the fee.
  */
 export const chooseCoins = (payment: Payment): Choosing => {
-  const largest = payment.coins.toSorted(byWorth);
+  const largest = worthSpending(payment, payment.coins).toSorted(byWorth);
   const alone = payment.pinned.length === 0 ? enoughAlone(payment, largest) : undefined;
   if (alone !== undefined) return { kind: "chosen", choice: alone };
   const chosen = new CoinsInOne(payment);
@@ -148,10 +161,6 @@ export const chooseCoins = (payment: Payment): Choosing => {
   return shortOf(payment, chosen.coins, full);
 };
 
-/** What a coin of this script adds to a fee, satoshis. */
-export const costOfInput = ({ own, feeFor }: Pick<Payment, "own" | "feeFor">): bigint =>
-  feeFor(virtualSize(2, own, [own])) - feeFor(virtualSize(1, own, [own]));
-
 export type Gathering =
   | { readonly kind: "gathered"; readonly choice: Choice }
   /** fewer than two coins are worth more than they cost */
@@ -165,8 +174,7 @@ export type Gathering =
  */
 export const gatherCoins = (payment: Payment & { readonly paid: undefined }, feeCap: bigint): Gathering => {
   const { own, pinned, feeFor } = payment;
-  const cost = costOfInput(payment);
-  const worth = payment.coins.filter(({ amount }) => amount > cost).toSorted(byWorth);
+  const worth = worthSpending(payment, payment.coins).toSorted(byWorth);
   const gathered = new CoinsInOne(payment);
   // what is built again, or takes the place of what waits, spends the very same coins
   for (const coin of pinned.length > 0 ? pinned : worth) {

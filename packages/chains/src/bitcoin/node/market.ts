@@ -30,8 +30,8 @@ export const feeFloor = async (rpc: BitcoinRpc): Promise<Result<FeeFloor>> => {
   });
 };
 
-/** What the node expects to be enough; undefined where it has seen too little. */
-const estimateFor = async (
+/** What the node expects to be enough, satoshis a thousand virtual bytes; undefined where it has seen too little. */
+export const estimateFor = async (
   rpc: BitcoinRpc,
   priority: Priority | undefined,
 ): Promise<Result<bigint | undefined>> => {

@@ -250,6 +250,11 @@ describe("K7 coins that are gathered while fees are low", () => {
     await rates(10_100);
     expect(await gathering().isCheap()).toEqual({ ok: true, value: false });
   });
+
+  it("are left where the node has seen too little to tell what others pay", async () => {
+    await admin("set-fees", { young: true });
+    expect(await gathering().isCheap()).toEqual({ ok: true, value: false });
+  });
 });
 
 describe("INV-4 what takes the place of what waits", () => {

@@ -12,7 +12,7 @@ import { broadcastBitcoin } from "./broadcast.ts";
 import { CoinScanner } from "./coins.ts";
 import { bitcoinFate } from "./fate.ts";
 import { type BitcoinSurroundings, bitcoinSituation } from "./look-around.ts";
-import { bitcoinMarket } from "./market.ts";
+import { bitcoinMarket, estimateFor } from "./market.ts";
 import { PreviousTransactions } from "./previous.ts";
 import { connectBitcoind } from "./rpc.ts";
 import { sightBitcoin } from "./sight.ts";
@@ -74,6 +74,9 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
     feeLevels: () => bitcoinMarket(rpc),
     gathering: {
       isCheap: async () => {
+        // the market holds a guess in the place of what the node has seen too little of
+        const estimate = await estimateFor(rpc, "Standard");
+        if (!estimate.ok || estimate.value === undefined) return estimate.ok ? ok(false) : estimate;
         const market = await bitcoinMarket(rpc);
         return market.ok ? ok(isQuiet(market.value)) : market;
       },

@@ -1,10 +1,15 @@
 import { type Network, type WalletId, walletIdSchema } from "@conclave/custody";
 import { z } from "zod";
+import { date } from "../columns.ts";
 import type { Connection } from "../database.ts";
 
 const IS_UNDER_WAY = "r.is_gathering and r.status in ('Pending', 'Executing', 'Broadcasted')";
 
-const idSchema = z.object({ id: walletIdSchema }).transform(({ id }) => id);
+const lookSchema = z
+  .object({ id: walletIdSchema, date })
+  .transform(({ id, date }) => ({ walletId: id, date }));
+/** A wallet that is looked at, and since when: ISO 8601 by the clock of the database, which dates deposits. */
+export type TakenLook = z.output<typeof lookSchema>;
 
 /** Which wallets are looked at. */
 export interface WantedLooks {
@@ -24,9 +29,9 @@ export const takeCoinLooks = (
   connection: Connection,
   network: Network,
   { above, everyMs, limit }: WantedLooks,
-): Promise<readonly WalletId[]> =>
+): Promise<readonly TakenLook[]> =>
   connection.rows(
-    idSchema,
+    lookSchema,
     `with due as (
        select w.id from wallets w
          join organisations o on o.id = w.org_id join keys k on k.id = w.key_id
@@ -43,16 +48,15 @@ export const takeCoinLooks = (
      insert into coin_looks as taken (wallet_id, next_look)
        select id, now() + make_interval(secs => $3 / 1000.0) from due
      on conflict (wallet_id) do update set next_look = excluded.next_look where taken.next_look <= now()
-     returning wallet_id as id`,
+     returning wallet_id as id, now() as date`,
     [network, above, everyMs, limit],
   );
 
-/** Notes how many coins a node said that a wallet holds. @param date when it was asked, ISO 8601 */
+/** Notes how many coins a node said that a wallet holds. */
 export const noteCoins = async (
   connection: Connection,
-  walletId: WalletId,
+  { walletId, date }: TakenLook,
   coins: number,
-  date: string,
 ): Promise<void> => {
   await connection.execute("update coin_looks set coins = $2, date_looked = $3 where wallet_id = $1", [
     walletId,
