@@ -202,7 +202,8 @@ const startBackground = (
     world,
     prices,
     metrics,
-  }: Pick<Dependencies, "authority" | "logger" | "now" | "world" | "prices" | "metrics">,
+    reading,
+  }: Pick<Dependencies, "authority" | "logger" | "now" | "world" | "prices" | "metrics" | "reading">,
 ): readonly { readonly stop: () => Promise<void> }[] => [
   startPruning({
     database,
@@ -217,6 +218,7 @@ const startBackground = (
     database,
     families,
     chains,
+    reading,
     authority,
     prices,
     now,

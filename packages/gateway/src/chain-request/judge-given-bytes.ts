@@ -1,5 +1,5 @@
 import { type Act, fail, ok, type Problem, type Result } from "@conclave/custody";
-import type { ReadableChains } from "../reading/body-reader.ts";
+import type { ReadableChains } from "../reading/readable.ts";
 import { callersMistake } from "./callers-mistake.ts";
 
 /**

@@ -11,9 +11,9 @@ import { type Connection, changeChainRequest, enqueue, readWallet } from "@concl
 import type { Dependencies } from "../dependencies.ts";
 import { permittedNow } from "../fee-bump/permitted-now.ts";
 import type { ApprovedRequest } from "../policy/judge-again.ts";
-import { activityOfAct, effectsOfAct } from "../policy/signing-activity.ts";
+import { activityOfAct } from "../policy/signing-activity.ts";
 import { dueRequestOf } from "./due-request-of.ts";
-import { type Acting, actOfRequest } from "./request-act.ts";
+import { actOfRequest, type Remaking } from "./request-act.ts";
 
 /** What people approved, found to be wanted still, and how it is let go. */
 export interface Releasable extends ApprovedRequest {
@@ -25,10 +25,11 @@ export interface Releasable extends ApprovedRequest {
  * Looks again at a request that waited for its approval: at the right of who asked for it, its wallet and its act. Call it inside the
  * transaction of the approval, with the request's row locked and the organisation's rights held.
  * @returns how the authority signs it and an orchestrator is asked for it; PermissionMissing; WalletNotFound when its wallet was archived
- *   since, KeyDelegated when its key became another's, RequestStateInvalid when it waits no more
+ *   since, KeyDelegated when its key became another's, RequestStateInvalid when it waits no more, and what signers would
+ *   refuse of a caller's own bytes
  */
 export const releasableRequest = async (
-  dependencies: Pick<Dependencies, "authority" | "now"> & Acting,
+  dependencies: Pick<Dependencies, "authority" | "now"> & Remaking,
   connection: Connection,
   request: ChainRequest,
 ): Promise<Result<Releasable>> => {
@@ -42,8 +43,10 @@ export const releasableRequest = async (
   const wallet = permitted.value;
   const act = await actOfRequest(dependencies, connection, wallet, request);
   if (!act.ok) return act;
+  const effects = await dependencies.reading.onBehalfOf(request.orgId).act(act.value);
+  if (!effects.ok) return effects;
   return ok({
-    activity: await activityOfAct(dependencies, connection, wallet, effectsOfAct(dependencies, act.value)),
+    activity: await activityOfAct(dependencies, connection, wallet, effects.value),
     network: request.network,
     line: act.value.kind === "transaction" ? act.value.replaces?.at(-1) : undefined,
     release: async (decision) => {

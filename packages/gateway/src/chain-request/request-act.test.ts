@@ -20,6 +20,7 @@ import {
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { releaseSubject } from "../policy/release.ts";
 import { transferOf, walletOf } from "../testing/bodies.ts";
+import { readingOf } from "../testing/reading.ts";
 import { ADDRESS, startWorld, type World } from "../testing/world.ts";
 
 const TO = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
@@ -121,7 +122,9 @@ it("INV-5 what was approved is rejected, with an event, when the service has sto
   );
   const authority = () => expect.fail("nothing is signed");
   const prices = makePrices([], FAMILIES);
-  const releasing = { authority, prices, now: () => new Date(), families: FAMILIES, chains: new Map() };
+  const chains = new Map();
+  const reading = readingOf(chains);
+  const releasing = { authority, prices, now: () => new Date(), families: FAMILIES, chains, reading };
   const people = { makers: new Map(), gone: new Set<never>() };
   await world.database.transaction((connection) =>
     releaseSubject(releasing, connection, approvalOf(id), people, DATE),

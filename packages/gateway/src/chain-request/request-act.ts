@@ -6,7 +6,6 @@ import {
   type FamilyContent,
   type FeeLevels,
   fail,
-  judgeTransaction,
   judgeTransfer,
   ok,
   REPLACED_MAX,
@@ -21,6 +20,9 @@ import { cosignersOf } from "./cosigners.ts";
 
 /** What making an act takes. */
 export type Acting = Pick<Dependencies, "families" | "chains">;
+
+/** What making the act of a request again takes: a caller's own bytes are read again. */
+export type Remaking = Acting & Pick<Dependencies, "reading">;
 
 /** A request whose act is asked for: new, or waiting for its approval. */
 type Asked = Draft | Transfer | Transaction;
@@ -55,7 +57,7 @@ export const actOf = async (
  * @returns what `judgeTransfer`, `judgeTransaction` and `actOf` refuse
  */
 export const actOfRequest = async (
-  acting: Acting,
+  acting: Remaking,
   connection: Connection,
   wallet: ChainWallet,
   request: Asked,
@@ -97,12 +99,12 @@ const lineOf = async (connection: Connection, { id, replacesId }: Asked) => {
  * signs nothing of but the place that the replacement takes (INV-3).
  */
 const contentOf = async (
-  acting: Acting,
+  acting: Remaking,
   connection: Connection,
   wallet: ChainWallet,
   request: Asked,
 ): Promise<Result<FamilyContent>> => {
-  const { families } = acting;
+  const { families, reading } = acting;
   if (request.kind === "Transfer") {
     const judged = judgeTransfer(families, request.network, request.requestBody, wallet.address);
     return judged.ok ? ok(judged.value.transfer) : judged;
@@ -115,13 +117,9 @@ const contentOf = async (
       if (replaced === undefined) throw new Error(`${request.id} replaces nothing`);
       return replacementOf(acting, connection, wallet, replaced, requestBody);
     default: {
-      const judged = judgeTransaction(
-        families,
-        network,
-        requestBody,
-        wallet.address,
-        wallet.signingKey.publicKey,
-      );
+      const { address, signingKey } = wallet;
+      const payer = { network, address, publicKey: signingKey.publicKey };
+      const judged = await reading.onBehalfOf(wallet.orgId).transaction(payer, requestBody);
       if (!judged.ok || replaced === undefined) return judged;
       return families.familyOf(network).replacements.takePlace(judged.value, replaced.sequence);
     }
@@ -145,7 +143,7 @@ export type ReplacementBody = Extract<
  * so that an approval hours later authorises what was judged.
  */
 export const replacementOf = async (
-  acting: Acting,
+  acting: Remaking,
   connection: Connection,
   wallet: ChainWallet,
   replaced: ChainRequest,
@@ -168,7 +166,7 @@ export const replacementOf = async (
  * @returns TransactionKindNotSupported when what waits cannot be sped up
  */
 export const feeBidOf = async (
-  acting: Acting,
+  acting: Remaking,
   connection: Connection,
   wallet: ChainWallet,
   stuck: ChainRequest,

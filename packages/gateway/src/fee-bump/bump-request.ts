@@ -32,7 +32,7 @@ import { type BumpDecision, type BumpOutcome, decideBump, leaveBecause } from ".
 import { permittedNow } from "./permitted-now.ts";
 
 /** What raising the fee of a request takes. */
-export interface BumpWork extends Acceptance, Pick<Dependencies, "now"> {
+export interface BumpWork extends Acceptance, Pick<Dependencies, "now" | "reading"> {
   readonly database: Database;
   readonly logger: Logger;
   /** counts what became of a look */

@@ -29,6 +29,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { makeAuthority } from "../authority.ts";
 import { transferOf, walletOf } from "../testing/bodies.ts";
+import { readingOf } from "../testing/reading.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { bumpRequest } from "./bump-request.ts";
 import { countBumps } from "./count-bumps.ts";
@@ -89,19 +90,17 @@ const chainOf = (rule: FeeBumps = RULE): BumpChain => ({
     });
   },
 });
+const SAYING = { write: (line: string) => void said.push(line) };
 const partsOf = (database: Database = world.database): FeeBumpParts => ({
   database,
   families: FAMILIES,
   chains: new Map([[NETWORK, chainOf()]]),
+  reading: readingOf(new Map([[NETWORK, chainOf()]])),
   authority: makeAuthority(world.authoritySigningKey, () => new Date()),
   prices: makePrices([], FAMILIES),
   now: () => new Date(),
   world: processWorld,
-  logger: makeLogger({
-    name: "test",
-    level: "info",
-    destination: { write: (line) => void said.push(line) },
-  }),
+  logger: makeLogger({ name: "test", level: "info", destination: SAYING }),
   count: (_, outcome) => counted.push(outcome),
 });
 const look = (rule: FeeBumps = RULE, database?: Database) =>

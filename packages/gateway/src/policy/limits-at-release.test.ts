@@ -13,6 +13,7 @@ import {
   startApprovalWorld,
 } from "../testing/approval-world.ts";
 import { administratorOf, approverOf, type Person } from "../testing/people.ts";
+import { readingOf } from "../testing/reading.ts";
 import { judgeAgain } from "./judge-again.ts";
 
 let at: ApprovalWorld;
@@ -311,6 +312,7 @@ describe("INV-8 judged when: prices, asked; prices, release:", () => {
         now: () => new Date(),
         families: FAMILIES,
         chains: new Map(),
+        reading: readingOf(new Map()),
       };
       const releasable = await releasableRequest(releasing, connection, found);
       if (!releasable.ok) return expect.fail(releasable.problem.message);

@@ -28,7 +28,7 @@ import { releasableSignature } from "../signature/release.ts";
 import { judgeAgain } from "./judge-again.ts";
 
 /** What releasing takes. */
-type Releasing = Pick<Dependencies, "authority" | "prices" | "now" | "families" | "chains">;
+type Releasing = Pick<Dependencies, "authority" | "prices" | "now" | "families" | "chains" | "reading">;
 
 /**
  * Lets go what people approved, under a decision that names them (INV-8): the authority signs it and it is on its way, or the change is

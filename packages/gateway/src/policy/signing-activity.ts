@@ -13,7 +13,7 @@ import {
   type SigningActivity,
 } from "@conclave/custody";
 import { type Connection, listWalletsOfKey } from "@conclave/platform";
-import type { ReadableChains, ReadSignature } from "../reading/body-reader.ts";
+import type { ReadableChains, ReadSignature } from "../reading/readable.ts";
 
 /** What a transfer or transaction does. Reading bytes that a caller made takes as long as they are. */
 export const effectsOfAct = ({ families, chains }: ReadableChains, act: Act): Effects => {

@@ -4,8 +4,9 @@ import { freshId, processWorld } from "@conclave/platform";
 import { describe, expect, test } from "vitest";
 import { FairTurns } from "../admission/fair-turns.ts";
 import { ADMISSION_LIMITS } from "../admission/limits.ts";
-import { bodyReader, type ReadableSubject } from "./body-reader.ts";
+import { bodyReader } from "./body-reader.ts";
 import { type LaterReader, readingHere, shareReading } from "./body-reading.ts";
+import type { ReadableSubject } from "./readable.ts";
 
 const SUBJECT: ReadableSubject = {
   scheme: "ECDSA",

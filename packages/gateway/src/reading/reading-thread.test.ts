@@ -17,7 +17,8 @@ import {
 import { freshId } from "@conclave/platform";
 import { afterEach, describe, expect, test } from "vitest";
 import { COSTLY_BODIES } from "../fuzz/costly-bodies.ts";
-import { bodyReader, type ReadableSubject } from "./body-reader.ts";
+import { bodyReader } from "./body-reader.ts";
+import type { ReadableSubject } from "./readable.ts";
 import { openReadingThread, type ReadingThread } from "./reading-thread.ts";
 
 /** The thread runs what was compiled. */
@@ -110,11 +111,11 @@ describe("the thread that reads bodies", () => {
       `import { existsSync, writeFileSync } from "node:fs";
        const broken = ${JSON.stringify(join(folder, "broken"))};
        if (existsSync(broken)) await import(${JSON.stringify(SCRIPT.href)});
-       else { writeFileSync(broken, ""); process.exit(1); }`,
+       else { writeFileSync(broken, ""); throw new Error("this body broke it"); }`,
     );
     const { reader } = open(pathToFileURL(script));
     const { subject, body } = signedBody("an ordinary message");
-    await expect(reader.signature(subject, body, [])).rejects.toThrow(/exitCode: `1`/);
+    await expect(reader.signature(subject, body, [])).rejects.toThrow(/this body broke it/);
     expect(await reader.signature(subject, body, [])).toEqual(HERE.signature(subject, body, []));
   });
 });

@@ -9,8 +9,8 @@ const LONGEST_NAME = 128;
 const MOST_INPUTS = 64;
 /** A function of a contract has some ten parameters; a tuple of the largest protocols has forty. */
 const ABI_ROOM = { values: 1_024, characters: 32_768, depth: 16 };
-/** 128 KiB of call data hold 4096 words, and encoding so many takes the main thread too long: half of them is what is taken. */
-const ARGUMENTS_ROOM = { values: 2_048, characters: 300_000, depth: 16 };
+/** 128 KiB of call data hold 4096 words, and encoding so many takes the main thread too long: a quarter of them is taken. */
+const ARGUMENTS_ROOM = { values: 1_024, characters: 150_000, depth: 16 };
 
 const TOKEN = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 

@@ -15,7 +15,7 @@ import {
 import type { Dependencies } from "../dependencies.ts";
 import { type Judgement, judge } from "../policy/judge.ts";
 import { activityOfSignature } from "../policy/signing-activity.ts";
-import type { ReadSignature } from "../reading/body-reader.ts";
+import type { ReadSignature } from "../reading/readable.ts";
 import { authorisedSignatureOf } from "./authorise.ts";
 
 /**

@@ -26,7 +26,7 @@ import { takenExternalId } from "../people/taken-external-id.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { MAY_SIGN } from "../permission/needs.ts";
 import { judgeStanding } from "../permission/standing.ts";
-import type { ReadSignature } from "../reading/body-reader.ts";
+import type { ReadSignature } from "../reading/readable.ts";
 import { hearSettlement, type Settlement, unlessAway } from "../settlement.ts";
 import { acceptSignature } from "./accept.ts";
 import { networksOfKey } from "./judge-unreadable.ts";

@@ -9,7 +9,7 @@ import {
   type SignatureBody,
 } from "@conclave/custody";
 import { callersMistake } from "../chain-request/callers-mistake.ts";
-import type { ReadableChains, ReadableSubject } from "../reading/body-reader.ts";
+import type { ReadableChains, ReadableSubject } from "../reading/readable.ts";
 import { judgeUnreadable } from "./judge-unreadable.ts";
 
 /**

@@ -8,7 +8,7 @@ import {
   type Result,
   type SignatureBody,
 } from "@conclave/custody";
-import type { ReadableChains, ReadableKey } from "../reading/body-reader.ts";
+import type { ReadableChains, ReadableKey } from "../reading/readable.ts";
 import { judgeBody } from "./judge-body.ts";
 
 const refuse = (path: string, message: string): Result<never> =>

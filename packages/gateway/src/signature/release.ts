@@ -1,9 +1,7 @@
 import {
   type ActiveKey,
   fail,
-  type JudgedSignature,
   judgeKeyUser,
-  judgeSignature,
   ok,
   type Result,
   type SignatureId,
@@ -22,9 +20,10 @@ import type { Dependencies } from "../dependencies.ts";
 import { isShownTo } from "../people/viewer.ts";
 import { MAY_SIGN } from "../permission/needs.ts";
 import { judgeStanding } from "../permission/standing.ts";
-import { activityOfSignature, effectsOfSignature } from "../policy/signing-activity.ts";
+import { activityOfSignature } from "../policy/signing-activity.ts";
+import type { ReadSignature } from "../reading/readable.ts";
 import { authorisedSignatureOf } from "./authorise.ts";
-import { judgeUnreadable, networksOfKey } from "./judge-unreadable.ts";
+import { networksOfKey } from "./judge-unreadable.ts";
 import { sisterWallet } from "./subject.ts";
 
 /**
@@ -34,7 +33,7 @@ import { sisterWallet } from "./subject.ts";
  *   more, KeyNotFound when its key was archived since, KeyDelegated when the key became another's, or what no longer fits its key
  */
 export const releasableSignature = async (
-  dependencies: Pick<Dependencies, "authority" | "now" | "families" | "chains">,
+  dependencies: Pick<Dependencies, "authority" | "now" | "families" | "reading">,
   connection: Connection,
   id: SignatureId,
 ): Promise<Result<Releasable>> => {
@@ -48,18 +47,15 @@ export const releasableSignature = async (
   if (key.status !== "Active") return fail("KeyNotFound", { keyId: key.id });
   const permitted = await judgeSigner(connection, request, key);
   if (!permitted.ok) return permitted;
-  const judged = await judgeContent(dependencies, connection, request, key);
-  if (!judged.ok) return judged;
+  const read = await readContent(dependencies, connection, request, key);
+  if (!read.ok) return read;
   return ok({
-    activity: await activityOfSignature(dependencies, connection, request.keyId, {
-      judged: judged.value,
-      effects: effectsOfSignature(dependencies, request.network, judged.value),
-    }),
+    activity: await activityOfSignature(dependencies, connection, request.keyId, read.value),
     network: request.network,
     release: async (decision) => {
       const released = await changeSignature(connection, id, {
         kind: "Authorised",
-        authorisation: authority(authorisedSignatureOf(request, judged.value, decision)),
+        authorisation: authority(authorisedSignatureOf(request, read.value.judged, decision)),
         policyDecision: decision,
         date: now().toISOString(),
       });
@@ -82,13 +78,13 @@ const judgeSigner = async (
   return judgeKeyUser(key, requester.userId);
 };
 
-/** What the key signs, if it still may: what it may sign depends on the wallets that it has now. */
-const judgeContent = async (
-  { families }: Pick<Dependencies, "families">,
+/** Reads what the key signs, if it still may: what it may sign depends on the wallets that it has now. */
+const readContent = async (
+  { reading }: Pick<Dependencies, "reading">,
   connection: Connection,
   request: SignatureRequest,
   key: ActiveKey,
-): Promise<Result<JudgedSignature>> => {
+): Promise<Result<ReadSignature>> => {
   // the key may have got a wallet since on another network that takes the same transactions
   const sister = await sisterWallet(connection, request.keyId, request.network);
   if (sister !== undefined) {
@@ -96,13 +92,7 @@ const judgeContent = async (
   }
   const { scheme, publicKey, internalKey } = key;
   const subject = { scheme, network: request.network, publicKey, internalKey };
-  const judged = judgeSignature(families, subject, request.requestBody);
-  if (!judged.ok) return judged;
-  // the key may have got a wallet since on whose chain these bytes would count
-  if ("message" in judged.value && key.scheme === "FROST-Ed25519") {
-    const message = Buffer.from(judged.value.message, "hex");
-    const consent = judgeUnreadable(families, await networksOfKey(connection, request), message);
-    if (!consent.ok) return consent;
-  }
-  return judged;
+  // or one since on whose chain these bytes would count
+  const networks = await networksOfKey(connection, request);
+  return reading.onBehalfOf(request.orgId).signature(subject, request.requestBody, networks);
 };

@@ -53,10 +53,9 @@ import { makeAuthority } from "../authority.ts";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
 import type { PageOrigins } from "../http/page-origin.ts";
 import { makeDecoys } from "../login/decoys.ts";
-import { bodyReader } from "../reading/body-reader.ts";
-import { readingHere, shareReading } from "../reading/body-reading.ts";
 import { makeTokenIssuer } from "../token-issuer.ts";
 import { makeUserActions } from "../user-action/user-actions.ts";
+import { readingOf } from "./reading.ts";
 import { makeScriptedBus, type ScriptedBus } from "./scripted-bus.ts";
 import { makeScriptedChain, type ScriptedChain } from "./scripted-chain.ts";
 import { signScripted } from "./scripted-signatures.ts";
@@ -190,7 +189,6 @@ const dependenciesOf = (
   const families =
     options.further === undefined ? FAMILIES : makeRegistry([...FAMILIES.families, options.further.family]);
   const chains = new Map([chain, ...further].map((node) => [node.network.network, node]));
-  const reader = bodyReader({ families, chains });
   const { database, onBehalfOf } = shareDatabase(
     options.wrapDatabase?.(whole) ?? whole,
     new FairTurns(processWorld, limits.connections),
@@ -233,7 +231,7 @@ const dependenciesOf = (
     prices: PRICES,
     families,
     chains,
-    reading: shareReading(reader, readingHere(reader), new FairTurns(processWorld, limits.reading)),
+    reading: readingOf(chains, families, limits),
     world: processWorld,
     now: () => new Date(),
     logger: makeLogger({ name: "gateway", level: "silent" }),

@@ -1,0 +1,17 @@
+import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
+import { processWorld } from "@conclave/platform";
+import { FairTurns } from "../admission/fair-turns.ts";
+import { ADMISSION_LIMITS, type AdmissionLimits } from "../admission/limits.ts";
+import { bodyReader } from "../reading/body-reader.ts";
+import { type BodyReading, readingHere, shareReading } from "../reading/body-reading.ts";
+import type { ReadableChains } from "../reading/readable.ts";
+
+/** Reads bodies of all lengths in the thread of a test. */
+export const readingOf = (
+  chains: ReadableChains["chains"],
+  families: FamilyRegistry = FAMILIES,
+  limits: Pick<AdmissionLimits, "reading"> = ADMISSION_LIMITS,
+): BodyReading => {
+  const reader = bodyReader({ families, chains });
+  return shareReading(reader, readingHere(reader), new FairTurns(processWorld, limits.reading));
+};
