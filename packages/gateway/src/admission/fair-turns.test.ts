@@ -40,6 +40,19 @@ describe("turns", () => {
     expect(order).toEqual(["a1", "b1"]);
   });
 
+  it("INV-9 are left for a further organisation, however many hold all that they may", async () => {
+    const { ask, end, order } = served({ atOnce: 64, atOnceOfOne: 48, waiting: 200, waitingOfOne: 100 });
+    for (const organisation of ["a", "b"])
+      for (let at = 0; at < 60; at++) void ask(organisation, `${organisation}${at}`);
+    void ask("c", "c0");
+    await vi.advanceTimersByTimeAsync(0);
+    const begun = (organisation: string) => order.filter((request) => request.startsWith(organisation));
+    expect([begun("a").length, begun("b").length, begun("c").length]).toEqual([48, 12, 1]);
+    // the one that has more waits until the other has as many
+    for (let at = 0; at < 21; at++) await end(`a${at}`);
+    expect([begun("a").length, begun("b").length]).toEqual([48, 27]);
+  });
+
   it("are refused to one that has too many in line, and to all when the line is too long", async () => {
     const { ask, order } = served({ atOnce: 1 });
     for (const request of ["a1", "a2", "a3", "a4", "a5", "b1", "b2"]) void ask(request.charAt(0), request);

@@ -3,7 +3,7 @@ import type { World } from "@conclave/custody";
 /** How much is done at a time, and how much waits for its turn. */
 export interface TurnLimits {
   readonly atOnce: number;
-  /** of one organisation, or of whatever else takes turns: less than `atOnce`, so that one that is slow leaves room for others */
+  /** of one organisation, or of whatever else takes turns, while no other has any: less than `atOnce`, so that one that is slow leaves room */
   readonly atOnceOfOne: number;
   /** that wait for a turn */
   readonly waiting: number;
@@ -41,18 +41,29 @@ export class FairTurns {
 
   /** Resolves when the turn has come, or at once when it will not. Whoever has a turn ends it, once. */
   async take(organisation: string): Promise<Turn> {
-    const { atOnce, waiting, waitingOfOne } = this.#limits;
-    if (this.#allBegun < atOnce && this.#mayBegin(organisation)) return this.#begin(organisation);
+    const { waiting, waitingOfOne } = this.#limits;
+    if (this.#mayBegin(organisation)) return this.#begin(organisation);
     const line = this.#lines.get(organisation) ?? [];
     if (line.length >= waitingOfOne) {
-      return { refused: this.#mayBegin(organisation) ? "too many of all" : "too many of its own" };
+      return { refused: this.#reason(organisation) };
     }
     if (this.#allWaiting >= waiting) return { refused: "too many of all" };
     return this.#wait(organisation, line);
   }
 
+  /**
+   * An organisation's share grows with what is free: alone it has `atOnceOfOne`, and beside others so much of what they leave. So a few whose
+   * turns never end leave one for the next.
+   */
   #mayBegin(organisation: string): boolean {
-    return (this.#begun.get(organisation) ?? 0) < this.#limits.atOnceOfOne;
+    const { atOnce, atOnceOfOne } = this.#limits;
+    const begun = this.#begun.get(organisation) ?? 0;
+    return begun * (atOnce - atOnceOfOne) < (atOnce - this.#allBegun) * atOnceOfOne;
+  }
+
+  #reason(organisation: string): NoTurn {
+    const begun = this.#begun.get(organisation) ?? 0;
+    return begun < this.#limits.atOnceOfOne ? "too many of all" : "too many of its own";
   }
 
   #begin(organisation: string): Turn {
@@ -75,7 +86,7 @@ export class FairTurns {
     return new Promise((resolve) => {
       const late = this.#world.after(this.#limits.waitMs, () => {
         this.#leave(organisation, waiter);
-        resolve({ refused: this.#mayBegin(organisation) ? "too many of all" : "too many of its own" });
+        resolve({ refused: this.#reason(organisation) });
       });
       const waiter: Waiter = {
         begin: () => {

@@ -50,6 +50,40 @@ describe("a gateway that has as much as it takes", () => {
     expect((await world.call("GET", "/wallets")).status).toBe(200);
   });
 
+  it("INV-9 serves others while somebody's bodies do not come, with a token and without one", async () => {
+    world = await startWorld();
+    const ends: (() => void)[] = [];
+    let begun = 0;
+    const slow = (path: string, headers: Readonly<Record<string, string>>) => {
+      const body = new ReadableStream(
+        {
+          pull: (controller) => {
+            begun += 1;
+            ends.push(() => controller.close());
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      const init: RequestInit & { readonly duplex: "half" } = {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body,
+        duplex: "half",
+      };
+      return world.raw(path, init);
+    };
+    const token = { authorization: `Bearer ${world.token}` };
+    const bodies = Array.from({ length: 60 }, () => slow("/auth/login", {}));
+    bodies.push(...Array.from({ length: 60 }, () => slow("/v2/policies", token)));
+    await expect.poll(() => begun).toBe(60);
+    expect((await world.call("GET", "/wallets", undefined, stranger())).status).toBe(200);
+    const ending = setInterval(() => {
+      for (const end of ends.splice(0)) end();
+    }, 10);
+    await Promise.all(bodies);
+    clearInterval(ending);
+  });
+
   it("refuses everybody's next request once it is full", async () => {
     const { letGo, held } = await startHeld({ work: { ...ONE, atOnce: 1 } });
     const first = world.call("GET", "/wallets");
