@@ -18,7 +18,7 @@ const served = (limits: Partial<TurnLimits> = {}) => {
     ends.get(request)?.();
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { ask, end, order };
+  return { turns, ask, end, order };
 };
 
 beforeEach(() => void vi.useFakeTimers());
@@ -38,6 +38,20 @@ describe("turns", () => {
     for (const request of ["a1", "a2", "b1"]) void ask(request.charAt(0), request);
     await vi.advanceTimersByTimeAsync(0);
     expect(order).toEqual(["a1", "b1"]);
+  });
+
+  it("come first to what goes first, in its order, although the line is full", async () => {
+    const { turns, ask, end, order } = served({ atOnce: 1, waitingOfOne: 1 });
+    for (const request of ["a1", "a2", "a3"]) void ask("a", request);
+    const first = async (name: string) => {
+      const turn = await turns.take("a", true);
+      order.push(name);
+      if (!("refused" in turn)) turn.end();
+    };
+    for (const name of ["f1", "f2"]) void first(name);
+    await vi.advanceTimersByTimeAsync(0);
+    await end("a1");
+    expect(order).toEqual(["a1", "a3 too many of its own", "f1", "f2", "a2"]);
   });
 
   it("INV-9 are left for a further organisation, however many hold all that they may", async () => {

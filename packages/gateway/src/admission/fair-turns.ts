@@ -18,8 +18,12 @@ export type NoTurn = "too many of its own" | "too many of all";
 export type Turn = { readonly end: () => void } | { readonly refused: NoTurn };
 
 interface Waiter {
+  readonly isFirst: boolean;
   readonly begin: () => void;
 }
+
+/** Waiters that go first have so much room in line beyond that of the others. */
+const ROOM_OF_FIRST = 64;
 
 /**
  * Turns at something of which there is a limited amount. Organisations that wait are served one after the other, however many requests
@@ -39,16 +43,19 @@ export class FairTurns {
     this.#limits = limits;
   }
 
-  /** Resolves when the turn has come, or at once when it will not. Whoever has a turn ends it, once. */
-  async take(organisation: string): Promise<Turn> {
+  /**
+   * Resolves when the turn has come, or at once when it will not. Whoever has a turn ends it, once.
+   * @param isFirst has it go before others of the organisation's line, which may be full
+   */
+  async take(organisation: string, isFirst = false): Promise<Turn> {
     const { waiting, waitingOfOne } = this.#limits;
     if (this.#mayBegin(organisation)) return this.#begin(organisation);
     const line = this.#lines.get(organisation) ?? [];
-    if (line.length >= waitingOfOne) {
+    if (line.length >= waitingOfOne + (isFirst && waitingOfOne > 0 ? ROOM_OF_FIRST : 0)) {
       return { refused: this.#reason(organisation) };
     }
     if (this.#allWaiting >= waiting) return { refused: "too many of all" };
-    return this.#wait(organisation, line);
+    return this.#wait(organisation, line, isFirst);
   }
 
   /**
@@ -80,7 +87,7 @@ export class FairTurns {
     this.#serve();
   }
 
-  #wait(organisation: string, line: Waiter[]): Promise<Turn> {
+  #wait(organisation: string, line: Waiter[], isFirst: boolean): Promise<Turn> {
     this.#lines.set(organisation, line);
     this.#allWaiting += 1;
     return new Promise((resolve) => {
@@ -89,12 +96,14 @@ export class FairTurns {
         resolve({ refused: this.#reason(organisation) });
       });
       const waiter: Waiter = {
+        isFirst,
         begin: () => {
           late.stop();
           resolve(this.#begin(organisation));
         },
       };
-      line.push(waiter);
+      const behind = isFirst ? line.findIndex((other) => !other.isFirst) : -1;
+      line.splice(behind < 0 ? line.length : behind, 0, waiter);
     });
   }
 

@@ -6,8 +6,11 @@ import { inTurn } from "./in-turn.ts";
 /** A database whose connections organisations share. */
 export interface SharedDatabase {
   readonly database: Database;
-  /** Does an organisation's work: the transactions that it begins, directly or later, are the organisation's. */
-  readonly onBehalfOf: <T>(organisation: string, work: () => Promise<T>) => Promise<T>;
+  /**
+   * Does an organisation's work: the transactions that it begins, directly or later, are the organisation's.
+   * @param isFirst before others of the organisation that wait
+   */
+  readonly onBehalfOf: <T>(organisation: string, work: () => Promise<T>, isFirst: boolean) => Promise<T>;
 }
 
 /**
@@ -17,10 +20,10 @@ export interface SharedDatabase {
  * @param turns as many at once as the pool has connections, less those that are left to single statements
  */
 export const shareDatabase = (database: Database, turns: FairTurns): SharedDatabase => {
-  const atWork = new AsyncLocalStorage<string>();
+  const atWork = new AsyncLocalStorage<{ readonly organisation: string; readonly isFirst: boolean }>();
   const take = <T>(work: () => Promise<T>): Promise<T> => {
-    const organisation = atWork.getStore();
-    return organisation === undefined ? work() : inTurn(turns, organisation, work);
+    const whose = atWork.getStore();
+    return whose === undefined ? work() : inTurn(turns, whose.organisation, work, whose.isFirst);
   };
   return {
     database: {
@@ -28,6 +31,6 @@ export const shareDatabase = (database: Database, turns: FairTurns): SharedDatab
       transaction: (work) => take(() => database.transaction(work)),
       commit: (schema, text, values) => take(() => database.commit(schema, text, values)),
     },
-    onBehalfOf: (organisation, work) => atWork.run(organisation, work),
+    onBehalfOf: (organisation, work, isFirst) => atWork.run({ organisation, isFirst }, work),
   };
 };

@@ -6,6 +6,8 @@ import { type Answer, startWorld, type World } from "../../testing/world.ts";
 
 const ONE = { atOnce: 2, atOnceOfOne: 1, waiting: 0, waitingOfOne: 0, waitMs: 0 };
 
+const NO_PERMISSION = "pm-aaaaa-bbbbb-cccccccccccccccc";
+
 let world: World;
 afterEach(() => world.stop());
 
@@ -48,6 +50,25 @@ describe("a gateway that has as much as it takes", () => {
     letGo();
     expect((await Promise.all([first, others])).map(({ status }) => status)).toEqual([200, 200]);
     expect((await world.call("GET", "/wallets")).status).toBe(200);
+  });
+
+  it("INV-9 has a revocation wait in a line that is full, and go first", async () => {
+    const { letGo, held } = await startHeld({
+      work: { ...ONE, waiting: 4, waitingOfOne: 1, waitMs: 60_000 },
+    });
+    const first = world.call("GET", "/wallets");
+    await expect.poll(held).toBe(1);
+    const order: string[] = [];
+    const list = world.call("GET", "/wallets").then(() => order.push("list"));
+    await expect.poll(async () => (await world.call("GET", "/wallets")).status).toBe(429);
+    const revoked = world.call("DELETE", `/permissions/${NO_PERMISSION}`, {}).then(({ status }) => {
+      order.push(`revoked ${status}`);
+    });
+    // it has come to the line once requests that came later are refused there
+    for (const _ of [1, 2]) expect((await world.call("GET", "/wallets")).status).toBe(429);
+    letGo();
+    await Promise.all([first, list, revoked]);
+    expect(order).toEqual(["revoked 404", "list"]);
   });
 
   it("INV-9 serves others while somebody's bodies do not come, with a token and without one", async () => {
