@@ -193,7 +193,8 @@ const dependenciesOf = (
   const reader = bodyReader({ families, chains });
   const { database, onBehalfOf } = shareDatabase(
     options.wrapDatabase?.(whole) ?? whole,
-    new FairTurns(processWorld, limits.connections),
+    processWorld,
+    limits,
   );
   const allowPrivateAddresses = options.allowPrivateAddresses ?? true;
   const later: WorldPort = { ...processWorld, nowMs: () => clock.offsetMs + processWorld.nowMs() };
