@@ -155,7 +155,7 @@ const dependenciesOf = (
   const { clusterId } = roster;
   const { now, world } = process;
   const allowPrivateAddresses = config.CONCLAVE_PRIVATE_WEBHOOKS === "allowed";
-  const { database, onBehalfOf } = shareDatabase(whole, new FairTurns(world, ADMISSION_LIMITS.connections));
+  const { database, onBehalfOf } = shareDatabase(whole, world, ADMISSION_LIMITS);
   return {
     ...process,
     database,

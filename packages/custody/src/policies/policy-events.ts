@@ -6,7 +6,26 @@ import { type Policy, policyView } from "./policy.ts";
 /** A request as the API shows it, under its own name: `{ transferRequest }`. */
 export type ShownRequest = Readonly<Record<string, unknown>>;
 
-/** A policy triggered on a request, whatever follows from it (wire interface, section D.4). */
+/** Members of a request that are longer, in characters of JSON, are not repeated in the event of each policy. */
+const REPEATED_LENGTH_MAX = 2_048;
+
+const withoutLong = (view: unknown): unknown =>
+  typeof view === "object" && view !== null
+    ? Object.fromEntries(
+        Object.entries(view).filter(
+          ([, member]) => (JSON.stringify(member) ?? "").length <= REPEATED_LENGTH_MAX,
+        ),
+      )
+    : view;
+
+/** A request without its long members: hundreds of policies may trigger on one request, and each has an event. */
+export const repeatedRequest = (request: ShownRequest): ShownRequest =>
+  Object.fromEntries(Object.entries(request).map(([name, view]) => [name, withoutLong(view)]));
+
+/**
+ * A policy triggered on a request, whatever follows from it (wire interface, section D.4).
+ * @param request as `repeatedRequest` makes it
+ */
 export const policyTriggered = (
   id: string,
   policy: Policy,

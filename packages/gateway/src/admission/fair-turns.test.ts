@@ -18,7 +18,7 @@ const served = (limits: Partial<TurnLimits> = {}) => {
     ends.get(request)?.();
     await vi.advanceTimersByTimeAsync(0);
   };
-  return { ask, end, order };
+  return { turns, ask, end, order };
 };
 
 beforeEach(() => void vi.useFakeTimers());
@@ -38,6 +38,33 @@ describe("turns", () => {
     for (const request of ["a1", "a2", "b1"]) void ask(request.charAt(0), request);
     await vi.advanceTimersByTimeAsync(0);
     expect(order).toEqual(["a1", "b1"]);
+  });
+
+  it("come first to what goes first, in its order, although the line is full", async () => {
+    const { turns, ask, end, order } = served({ atOnce: 1, waitingOfOne: 1 });
+    for (const request of ["a1", "a2", "a3"]) void ask("a", request);
+    const first = async (name: string) => {
+      const turn = await turns.take("a", true);
+      order.push(name);
+      if (!("refused" in turn)) turn.end();
+    };
+    for (const name of ["f1", "f2"]) void first(name);
+    await vi.advanceTimersByTimeAsync(0);
+    await end("a1");
+    expect(order).toEqual(["a1", "a3 too many of its own", "f1", "f2", "a2"]);
+  });
+
+  it("INV-9 are left for a further organisation, however many hold all that they may", async () => {
+    const { ask, end, order } = served({ atOnce: 64, atOnceOfOne: 48, waiting: 200, waitingOfOne: 100 });
+    for (const organisation of ["a", "b"])
+      for (let at = 0; at < 60; at++) void ask(organisation, `${organisation}${at}`);
+    void ask("c", "c0");
+    await vi.advanceTimersByTimeAsync(0);
+    const begun = (organisation: string) => order.filter((request) => request.startsWith(organisation));
+    expect([begun("a").length, begun("b").length, begun("c").length]).toEqual([48, 12, 1]);
+    // the one that has more waits until the other has as many
+    for (let at = 0; at < 21; at++) await end(`a${at}`);
+    expect([begun("a").length, begun("b").length]).toEqual([48, 27]);
   });
 
   it("are refused to one that has too many in line, and to all when the line is too long", async () => {

@@ -3,7 +3,7 @@ import type { World } from "@conclave/custody";
 /** How much is done at a time, and how much waits for its turn. */
 export interface TurnLimits {
   readonly atOnce: number;
-  /** of one organisation, or of whatever else takes turns: less than `atOnce`, so that one that is slow leaves room for others */
+  /** of one organisation, or of whatever else takes turns, while no other has any: less than `atOnce`, so that one that is slow leaves room */
   readonly atOnceOfOne: number;
   /** that wait for a turn */
   readonly waiting: number;
@@ -18,8 +18,12 @@ export type NoTurn = "too many of its own" | "too many of all";
 export type Turn = { readonly end: () => void } | { readonly refused: NoTurn };
 
 interface Waiter {
+  readonly isFirst: boolean;
   readonly begin: () => void;
 }
+
+/** Waiters that go first have so much room in line beyond that of the others. */
+const ROOM_OF_FIRST = 64;
 
 /**
  * Turns at something of which there is a limited amount. Organisations that wait are served one after the other, however many requests
@@ -39,20 +43,34 @@ export class FairTurns {
     this.#limits = limits;
   }
 
-  /** Resolves when the turn has come, or at once when it will not. Whoever has a turn ends it, once. */
-  async take(organisation: string): Promise<Turn> {
-    const { atOnce, waiting, waitingOfOne } = this.#limits;
-    if (this.#allBegun < atOnce && this.#mayBegin(organisation)) return this.#begin(organisation);
+  /**
+   * Resolves when the turn has come, or at once when it will not. Whoever has a turn ends it, once.
+   * @param isFirst has it go before others of the organisation's line, which may be full
+   */
+  async take(organisation: string, isFirst = false): Promise<Turn> {
+    const { waiting, waitingOfOne } = this.#limits;
+    if (this.#mayBegin(organisation)) return this.#begin(organisation);
     const line = this.#lines.get(organisation) ?? [];
-    if (line.length >= waitingOfOne) {
-      return { refused: this.#mayBegin(organisation) ? "too many of all" : "too many of its own" };
+    if (line.length >= waitingOfOne + (isFirst && waitingOfOne > 0 ? ROOM_OF_FIRST : 0)) {
+      return { refused: this.#reason(organisation) };
     }
     if (this.#allWaiting >= waiting) return { refused: "too many of all" };
-    return this.#wait(organisation, line);
+    return this.#wait(organisation, line, isFirst);
   }
 
+  /**
+   * An organisation's share grows with what is free: alone it has `atOnceOfOne`, and beside others so much of what they leave. So a few whose
+   * turns never end leave one for the next.
+   */
   #mayBegin(organisation: string): boolean {
-    return (this.#begun.get(organisation) ?? 0) < this.#limits.atOnceOfOne;
+    const { atOnce, atOnceOfOne } = this.#limits;
+    const begun = this.#begun.get(organisation) ?? 0;
+    return begun * (atOnce - atOnceOfOne) < (atOnce - this.#allBegun) * atOnceOfOne;
+  }
+
+  #reason(organisation: string): NoTurn {
+    const begun = this.#begun.get(organisation) ?? 0;
+    return begun < this.#limits.atOnceOfOne ? "too many of all" : "too many of its own";
   }
 
   #begin(organisation: string): Turn {
@@ -69,21 +87,23 @@ export class FairTurns {
     this.#serve();
   }
 
-  #wait(organisation: string, line: Waiter[]): Promise<Turn> {
+  #wait(organisation: string, line: Waiter[], isFirst: boolean): Promise<Turn> {
     this.#lines.set(organisation, line);
     this.#allWaiting += 1;
     return new Promise((resolve) => {
       const late = this.#world.after(this.#limits.waitMs, () => {
         this.#leave(organisation, waiter);
-        resolve({ refused: this.#mayBegin(organisation) ? "too many of all" : "too many of its own" });
+        resolve({ refused: this.#reason(organisation) });
       });
       const waiter: Waiter = {
+        isFirst,
         begin: () => {
           late.stop();
           resolve(this.#begin(organisation));
         },
       };
-      line.push(waiter);
+      const behind = isFirst ? line.findIndex((other) => !other.isFirst) : -1;
+      line.splice(behind < 0 ? line.length : behind, 0, waiter);
     });
   }
 

@@ -13,9 +13,18 @@ const CODES: Readonly<Record<NoTurn, ErrorCode>> = {
 export const noTurnProblem = (reason: NoTurn): Problem =>
   problem(CODES[reason], { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** Does work in somebody's turn. @throws Refused with TooManyAtOnce or Overloaded when there is no turn, and then nothing was begun */
-export const inTurn = async <T>(turns: FairTurns, whose: string, work: () => Promise<T>): Promise<T> => {
-  const turn = await turns.take(whose);
+/**
+ * Does work in somebody's turn.
+ * @param isFirst before others that wait for theirs
+ * @throws Refused with TooManyAtOnce or Overloaded when there is no turn, and then nothing was begun
+ */
+export const inTurn = async <T>(
+  turns: FairTurns,
+  whose: string,
+  work: () => Promise<T>,
+  isFirst = false,
+): Promise<T> => {
+  const turn = await turns.take(whose, isFirst);
   if ("refused" in turn) throw new Refused(noTurnProblem(turn.refused));
   try {
     return await work();

@@ -14,6 +14,8 @@ export interface AdmissionLimits {
   readonly signing: TurnLimits;
   /** transactions of the database: each has one of the connections, also while it waits for a lock */
   readonly connections: TurnLimits;
+  /** single statements of the database: what a statement costs is its caller's doing, such as a list with a filter that nothing fits */
+  readonly statements: TurnLimits;
   /** transactions in which a key's request is judged, by key: they wait for each other there, so that more would hold connections in vain */
   readonly keys: TurnLimits;
 }
@@ -30,5 +32,6 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   reading: { atOnce: 1, atOnceOfOne: 1, waiting: 1_024, waitingOfOne: 64, waitMs: 5_000 },
   signing: { atOnce: 1_024, atOnceOfOne: 512, waiting: 0, waitingOfOne: 0, waitMs: 0 },
   connections: { atOnce: 8, atOnceOfOne: 5, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
+  statements: { atOnce: 8, atOnceOfOne: 5, waiting: 8_192, waitingOfOne: 4_096, waitMs: 3_000 },
   keys: { atOnce: 2_048, atOnceOfOne: 1, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
 };

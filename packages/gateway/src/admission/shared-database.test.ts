@@ -27,6 +27,7 @@ beforeAll(async () => {
     reach: async (url) => openDatabase({ url, name: "gateway", maxConnections: CONNECTIONS, bounds: BOUNDS }),
     admission: {
       connections: { ...ADMISSION_LIMITS.connections, ...PATIENCE, atOnce: 3, atOnceOfOne: 2 },
+      statements: { ...ADMISSION_LIMITS.statements, ...PATIENCE, atOnce: 3, atOnceOfOne: 2 },
       keys: { ...ADMISSION_LIMITS.keys, ...PATIENCE },
     },
   });
@@ -83,6 +84,21 @@ describe("INV-9 an organisation whose requests wait for each other", () => {
     expect(served.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await Promise.all(transfers)).map(({ status }) => status)).toEqual(transfers.map(() => 200));
   }, 180_000);
+
+  it("has no more than its share of the connections for single statements, which lists may take long for", async () => {
+    const lists = await at.world.database.transaction(async (connection) => {
+      await connection.execute("lock table policy_approvals in access exclusive mode");
+      const asked = Array.from({ length: 10 }, () => admin.call("GET", "/v2/policy-approvals"));
+      const waiting = () =>
+        at.world.database.execute(
+          "select from pg_locks where relation = 'policy_approvals'::regclass and not granted",
+        );
+      await expect.poll(waiting).toBe(2);
+      expect([(await strangers("GET", "/wallets")).status, await waiting()]).toEqual([200, 2]);
+      return { asked };
+    });
+    expect((await Promise.all(lists.asked)).map(({ status }) => status)).toEqual(lists.asked.map(() => 200));
+  });
 
   it("has no more than its share of the connections, whatever its transactions wait for", async () => {
     const wallets = await Promise.all(TIMEFRAMES.slice(0, 6).map(() => at.wallet()));

@@ -1,33 +1,57 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import type { Database } from "@conclave/platform";
-import type { FairTurns } from "./fair-turns.ts";
+import type { World } from "@conclave/custody";
+import { type Database, Outage } from "@conclave/platform";
+import { FairTurns } from "./fair-turns.ts";
 import { inTurn } from "./in-turn.ts";
+import type { AdmissionLimits } from "./limits.ts";
 
 /** A database whose connections organisations share. */
 export interface SharedDatabase {
   readonly database: Database;
-  /** Does an organisation's work: the transactions that it begins, directly or later, are the organisation's. */
-  readonly onBehalfOf: <T>(organisation: string, work: () => Promise<T>) => Promise<T>;
+  /**
+   * Does an organisation's work: the transactions that it begins, directly or later, are the organisation's.
+   * @param isFirst before others of the organisation that wait
+   */
+  readonly onBehalfOf: <T>(organisation: string, work: () => Promise<T>, isFirst: boolean) => Promise<T>;
 }
 
 /**
  * Gives each transaction its organisation's turn at a connection. One that waits for a lock keeps its connection meanwhile: so an
- * organisation has a share of the pool, and the others are served from the rest. Single statements take no turn: they wait for
- * nobody, and a transaction's caller may need one. Work on nobody's behalf takes none either.
- * @param turns as many at once as the pool has connections, less those that are left to single statements
+ * organisation has a share of the pool, and the others are served from the rest. Single statements have turns of their own, for a
+ * transaction's caller may need one. One that gets none is an outage, and no refusal: the request may be on record already. Work on nobody's
+ * behalf takes no turn.
+ * @param limits of connections: less at once than the pool has
  */
-export const shareDatabase = (database: Database, turns: FairTurns): SharedDatabase => {
-  const atWork = new AsyncLocalStorage<string>();
+export const shareDatabase = (
+  database: Database,
+  world: World,
+  limits: Pick<AdmissionLimits, "connections" | "statements">,
+): SharedDatabase => {
+  const [turns, statements] = [
+    new FairTurns(world, limits.connections),
+    new FairTurns(world, limits.statements),
+  ];
+  const atWork = new AsyncLocalStorage<{ readonly organisation: string; readonly isFirst: boolean }>();
   const take = <T>(work: () => Promise<T>): Promise<T> => {
-    const organisation = atWork.getStore();
-    return organisation === undefined ? work() : inTurn(turns, organisation, work);
+    const whose = atWork.getStore();
+    return whose === undefined ? work() : inTurn(turns, whose.organisation, work, whose.isFirst);
+  };
+  const state = async <T>(work: () => Promise<T>): Promise<T> => {
+    const whose = atWork.getStore();
+    if (whose === undefined) return work();
+    const turn = await statements.take(whose.organisation, whose.isFirst);
+    if ("refused" in turn) throw new Outage("database", undefined);
+    return work().finally(turn.end);
   };
   return {
     database: {
       ...database,
+      rows: (schema, text, values) => state(() => database.rows(schema, text, values)),
+      listed: (schema, text, values) => state(() => database.listed(schema, text, values)),
+      execute: (text, values) => state(() => database.execute(text, values)),
       transaction: (work) => take(() => database.transaction(work)),
       commit: (schema, text, values) => take(() => database.commit(schema, text, values)),
     },
-    onBehalfOf: (organisation, work) => atWork.run(organisation, work),
+    onBehalfOf: (organisation, work, isFirst) => atWork.run({ organisation, isFirst }, work),
   };
 };

@@ -6,6 +6,10 @@ import { demand } from "./refused.ts";
 const DEFAULT_LIMIT = 50;
 const MOST_LIMIT = 500;
 const LONGEST_TOKEN = 256;
+/** Rows that may be large are read so many at a time: 500 signatures of transactions are 200 MB. */
+const LARGE_ROWS_AT_ONCE = 8;
+/** A page of such rows ends with the one that makes it so long, in characters of JSON. */
+const MOST_PAGE_LENGTH = 1_048_576;
 /** The last millisecond of the year 9999: what ISO 8601 text and PostgreSQL agree on. */
 export const LATEST_MS = 253_402_300_799_999;
 
@@ -68,7 +72,46 @@ export const readPage = async <Row extends { readonly id: string }>(
   const items = rows.slice(0, page.limit);
   const last = items.at(-1);
   if (rows.length + rows.leftOut <= page.limit || last === undefined) return { items, next: {} };
-  const cursor = { ms: Date.parse(dateOf(last)), id: last.id };
-  const nextPageToken = Buffer.from(JSON.stringify(cursor), "utf8").toString("base64url");
-  return { items, next: { nextPageToken } };
+  return { items, next: tokenAfter(last, dateOf) };
+};
+
+const tokenAfter = <Row extends { readonly id: string }>(row: Row, dateOf: (row: Row) => string) => {
+  const cursor = { ms: Date.parse(dateOf(row)), id: row.id };
+  return { nextPageToken: Buffer.from(JSON.stringify(cursor), "utf8").toString("base64url") };
+};
+
+/** How a list is read whose rows hold bodies that callers sent. */
+export interface LargeRows<Row, View> {
+  readonly read: (page: Page) => Promise<Listed<Row>>;
+  /** the date by which the list is ordered */
+  readonly dateOf: (row: Row) => string;
+  /** a row as the API shows it */
+  readonly show: (row: Row) => View | Promise<View>;
+}
+
+/**
+ * One page of such a list, as the API shows it. It has fewer rows than were asked for where these are large, so that no page takes the
+ * memory or the time of the others: the token leads on.
+ * @throws Refused PaginationTokenInvalid
+ */
+export const readPageOfLarge = async <Row extends { readonly id: string }, View>(
+  { limit = DEFAULT_LIMIT, paginationToken: first }: PageQuery,
+  { read, dateOf, show }: LargeRows<Row, View>,
+): Promise<{ readonly items: readonly View[]; readonly next: { readonly nextPageToken?: string } }> => {
+  const items: View[] = [];
+  let [length, paginationToken] = [0, first];
+  for (;;) {
+    const some = Math.min(limit - items.length, LARGE_ROWS_AT_ONCE);
+    const part = await readPage({ limit: some, paginationToken }, read, dateOf);
+    for (const row of part.items) {
+      const view = await show(row);
+      items.push(view);
+      length += JSON.stringify(view).length;
+      if (length >= MOST_PAGE_LENGTH && row !== part.items.at(-1))
+        return { items, next: tokenAfter(row, dateOf) };
+    }
+    paginationToken = part.next.nextPageToken;
+    if (items.length >= limit || length >= MOST_PAGE_LENGTH || paginationToken === undefined)
+      return { items, next: part.next };
+  }
 };

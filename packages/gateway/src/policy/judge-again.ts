@@ -9,6 +9,7 @@ import {
   type PolicyVerdict,
   policyTriggered,
   type RequestedGroup,
+  repeatedRequest,
   type SigningActivity,
   type SigningFacts,
   subjectsOf,
@@ -120,13 +121,13 @@ const record = async (
 ): Promise<void> => {
   const subject = { orgId: approval.orgId, id: approval.subject.id };
   const ids = await insertEvaluations(connection, subject, evaluations, date);
-  const shown = await showSubject(connection, approval.subject);
+  const repeated = repeatedRequest(await showSubject(connection, approval.subject));
   const isKnown = ({ policyId }: PolicyEvaluation): boolean =>
     approval.evaluations.some((earlier) => earlier.policyId === policyId && earlier.triggered);
   const triggered = evaluations.flatMap((evaluation, at) => {
     const policy = policies.find(({ id }) => id === evaluation.policyId);
     if (!evaluation.triggered || policy === undefined || isKnown(evaluation)) return [];
-    return [policyTriggered(ids[at] ?? "", policy, evaluation, shown, date)];
+    return [policyTriggered(ids[at] ?? "", policy, evaluation, repeated, date)];
   });
   await recordEvents(connection, triggered);
 };

@@ -13,6 +13,7 @@ import {
   type PolicyDecision,
   type PolicyVerdict,
   policyTriggered,
+  repeatedRequest,
   type ShownRequest,
   type SigningActivity,
   type SigningFacts,
@@ -81,12 +82,13 @@ export const judge = async (
   const approval = approvalOf(world, request, verdict);
   const judgement = judgementOf(verdict, approval, date);
   const shown = request.show(judgement);
+  const repeated = repeatedRequest(shown);
   const ids = await insertEvaluations(connection, { orgId, id: subject.id }, verdict.evaluations, date);
   if (approval !== undefined) await insertApproval(connection, approval);
   const triggered = verdict.evaluations.flatMap((evaluation, at) => {
     const policy = policies.find(({ id }) => id === evaluation.policyId);
     if (!evaluation.triggered || policy === undefined) return [];
-    return [policyTriggered(ids[at] ?? "", policy, evaluation, shown, date)];
+    return [policyTriggered(ids[at] ?? "", policy, evaluation, repeated, date)];
   });
   await recordEvents(connection, [
     ...triggered,

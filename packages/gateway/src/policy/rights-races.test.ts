@@ -1,4 +1,4 @@
-import { changeRights, measurePolicies } from "@conclave/platform";
+import { changeRights, holdRights, measurePolicies, openDatabase } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -91,6 +91,23 @@ describe("changes of rights that are approved, asked for and made at the same mo
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     const fates = await Promise.all(changes.map(({ id }) => at.fate(id)));
     expect(fates.map(({ status }) => status).filter((status) => status === "Pending")).toEqual([]);
+  });
+});
+
+describe("a right that is taken away while somebody holds the organisation's rights", () => {
+  it("INV-9 is not refused because others judge: it waits for them longer than for any other lock", async () => {
+    const busy = await startApprovalWorld({
+      reach: async (url) => openDatabase({ url, name: "gateway", bounds: { lockMs: 1 } }),
+    });
+    const holder = await busy.holder("Wallets:TransferAsset");
+    const { answer } = await busy.world.database.transaction(async (connection) => {
+      await holdRights(connection, busy.world.caller.orgId);
+      const revoking = busy.world.call("PUT", `/auth/users/${holder.userId}/deactivate`, {});
+      await busy.untilWaiting(1);
+      return { answer: revoking };
+    });
+    expect((await answer).status).toBe(200);
+    await busy.world.stop();
   });
 });
 

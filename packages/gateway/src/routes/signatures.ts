@@ -11,7 +11,7 @@ import { listSignatures, readSignature } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { KEY_SIGNATURE_EXAMPLES, SIGNATURE_EXAMPLES } from "../document/examples/wallets.ts";
-import { type PageQuery, pageQuerySchema, readPage } from "../http/pagination.ts";
+import { type PageQuery, pageQuerySchema, readPageOfLarge } from "../http/pagination.ts";
 import { demand } from "../http/refused.ts";
 import { shownKey } from "../key/visible-key.ts";
 import type { Viewer } from "../people/viewer.ts";
@@ -110,12 +110,12 @@ const signatureOf = async (
 };
 
 const pageFor = async ({ database }: Dependencies, target: SignatureTarget, query: PageQuery) => {
-  const { items, next } = await readPage(
-    query,
-    (page) => listSignatures(database, target, page),
-    (signature) => signature.dateRequested,
-  );
-  return { items: items.map(signatureView), ...next };
+  const { items, next } = await readPageOfLarge(query, {
+    read: (page) => listSignatures(database, target, page),
+    dateOf: ({ dateRequested }) => dateRequested,
+    show: signatureView,
+  });
+  return { items, ...next };
 };
 
 /** Adds the operations on signatures, of wallets and of keys. */

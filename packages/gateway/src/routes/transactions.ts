@@ -5,7 +5,7 @@ import { createTransaction } from "../chain-request/create-transaction.ts";
 import { MAY_CREATE } from "../chain-request/may-create.ts";
 import { visibleTransaction } from "../chain-request/visible-request.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
-import { pageQuerySchema, readPage } from "../http/pagination.ts";
+import { pageQuerySchema, readPageOfLarge } from "../http/pagination.ts";
 import { demand } from "../http/refused.ts";
 import type { Viewer } from "../people/viewer.ts";
 import { anyOf } from "../permission/requires.ts";
@@ -89,12 +89,12 @@ export const addTransactionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies:
   app.openapi(listTransactionsRoute, async (c) => {
     const { walletId } = c.req.valid("param");
     demand(await shownWallet(database, c.get("caller"), walletId));
-    const { items, next } = await readPage(
-      c.req.valid("query"),
-      (page) => listTransactions(database, walletId, page),
-      (transaction) => transaction.dateRequested,
-    );
-    return c.json({ walletId, items: items.map(transactionView), ...next }, 200);
+    const { items, next } = await readPageOfLarge(c.req.valid("query"), {
+      read: (page) => listTransactions(database, walletId, page),
+      dateOf: ({ dateRequested }) => dateRequested,
+      show: transactionView,
+    });
+    return c.json({ walletId, items, ...next }, 200);
   });
   const find = async (caller: Viewer, { walletId, transactionId }: z.infer<typeof transactionParams>) =>
     demand(await visibleTransaction(database, caller, walletId, transactionId));

@@ -191,7 +191,8 @@ const dependenciesOf = (
   const chains = new Map([chain, ...further].map((node) => [node.network.network, node]));
   const { database, onBehalfOf } = shareDatabase(
     options.wrapDatabase?.(whole) ?? whole,
-    new FairTurns(processWorld, limits.connections),
+    processWorld,
+    limits,
   );
   const allowPrivateAddresses = options.allowPrivateAddresses ?? true;
   const later: WorldPort = { ...processWorld, nowMs: () => clock.offsetMs + processWorld.nowMs() };
@@ -202,17 +203,8 @@ const dependenciesOf = (
     bus,
     verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
     authority: makeAuthority(authority, () => new Date()),
-    userActions: makeUserActions({
-      database,
-      key: token.privateKey,
-      clusterId: CLUSTER,
-      world: later,
-    }),
-    issuer: makeTokenIssuer({
-      key: token.privateKey,
-      clusterId: CLUSTER,
-      world: later,
-    }),
+    userActions: makeUserActions({ database, key: token.privateKey, clusterId: CLUSTER, world: later }),
+    issuer: makeTokenIssuer({ key: token.privateKey, clusterId: CLUSTER, world: later }),
     decoys: makeDecoys(processWorld, token.privateKey, RELYING_PARTY),
     relyingParties: [RELYING_PARTY],
     pageOrigins: options.pageOrigins ?? [],

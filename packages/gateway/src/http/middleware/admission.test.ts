@@ -6,6 +6,8 @@ import { type Answer, startWorld, type World } from "../../testing/world.ts";
 
 const ONE = { atOnce: 2, atOnceOfOne: 1, waiting: 0, waitingOfOne: 0, waitMs: 0 };
 
+const NO_PERMISSION = "pm-aaaaa-bbbbb-cccccccccccccccc";
+
 let world: World;
 afterEach(() => world.stop());
 
@@ -48,6 +50,59 @@ describe("a gateway that has as much as it takes", () => {
     letGo();
     expect((await Promise.all([first, others])).map(({ status }) => status)).toEqual([200, 200]);
     expect((await world.call("GET", "/wallets")).status).toBe(200);
+  });
+
+  it("INV-9 has a revocation wait in a line that is full, and go first", async () => {
+    const { letGo, held } = await startHeld({
+      work: { ...ONE, waiting: 4, waitingOfOne: 1, waitMs: 60_000 },
+    });
+    const first = world.call("GET", "/wallets");
+    await expect.poll(held).toBe(1);
+    const order: string[] = [];
+    const list = world.call("GET", "/wallets").then(() => order.push("list"));
+    await expect.poll(async () => (await world.call("GET", "/wallets")).status).toBe(429);
+    const revoked = world.call("DELETE", `/permissions/${NO_PERMISSION}`, {}).then(({ status }) => {
+      order.push(`revoked ${status}`);
+    });
+    // it has come to the line once requests that came later are refused there
+    for (const _ of [1, 2]) expect((await world.call("GET", "/wallets")).status).toBe(429);
+    letGo();
+    await Promise.all([first, list, revoked]);
+    expect(order).toEqual(["revoked 404", "list"]);
+  });
+
+  it("INV-9 serves others while somebody's bodies do not come, with a token and without one", async () => {
+    world = await startWorld();
+    const ends: (() => void)[] = [];
+    let begun = 0;
+    const slow = (path: string, headers: Readonly<Record<string, string>>) => {
+      const body = new ReadableStream(
+        {
+          pull: (controller) => {
+            begun += 1;
+            ends.push(() => controller.close());
+          },
+        },
+        { highWaterMark: 0 },
+      );
+      const init: RequestInit & { readonly duplex: "half" } = {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body,
+        duplex: "half",
+      };
+      return world.raw(path, init);
+    };
+    const token = { authorization: `Bearer ${world.token}` };
+    const bodies = Array.from({ length: 60 }, () => slow("/auth/login", {}));
+    bodies.push(...Array.from({ length: 60 }, () => slow("/v2/policies", token)));
+    await expect.poll(() => begun).toBe(60);
+    expect((await world.call("GET", "/wallets", undefined, stranger())).status).toBe(200);
+    const ending = setInterval(() => {
+      for (const end of ends.splice(0)) end();
+    }, 10);
+    await Promise.all(bodies);
+    clearInterval(ending);
   });
 
   it("refuses everybody's next request once it is full", async () => {

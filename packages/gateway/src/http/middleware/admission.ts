@@ -2,6 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { FairTurns } from "../../admission/fair-turns.ts";
 import { inTurn, noTurnProblem } from "../../admission/in-turn.ts";
 import type { AdmissionLimits } from "../../admission/limits.ts";
+import { revokesRights } from "../../admission/revoking-operations.ts";
 import { asksContracts, waitsForSigners } from "../../admission/signing-operations.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { renderProblem } from "../problem-response.ts";
@@ -27,24 +28,26 @@ export const underWay = ({ underWay: most }: AdmissionLimits) => {
 
 /**
  * Gives each request its turn, before its body is read or its signed action is spent. Organisations take turns, and one that has too
- * many requests under way is refused its next: the others are served all the same. The transactions of the request are its
- * organisation's from here on.
+ * many requests under way is refused its next: the others are served all the same. A revocation goes before the organisation's others. The
+ * transactions of the request are its organisation's from here on.
  */
 export const admission = ({
   world,
   admission: limits,
   onBehalfOf,
 }: Pick<Dependencies, "world" | "admission" | "onBehalfOf">) => {
-  const work = new FairTurns(world, limits.work);
+  const atWork = new FairTurns(world, limits.work);
   const signing = new FairTurns(world, limits.signing);
   const contracts = new FairTurns(world, limits.contracts);
   const turnsOf = (method: string, path: string): FairTurns => {
     if (waitsForSigners(method, path)) return signing;
-    return asksContracts(method, path) ? contracts : work;
+    return asksContracts(method, path) ? contracts : atWork;
   };
   return createMiddleware<GatewayEnv>(async (c, next) => {
     const { method, path } = c.req;
     const organisation = needsToken(path) ? c.get("caller").orgId : NOBODY;
-    return inTurn(turnsOf(method, path), organisation, () => onBehalfOf(organisation, next));
+    const isFirst = revokesRights(method, path);
+    const work = () => onBehalfOf(organisation, next, isFirst);
+    return inTurn(turnsOf(method, path), organisation, work, isFirst);
   });
 };

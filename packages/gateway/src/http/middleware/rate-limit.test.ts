@@ -24,6 +24,18 @@ describe("an organisation", () => {
     expect((await world.call("GET", "/wallets", undefined, { authorization })).status).toBe(200);
   });
 
+  it("INV-9 has people who can end rights although its requests are used up", async () => {
+    const own = await startWorld({ requestsPerMinute: PER_MINUTE });
+    try {
+      await Promise.all(Array.from({ length: PER_MINUTE }, () => own.call("GET", "/wallets")));
+      const revoke = () => own.call("DELETE", "/auth/pats/to-aaaaa-bbbbb-cccccccccccccccc", {});
+      const answers = [await own.call("GET", "/wallets"), await revoke(), await revoke()];
+      expect(answers.map(({ status }) => status)).toEqual([429, 404, 429]);
+    } finally {
+      await own.stop();
+    }
+  });
+
   it("has its requests a minute once, however many gateways it asks", async () => {
     const own = await startWorld({ requestsPerMinute: 40 });
     try {

@@ -2,6 +2,7 @@ import { problem } from "@conclave/custody";
 import { type Database, takeFromWindow } from "@conclave/platform";
 import { createMiddleware } from "hono/factory";
 import { Allowance } from "../../admission/allowance.ts";
+import { revokesRights } from "../../admission/revoking-operations.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { renderProblem } from "../problem-response.ts";
 import { needsToken } from "./public-paths.ts";
@@ -10,12 +11,14 @@ const WINDOW_SECONDS = 60;
 const MILLISECONDS_A_SECOND = 1_000;
 /** one end user has this part of what the organisation has, one request at least: the organisation's own people have the rest */
 const END_USERS_PART = 10;
+/** so has each person for revocations, once the organisation's are used up */
+const REVOCATIONS_PART = 10;
 
 type Needed = Pick<Dependencies, "database" | "logger" | "requestsPerMinute" | "world">;
 
 /**
  * Lets an organisation send so many requests a minute (wire interface, section E.2) to all gateways together, and each of its end users
- * a part of them: what is refused to an end user is not counted to the organisation.
+ * a part of them: what is refused to an end user is not counted to the organisation. Each person has a part beside them to revoke rights.
  */
 export const rateLimit = ({ database, logger, requestsPerMinute: perMinute, world }: Needed) => {
   if (perMinute === undefined) return createMiddleware<GatewayEnv>((_, next) => next());
@@ -29,6 +32,10 @@ export const rateLimit = ({ database, logger, requestsPerMinute: perMinute, worl
         ? await allowance.spend(userId, Math.ceil(perMinute / END_USERS_PART))
         : undefined) ?? (await allowance.spend(orgId, perMinute));
     if (refusedForMs === undefined) return next();
+    if (isEndUser !== true && revokesRights(c.req.method, c.req.path)) {
+      const ownPart = Math.ceil(perMinute / REVOCATIONS_PART);
+      if ((await allowance.spend(`revocations of ${userId}`, ownPart)) === undefined) return next();
+    }
     const seconds = Math.ceil(refusedForMs / MILLISECONDS_A_SECOND);
     return renderProblem(c, problem("RateLimited", { perMinute, retryAfterSeconds: seconds }));
   });

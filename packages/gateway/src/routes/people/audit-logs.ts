@@ -2,7 +2,7 @@ import { auditLogIdSchema, problem, userIdSchema } from "@conclave/custody";
 import { type AuditLog, listAuditLogs, readAuditLog } from "@conclave/platform";
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
-import { LATEST_MS, pageQuerySchema, readPage } from "../../http/pagination.ts";
+import { LATEST_MS, pageQuerySchema, readPageOfLarge } from "../../http/pagination.ts";
 import { Refused } from "../../http/refused.ts";
 import { auditLogListSchema, auditLogSchema } from "../../schemas/audit-log.ts";
 import { forbiddenError } from "../../schemas/error.ts";
@@ -62,12 +62,12 @@ export const addAuditLogRoutes = (
   app.openapi(listAuditLogsRoute, async (c) => {
     const { startTime: from, endTime: before, userId, ...query } = c.req.valid("query");
     const filter = { from, before, userId };
-    const { items, next } = await readPage(
-      query,
-      (page) => listAuditLogs(database, c.get("caller").orgId, filter, page),
-      ({ datePerformed }) => datePerformed,
-    );
-    return c.json({ items: items.map(auditLogView), ...next }, 200);
+    const { items, next } = await readPageOfLarge(query, {
+      read: (page) => listAuditLogs(database, c.get("caller").orgId, filter, page),
+      dateOf: ({ datePerformed }) => datePerformed,
+      show: auditLogView,
+    });
+    return c.json({ items, ...next }, 200);
   });
   app.openapi(getAuditLogRoute, async (c) => {
     const { id } = c.req.valid("param");

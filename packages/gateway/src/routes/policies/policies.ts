@@ -10,7 +10,7 @@ import { type Caller, listPolicies, readPendingChange, readPolicy } from "@concl
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { POLICY_EXAMPLES } from "../../document/examples/policies.ts";
-import { readPage } from "../../http/pagination.ts";
+import { readPageOfLarge } from "../../http/pagination.ts";
 import { demand, Refused } from "../../http/refused.ts";
 import { createPolicy, judgeNamed } from "../../policy/create-policy.ts";
 import { changePolicy } from "../../policy/policy-change.ts";
@@ -88,12 +88,15 @@ export const addPolicyRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depe
   });
   app.openapi(listPoliciesRoute, async (c) => {
     const { status, ...query } = c.req.valid("query");
-    const { items, next } = await readPage(
+    const { items, next } = await readPageOfLarge(
       { limit: DEFAULT_LIMIT, ...query },
-      (page) => listPolicies(database, c.get("caller").orgId, status, page),
-      ({ dateCreated }) => dateCreated,
+      {
+        read: (page) => listPolicies(database, c.get("caller").orgId, status, page),
+        dateOf: ({ dateCreated }) => dateCreated,
+        show: policyView,
+      },
     );
-    return c.json({ items: items.map(policyView), ...next }, 200);
+    return c.json({ items, ...next }, 200);
   });
   app.openapi(getPolicyRoute, async (c) => {
     const { policyId } = c.req.valid("param");

@@ -9,7 +9,7 @@ import { listApprovals, readApproval, showSubject } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { DECISION_EXAMPLES } from "../../document/examples/policies.ts";
-import { readPage } from "../../http/pagination.ts";
+import { readPageOfLarge } from "../../http/pagination.ts";
 import { demand, Refused } from "../../http/refused.ts";
 import { MAY_APPROVE } from "../../permission/needs.ts";
 import { decideOnApproval } from "../../policy/decide-approval.ts";
@@ -56,12 +56,15 @@ export const addPolicyApprovalRoutes = (app: OpenAPIHono<GatewayEnv>, dependenci
     const { status, initiatorId, approverId, triggerStatus, ...query } = c.req.valid("query");
     const triggered = triggerStatus === undefined ? undefined : triggerStatus === "Triggered";
     const selection = { status, initiatorId, approverId, triggered };
-    const { items, next } = await readPage(
+    const { items, next } = await readPageOfLarge(
       { limit: DEFAULT_LIMIT, ...query },
-      (page) => listApprovals(database, c.get("caller").orgId, selection, page),
-      ({ dateCreated }) => dateCreated,
+      {
+        read: (page) => listApprovals(database, c.get("caller").orgId, selection, page),
+        dateOf: ({ dateCreated }) => dateCreated,
+        show,
+      },
     );
-    return c.json({ items: await Promise.all(items.map(show)), ...next }, 200);
+    return c.json({ items, ...next }, 200);
   });
   app.openapi(getApprovalRoute, async (c) => {
     const { approvalId } = c.req.valid("param");

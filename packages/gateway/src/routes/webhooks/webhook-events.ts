@@ -2,7 +2,7 @@ import { problem } from "@conclave/custody";
 import { listWebhookEvents, readWebhookEvent } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
-import { readPage } from "../../http/pagination.ts";
+import { readPageOfLarge } from "../../http/pagination.ts";
 import { demand, Refused } from "../../http/refused.ts";
 import {
   webhookEventListSchema,
@@ -41,12 +41,12 @@ export const addWebhookEventRoutes = (
     demand(await visibleWebhook(database, c.get("caller"), webhookId));
     const filter = { kind, deliveryFailed: deliveryFailed && deliveryFailed === "true" };
     const nowMs = now().getTime();
-    const { items, next } = await readPage(
-      query,
-      (page) => listWebhookEvents(database, webhookId, filter, page, nowMs),
-      ({ dateSent }) => dateSent,
-    );
-    return c.json({ items: items.map(({ event }) => event), ...next }, 200);
+    const { items, next } = await readPageOfLarge(query, {
+      read: (page) => listWebhookEvents(database, webhookId, filter, page, nowMs),
+      dateOf: ({ dateSent }) => dateSent,
+      show: ({ event }) => event,
+    });
+    return c.json({ items, ...next }, 200);
   });
   app.openapi(getWebhookEventRoute, async (c) => {
     const { webhookId, webhookEventId } = c.req.valid("param");

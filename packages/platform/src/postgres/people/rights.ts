@@ -11,10 +11,14 @@ export const holdRights = async (connection: Connection, orgId: OrganisationId):
   await connection.execute(`select pg_advisory_xact_lock_shared(${LOCK})`, [orgId]);
 };
 
+/** Below the bound of a statement: whoever holds rights judges one request, and may wait for a lock meanwhile. */
+const WAIT = "set local lock_timeout = '9s'";
+
 /**
  * Waits for all who hold an organisation's rights, and lets nobody hold them until the transaction ends. Whoever takes a right
  * away, or changes a policy, calls it before any row is locked (041_rights_end.sql takes it where that was left out).
  */
 export const changeRights = async (connection: Connection, orgId: OrganisationId): Promise<void> => {
+  await connection.execute(WAIT);
   await connection.execute(`select pg_advisory_xact_lock(${LOCK})`, [orgId]);
 };
