@@ -67,7 +67,8 @@ export const createTransaction = async (
   };
   const act = await actOf(dependencies, database, wallet.value, draft, content.value);
   if (!act.ok) return act;
-  const effects = await reading.act(act.value);
+  // it had its turn
+  const effects = await dependencies.reading.withoutTurn.act(act.value);
   if (!effects.ok) return effects;
   const accepted = await untilBroadcast(dependencies, id, async () => {
     const committed = await transactionOfKey(dependencies, wallet.value.keyId, async (connection) => {

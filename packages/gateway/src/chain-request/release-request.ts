@@ -43,7 +43,7 @@ export const releasableRequest = async (
   const wallet = permitted.value;
   const act = await actOfRequest(dependencies, connection, wallet, request);
   if (!act.ok) return act;
-  const effects = await dependencies.reading.onBehalfOf(request.orgId).act(act.value);
+  const effects = await dependencies.reading.withoutTurn.act(act.value);
   if (!effects.ok) return effects;
   return ok({
     activity: await activityOfAct(dependencies, connection, wallet, effects.value),

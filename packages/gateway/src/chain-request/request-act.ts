@@ -119,7 +119,7 @@ const contentOf = async (
     default: {
       const { address, signingKey } = wallet;
       const payer = { network, address, publicKey: signingKey.publicKey };
-      const judged = await reading.onBehalfOf(wallet.orgId).transaction(payer, requestBody);
+      const judged = await reading.withoutTurn.transaction(payer, requestBody);
       if (!judged.ok || replaced === undefined) return judged;
       return families.familyOf(network).replacements.takePlace(judged.value, replaced.sequence);
     }

@@ -67,4 +67,22 @@ describe("reading of bodies", () => {
     await Promise.all([...answers, theirs]);
     expect(asked).toEqual([2_000, 2_001, 3_000, 2_002].map(messageOf));
   });
+
+  test("without a turn waits behind no line of any organisation", async () => {
+    const { reader, asked, letOne } = heldReader();
+    const shared = share(reader);
+    const many = organisation();
+    const answers = [2_000, 2_001].map((bytes) =>
+      shared.onBehalfOf(many).signature(SUBJECT, messageOf(bytes), []),
+    );
+    const released = shared.withoutTurn.signature(SUBJECT, messageOf(3_000), []);
+    await expect.poll(() => asked.length).toBe(2);
+    expect(asked).toEqual(expect.arrayContaining([2_000, 3_000].map(messageOf)));
+    letOne();
+    letOne();
+    await released;
+    await expect.poll(() => asked.length).toBe(3);
+    letOne();
+    await Promise.all(answers);
+  });
 });

@@ -10,9 +10,12 @@ export type LaterReader = {
   ) => Promise<ReturnType<BodyReader[Name]>>;
 };
 
-/** Reads bodies on behalf of an organisation. */
+/** Reads bodies: short ones here, long ones elsewhere. */
 export interface BodyReading {
+  /** In the organisation's turn. Its readers throw Refused when an organisation waits too long for that. */
   readonly onBehalfOf: (orgId: OrganisationId) => LaterReader;
+  /** Behind the one body that is read now, without a turn: for work that holds rights or a row, and for nobody in particular. */
+  readonly withoutTurn: LaterReader;
 }
 
 /**
@@ -34,22 +37,25 @@ export const readingHere = (reader: BodyReader): LaterReader => ({
 /**
  * Reads short bodies here, and has long ones read elsewhere, so that nobody waits for the main thread while it reads one.
  * @param turns of organisations at the reader elsewhere
- * @returns a reader that throws Refused when an organisation waits too long for its turn
  */
-export const shareReading = (here: BodyReader, elsewhere: LaterReader, turns: FairTurns): BodyReading => ({
-  onBehalfOf: (orgId) => {
+export const shareReading = (here: BodyReader, elsewhere: LaterReader, turns: FairTurns): BodyReading => {
+  const sharedBy = (inOrder: <T>(read: () => Promise<T>) => Promise<T>): LaterReader => {
     const shared =
       <Asked extends readonly unknown[], Read>(
         short: (...asked: Asked) => Read,
         long: (...asked: Asked) => Promise<Read>,
       ) =>
       async (...asked: Asked): Promise<Read> =>
-        isShort(asked) ? short(...asked) : inTurn(turns, orgId, () => long(...asked));
+        isShort(asked) ? short(...asked) : inOrder(() => long(...asked));
     return {
       signature: shared(here.signature, elsewhere.signature),
       networkOf: shared(here.networkOf, elsewhere.networkOf),
       transaction: shared(here.transaction, elsewhere.transaction),
       act: shared(here.act, elsewhere.act),
     };
-  },
-});
+  };
+  return {
+    onBehalfOf: (orgId) => sharedBy((read) => inTurn(turns, orgId, read)),
+    withoutTurn: sharedBy((read) => read()),
+  };
+};

@@ -118,4 +118,23 @@ describe("the thread that reads bodies", () => {
     await expect(reader.signature(subject, body, [])).rejects.toThrow(/this body broke it/);
     expect(await reader.signature(subject, body, [])).toEqual(HERE.signature(subject, body, []));
   });
+
+  test("answers nothing once it is stopped, neither what waits nor what comes", async () => {
+    const { reader, stop } = open();
+    const { subject, body } = signedBody("a PSBT of 256 coins");
+    await reader.signature(subject, body, []);
+    const waiting = [1, 2, 3].map(() => reader.signature(subject, body, []));
+    const answers = Promise.allSettled(waiting);
+    await stop();
+    expect((await answers).map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+    await expect(reader.signature(subject, body, [])).rejects.toThrow("the reader of bodies does not answer");
+  });
+
+  test("goes on after a value that cannot be sent to it", async () => {
+    const { reader } = open();
+    const { subject, body } = signedBody("an ordinary message");
+    const unsendable = { ...subject, toString: () => "a function" };
+    await expect(reader.signature(unsendable, body, [])).rejects.toThrow(/could not be cloned/);
+    expect(await reader.signature(subject, body, [])).toEqual(HERE.signature(subject, body, []));
+  });
 });

@@ -1,11 +1,17 @@
 import { fileURLToPath } from "node:url";
 import type { NetworkEntry } from "@conclave/chains";
+import { Outage } from "@conclave/platform";
 import workerpool from "workerpool";
 import type { BodyReader } from "./body-reader.ts";
 import type { LaterReader } from "./body-reading.ts";
 
 /** Heap of the thread, in MiB: several times what the largest body takes beside the code. */
 const OLD_GENERATION_MB_MAX = 192;
+
+/** The longest body takes less than a tenth of a second: a thread that reads longer is replaced. */
+const READING_MS_MAX = 10_000;
+/** A thread holds nothing that it would have to give back. */
+const STOP_AT_ONCE_MS = 1;
 
 const COMPILED = new URL("./worker.js", import.meta.url);
 
@@ -25,9 +31,11 @@ export interface ReadingThread {
  * @param script the compiled worker.ts
  */
 export const openReadingThread = (start: ReadingStart, script: URL = COMPILED): ReadingThread => {
+  let isStopped = false;
   const pool = workerpool.pool(fileURLToPath(script), {
     workerType: "thread",
     maxWorkers: 1,
+    workerTerminateTimeout: STOP_AT_ONCE_MS,
     workerThreadOpts: {
       workerData: start,
       // what is compiled needs none of the process's own, such as those of a test runner
@@ -35,14 +43,23 @@ export const openReadingThread = (start: ReadingStart, script: URL = COMPILED): 
       resourceLimits: { maxOldGenerationSizeMb: OLD_GENERATION_MB_MAX },
     },
   });
+  const later =
+    <Name extends keyof BodyReader>(name: Name) =>
+    async (...asked: Parameters<BodyReader[Name]>): Promise<ReturnType<BodyReader[Name]>> => {
+      if (isStopped) throw new Outage("reader of bodies", undefined);
+      // the pool takes a thread for busy for ever to which it could not send what was asked
+      const sent = structuredClone(asked);
+      return pool.exec<BodyReader[Name]>(name, sent).timeout(READING_MS_MAX);
+    };
   return {
     reader: {
-      signature: async (...asked) => pool.exec<BodyReader["signature"]>("signature", asked),
-      networkOf: async (...asked) => pool.exec<BodyReader["networkOf"]>("networkOf", asked),
-      transaction: async (...asked) => pool.exec<BodyReader["transaction"]>("transaction", asked),
-      act: async (...asked) => pool.exec<BodyReader["act"]>("act", asked),
+      signature: later("signature"),
+      networkOf: later("networkOf"),
+      transaction: later("transaction"),
+      act: later("act"),
     },
     stop: async () => {
+      isStopped = true;
       await pool.terminate(true);
     },
   };

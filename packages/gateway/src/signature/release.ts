@@ -94,5 +94,5 @@ const readContent = async (
   const subject = { scheme, network: request.network, publicKey, internalKey };
   // or one since on whose chain these bytes would count
   const networks = await networksOfKey(connection, request);
-  return reading.onBehalfOf(request.orgId).signature(subject, request.requestBody, networks);
+  return reading.withoutTurn.signature(subject, request.requestBody, networks);
 };
