@@ -54,6 +54,8 @@ export const openLaboratory = async (root: string): Promise<Laboratory> => {
       root,
       watch: false,
       include: ["packages/*/src/**/*.test.ts"],
+      // starts PostgreSQL when the first test asks for it
+      globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],
       reporters: [{}],
       bail: 1,
       isolate: false,
