@@ -12,7 +12,7 @@ const SESSION = sessionKey(new Uint8Array(32)) ?? expect.fail("it is one");
 const requestOf = (count: number, scheme: SigningScheme = "CGGMP24"): SigningRequest => ({
   keyId: "key-aaaaa-bbbbb-ccccccccccccccc",
   authorisation: { payload: new Uint8Array(0), signature: new Uint8Array(0) },
-  unsigned: new Uint8Array(0),
+  unsigned: Uint8Array.of(0),
   signables: Array.from({ length: count }, (_, at) => ({ scheme, bytes: Uint8Array.of(at >> 8, at & 255) })),
   isChosen: false,
   dead: undefined,
@@ -117,6 +117,7 @@ describe("K7 signing in as many sessions as it takes", () => {
       async (part) => {
         const right = signaturesOf(part);
         checks.push(part.isSigned(right.toReversed()), part.isSigned(right.slice(1)));
+        expect(part.isSigned([...right, ...right])).toBe(false);
         return done(part);
       },
       keptFor(),
@@ -167,6 +168,32 @@ describe("K7 signing in as many sessions as it takes", () => {
     expect(kept.of(requestOf(12))).toHaveLength(8);
   });
 
+  it.each<[string, SigningRequest]>([
+    ["other things to sign, as many", { ...requestOf(12), signables: requestOf(13).signables.slice(1) }],
+    ["another scheme", requestOf(12, "FROST-Taproot")],
+  ])("keeps nothing for %s", async (_, other) => {
+    const kept = keptFor();
+    await signedUpTo(2, requestOf(12), kept);
+    expect([kept.of(other), kept.of(requestOf(12)).length]).toEqual([[], 8]);
+  });
+
+  it("keeps nothing for a request whose bytes are the same in a row, and end elsewhere", async () => {
+    const joined = (...pieces: readonly Uint8Array[]) =>
+      Uint8Array.from(pieces.flatMap((piece) => [...piece]));
+    const text = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+    const request = requestOf(12);
+    const [first, second, ...others] = request.signables;
+    if (first === undefined || second === undefined) expect.fail("there are twelve");
+    const { scheme, bytes } = first;
+    const kept = keptFor();
+    await signedUpTo(2, request, kept);
+    const merged = { scheme, bytes: joined(bytes, text([scheme]), second.bytes) };
+    expect(kept.of({ ...request, signables: [merged, ...others] })).toEqual([]);
+    const unsigned = joined(request.unsigned, text([scheme, bytes.length]), bytes);
+    expect(kept.of({ ...request, unsigned, signables: [second, ...others] })).toEqual([]);
+    expect(kept.of(request)).toHaveLength(8);
+  });
+
   it("keeps parts for half an hour after the newest, and of 64 requests", async () => {
     let nowMs = 0;
     const kept = keptFor(() => nowMs);
@@ -180,5 +207,8 @@ describe("K7 signing in as many sessions as it takes", () => {
     for (let count = 10; count < 75; count++) await signedUpTo(1, requestOf(count), kept);
     expect([kept.of(requestOf(10)), kept.of(requestOf(11))]).toEqual([[], expect.any(Array)]);
     expect(kept.of(requestOf(11))).toHaveLength(4);
+    await signedUpTo(1, requestOf(11), kept);
+    await signedUpTo(1, requestOf(75), kept);
+    expect([kept.of(requestOf(11)).length, kept.of(requestOf(12))]).toEqual([8, []]);
   });
 });

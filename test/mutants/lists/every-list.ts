@@ -9,6 +9,7 @@ import { REFUSAL_EDITS } from "./refusals.ts";
 import { SESSION_EDITS } from "./sessions.ts";
 import { SHARING_EDITS } from "./sharing.ts";
 import { SIGNING_EDITS } from "./signing.ts";
+import { SIGNING_IN_PARTS_EDITS } from "./signing-in-parts.ts";
 
 export const EDITED_FILES: readonly EditedFile[] = [
   ...PROOF_EDITS,
@@ -21,4 +22,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...CERTIFICATE_EDITS,
   ...EPOCH_EDITS,
   ...REFUSAL_EDITS,
+  ...SIGNING_IN_PARTS_EDITS,
 ];
