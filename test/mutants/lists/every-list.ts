@@ -6,6 +6,7 @@ import { CHECK_EDITS } from "./checks.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
 import { PROOF_EDITS } from "./proofs.ts";
 import { REFUSAL_EDITS } from "./refusals.ts";
+import { RIGHT_EDITS } from "./rights.ts";
 import { SESSION_EDITS } from "./sessions.ts";
 import { SHARING_EDITS } from "./sharing.ts";
 import { SIGNING_EDITS } from "./signing.ts";
@@ -23,4 +24,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...EPOCH_EDITS,
   ...REFUSAL_EDITS,
   ...SIGNING_IN_PARTS_EDITS,
+  ...RIGHT_EDITS,
 ];

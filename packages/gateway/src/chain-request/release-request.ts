@@ -7,7 +7,7 @@ import {
   type PolicyDecision,
   type Result,
 } from "@conclave/custody";
-import { type Connection, changeChainRequest, enqueue, readWallet } from "@conclave/platform";
+import { type Connection, changeChainRequest, enqueue, holdKey, readWallet } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { permittedNow } from "../fee-bump/permitted-now.ts";
 import type { ApprovedRequest } from "../policy/judge-again.ts";
@@ -35,6 +35,8 @@ export const releasableRequest = async (
 ): Promise<Result<Releasable>> => {
   const known = await readWallet(connection, request.walletId);
   if (known === undefined || !isChainWallet(known)) throw new Error(`${request.id} has no wallet`);
+  // nobody archives or delegates the key between this judgement and the release
+  await holdKey(connection, known.keyId);
   if (request.status !== "Pending" || request.authorisation !== undefined) {
     return fail("RequestStateInvalid", { requestId: request.id, status: request.status });
   }

@@ -1,4 +1,5 @@
-import { changeRights, holdRights, measurePolicies, openDatabase } from "@conclave/platform";
+import { keyIdSchema } from "@conclave/custody";
+import { changeRights, holdRights, lockKey, measurePolicies, openDatabase } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -9,6 +10,7 @@ import {
   type Holder,
   startApprovalWorld,
 } from "../testing/approval-world.ts";
+import { errorOf } from "../testing/bodies.ts";
 import { administratorOf, approverOf, type Person } from "../testing/people.ts";
 
 let at: ApprovalWorld;
@@ -22,6 +24,9 @@ beforeAll(async () => {
 afterAll(() => at.world.stop());
 afterEach(() => at.forget());
 
+/** Selects transactions of this world that wait for a row. */
+const WAITING_FOR_A_ROW = `select from pg_stat_activity where datname = current_database()
+  and wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')`;
 const TRIES = [1, 2, 3, 4, 5, 6, 7, 8];
 const deactivate = ({ userId }: Person) => admin.call("PUT", `/auth/users/${userId}/deactivate`, {});
 const changeSchema = z.looseObject({ id: z.string(), approvalId: z.string() });
@@ -108,6 +113,46 @@ describe("a right that is taken away while somebody holds the organisation's rig
     });
     expect((await answer).status).toBe(200);
     await busy.world.stop();
+  });
+});
+
+describe("a key that somebody archives at that moment", () => {
+  const ARCHIVE = `with archived as (update keys set status = 'Archived', date_deleted = now() where id = $1 returning id)
+    update wallets set status = 'Archived', date_deleted = now() where key_id = (select id from archived)`;
+  const BODIES = {
+    transfers: dollars(90),
+    transactions: { kind: "Evm", to: `0x${"12".repeat(20)}`, value: "5" },
+    signatures: { kind: "Hash", hash: "ab".repeat(32) },
+  } as const;
+  const KINDS = ["transfers", "transactions", "signatures"] as const;
+  /** Somebody has the key's row, as whoever archives a key does; once the other one waits for it, the key is archived. */
+  const archivedBefore = async <T>(keyId: string, other: () => Promise<T>): Promise<T> => {
+    const { answer } = await at.world.database.transaction(async (connection) => {
+      await lockKey(connection, keyIdSchema.parse(keyId));
+      const answer = other();
+      await expect.poll(() => at.world.database.execute(WAITING_FOR_A_ROW), { timeout: 10_000 }).toBe(1);
+      await connection.execute(ARCHIVE, [keyId]);
+      return { answer };
+    });
+    return answer;
+  };
+
+  it.each(KINDS)("INV-8 accepts none of the %s before that is done, and then refuses it", async (kind) => {
+    const { id, keyId } = await at.wallet();
+    const rows = await at.world.rows();
+    const answer = await archivedBefore(keyId, () =>
+      admin.call("POST", `/wallets/${id}/${kind}`, BODIES[kind]),
+    );
+    expect([answer.status, errorOf(answer.body).details.code]).toEqual([404, "WalletNotFound"]);
+    expect(await at.world.rows()).toBe(rows);
+  });
+
+  it.each(KINDS)("INV-8 releases none of the %s before that is done, and then rejects it", async (kind) => {
+    await at.policy({ rule: ALWAYS, action: asking(1, alice) });
+    const { id, keyId } = await at.wallet();
+    const request = await at.ask(admin, `/wallets/${id}/${kind}`, BODIES[kind]);
+    expect((await archivedBefore(keyId, () => at.vote(alice, request))).status).toBe(200);
+    expect(await at.fate(request.id)).toMatchObject({ status: "Rejected", authorised: false });
   });
 });
 
