@@ -8,8 +8,8 @@ import type { LaterReader } from "./body-reading.ts";
 /** Heap of the thread, in MiB: several times what the largest body takes beside the code. */
 const OLD_GENERATION_MB_MAX = 192;
 
-/** The longest body takes less than a tenth of a second: a thread that reads longer is replaced. */
-const READING_MS_MAX = 10_000;
+/** The longest body takes less than a tenth of a second, and a thread starts in one: one that needs longer on any machine is replaced. */
+const READING_MS_MAX = 60_000;
 /** A thread holds nothing that it would have to give back. */
 const STOP_AT_ONCE_MS = 1;
 
