@@ -54,6 +54,28 @@ describe("turns", () => {
     expect(order).toEqual(["a1", "a3 too many of its own", "f1", "f2", "a2"]);
   });
 
+  it("INV-9 beyond a share that is used up come to what goes first, so many, while any are free", async () => {
+    const { turns, ask, end, order } = served({ atOnce: 4, atOnceOfOne: 2, beyondForFirst: 1 });
+    for (const request of ["a1", "a2", "a3"]) void ask("a", request);
+    const first = async (name: string) => {
+      const turn = await turns.take("a", true);
+      order.push(name);
+      return "refused" in turn ? undefined : turn.end;
+    };
+    const beyond = await first("f1");
+    void first("f2");
+    void ask("b", "b1");
+    void ask("c", "c1");
+    await vi.advanceTimersByTimeAsync(0);
+    // the fourth turn is another organisation's, and nothing is beyond what there is
+    expect(order).toEqual(["a1", "a2", "f1", "b1"]);
+    beyond?.();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(order).toEqual(["a1", "a2", "f1", "b1", "f2"]);
+    await end("a1");
+    expect(order).toEqual(["a1", "a2", "f1", "b1", "f2", "c1"]);
+  });
+
   it("INV-9 are left for a further organisation, however many hold all that they may", async () => {
     const { ask, end, order } = served({ atOnce: 64, atOnceOfOne: 48, waiting: 200, waitingOfOne: 100 });
     for (const organisation of ["a", "b"])

@@ -5,6 +5,8 @@ export interface TurnLimits {
   readonly atOnce: number;
   /** of one organisation, or of whatever else takes turns, while no other has any: less than `atOnce`, so that one that is slow leaves room */
   readonly atOnceOfOne: number;
+  /** turns that an organisation has beyond its share for what goes first, so long as any are free; none where absent */
+  readonly beyondForFirst?: number;
   /** that wait for a turn */
   readonly waiting: number;
   readonly waitingOfOne: number;
@@ -33,6 +35,8 @@ export class FairTurns {
   readonly #world: World;
   readonly #limits: TurnLimits;
   readonly #begun = new Map<string, number>();
+  /** turns beyond the share of their organisation */
+  readonly #beyond = new Map<string, number>();
   /** in the order in which they are served next */
   readonly #lines = new Map<string, Waiter[]>();
   #allBegun = 0;
@@ -44,12 +48,13 @@ export class FairTurns {
   }
 
   /**
-   * Resolves when the turn has come, or at once when it will not. Whoever has a turn ends it, once.
-   * @param isFirst has it go before others of the organisation's line, which may be full
+   * Resolves when the turn has come, or at once when it will not. The caller ends a turn that it gets, once.
+   * @param isFirst has it go before others of the organisation's line, which may be full, and beyond the organisation's share
    */
   async take(organisation: string, isFirst = false): Promise<Turn> {
     const { waiting, waitingOfOne } = this.#limits;
     if (this.#mayBegin(organisation)) return this.#begin(organisation);
+    if (isFirst && this.#mayBeginBeyond(organisation)) return this.#beginBeyond(organisation);
     const line = this.#lines.get(organisation) ?? [];
     if (line.length >= waitingOfOne + (isFirst && waitingOfOne > 0 ? ROOM_OF_FIRST : 0)) {
       return { refused: this.#reason(organisation) };
@@ -68,22 +73,35 @@ export class FairTurns {
     return begun * (atOnce - atOnceOfOne) < (atOnce - this.#allBegun) * atOnceOfOne;
   }
 
+  #mayBeginBeyond(organisation: string): boolean {
+    const { atOnce, beyondForFirst = 0 } = this.#limits;
+    return this.#allBegun < atOnce && (this.#beyond.get(organisation) ?? 0) < beyondForFirst;
+  }
+
   #reason(organisation: string): NoTurn {
     const begun = this.#begun.get(organisation) ?? 0;
     return begun < this.#limits.atOnceOfOne ? "too many of all" : "too many of its own";
   }
 
   #begin(organisation: string): Turn {
-    this.#allBegun += 1;
-    this.#begun.set(organisation, (this.#begun.get(organisation) ?? 0) + 1);
-    return { end: () => this.#end(organisation) };
+    return this.#beginIn(this.#begun, organisation);
   }
 
-  #end(organisation: string): void {
+  #beginBeyond(organisation: string): Turn {
+    return this.#beginIn(this.#beyond, organisation);
+  }
+
+  #beginIn(turns: Map<string, number>, organisation: string): Turn {
+    this.#allBegun += 1;
+    turns.set(organisation, (turns.get(organisation) ?? 0) + 1);
+    return { end: () => this.#endIn(turns, organisation) };
+  }
+
+  #endIn(turns: Map<string, number>, organisation: string): void {
     this.#allBegun -= 1;
-    const left = (this.#begun.get(organisation) ?? 1) - 1;
-    if (left > 0) this.#begun.set(organisation, left);
-    else this.#begun.delete(organisation);
+    const left = (turns.get(organisation) ?? 1) - 1;
+    if (left > 0) turns.set(organisation, left);
+    else turns.delete(organisation);
     this.#serve();
   }
 
@@ -99,7 +117,7 @@ export class FairTurns {
         isFirst,
         begin: () => {
           late.stop();
-          resolve(this.#begin(organisation));
+          resolve(this.#mayBegin(organisation) ? this.#begin(organisation) : this.#beginBeyond(organisation));
         },
       };
       const behind = isFirst ? line.findIndex((other) => !other.isFirst) : -1;
@@ -118,15 +136,18 @@ export class FairTurns {
 
   #serve(): void {
     while (this.#allBegun < this.#limits.atOnce) {
-      const next = [...this.#lines.keys()].find((organisation) => this.#mayBegin(organisation));
+      const next = [...this.#lines].find(
+        ([organisation, [head]]) =>
+          this.#mayBegin(organisation) || (head?.isFirst === true && this.#mayBeginBeyond(organisation)),
+      );
       if (next === undefined) return;
-      const line = this.#lines.get(next) ?? [];
-      const waiter = line[0];
+      const [organisation, line] = next;
+      const [waiter] = line;
       if (waiter === undefined) return;
-      this.#leave(next, waiter);
+      this.#leave(organisation, waiter);
       // it goes to the end: the others are served before its next one
-      this.#lines.delete(next);
-      if (line.length > 0) this.#lines.set(next, line);
+      this.#lines.delete(organisation);
+      if (line.length > 0) this.#lines.set(organisation, line);
       waiter.begin();
     }
   }

@@ -14,7 +14,7 @@ export interface AdmissionLimits {
   readonly signing: TurnLimits;
   /** transactions of the database: each has one of the connections, also while it waits for a lock */
   readonly connections: TurnLimits;
-  /** single statements of the database: what a statement costs is its caller's doing, such as a list with a filter that nothing fits */
+  /** single statements of the database: a caller decides how much one costs, as by a filter that nothing fits */
   readonly statements: TurnLimits;
   /** transactions in which a key's request is judged, by key: they wait for each other there, so that more would hold connections in vain */
   readonly keys: TurnLimits;
@@ -27,11 +27,25 @@ export interface AdmissionLimits {
  */
 export const ADMISSION_LIMITS: AdmissionLimits = {
   underWay: 3_584,
-  work: { atOnce: 64, atOnceOfOne: 48, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
+  work: { atOnce: 64, atOnceOfOne: 48, beyondForFirst: 4, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
   contracts: { atOnce: 32, atOnceOfOne: 8, waiting: 256, waitingOfOne: 32, waitMs: 5_000 },
   reading: { atOnce: 1, atOnceOfOne: 1, waiting: 1_024, waitingOfOne: 64, waitMs: 5_000 },
   signing: { atOnce: 1_024, atOnceOfOne: 512, waiting: 0, waitingOfOne: 0, waitMs: 0 },
-  connections: { atOnce: 8, atOnceOfOne: 5, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
-  statements: { atOnce: 8, atOnceOfOne: 5, waiting: 8_192, waitingOfOne: 4_096, waitMs: 3_000 },
+  connections: {
+    atOnce: 8,
+    atOnceOfOne: 5,
+    beyondForFirst: 1,
+    waiting: 2_048,
+    waitingOfOne: 512,
+    waitMs: 5_000,
+  },
+  statements: {
+    atOnce: 8,
+    atOnceOfOne: 5,
+    beyondForFirst: 1,
+    waiting: 8_192,
+    waitingOfOne: 4_096,
+    waitMs: 3_000,
+  },
   keys: { atOnce: 2_048, atOnceOfOne: 1, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
 };

@@ -1,4 +1,4 @@
-/** What takes a right away, and the signed action that it needs. */
+/** Operations that take a right away, and those that sign the action for it. */
 const REVOKING: readonly (readonly [string, RegExp])[] = [
   ["PUT", /^\/auth\/(users|service-accounts|apps|pats)\/[^/]+\/deactivate$/],
   ["DELETE", /^\/auth\/(users|service-accounts|apps|pats)\/[^/]+$/],

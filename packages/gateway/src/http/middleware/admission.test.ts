@@ -1,6 +1,6 @@
 import type { Database } from "@conclave/platform";
 import { afterEach, describe, expect, it } from "vitest";
-import type { AdmissionLimits } from "../../admission/limits.ts";
+import { ADMISSION_LIMITS, type AdmissionLimits } from "../../admission/limits.ts";
 import { errorOf } from "../../testing/bodies.ts";
 import { type Answer, startWorld, type World } from "../../testing/world.ts";
 
@@ -39,6 +39,42 @@ const startHeld = async (admission: Partial<AdmissionLimits>) => {
   return { letGo, held: () => held };
 };
 
+/** Requests whose bodies come when they are let go. */
+const slowBodies = () => {
+  const ends: (() => void)[] = [];
+  const answers: Promise<unknown>[] = [];
+  let begun = 0;
+  const bodyOf = () =>
+    new ReadableStream(
+      {
+        pull: (controller) => {
+          begun += 1;
+          ends.push(() => controller.close());
+        },
+      },
+      { highWaterMark: 0 },
+    );
+  const send = (count: number, path: string, headers: Readonly<Record<string, string>>): void => {
+    for (let at = 0; at < count; at++) {
+      const init: RequestInit & { readonly duplex: "half" } = {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: bodyOf(),
+        duplex: "half",
+      };
+      answers.push(Promise.resolve(world.raw(path, init)));
+    }
+  };
+  const end = async (): Promise<void> => {
+    const ending = setInterval(() => {
+      for (const one of ends.splice(0)) one();
+    }, 10);
+    await Promise.all(answers);
+    clearInterval(ending);
+  };
+  return { send, begun: () => begun, end };
+};
+
 describe("a gateway that has as much as it takes", () => {
   it("refuses an organisation its next request, and serves the others", async () => {
     const { letGo, held } = await startHeld({ work: ONE });
@@ -73,36 +109,36 @@ describe("a gateway that has as much as it takes", () => {
 
   it("INV-9 serves others while somebody's bodies do not come, with a token and without one", async () => {
     world = await startWorld();
-    const ends: (() => void)[] = [];
-    let begun = 0;
-    const slow = (path: string, headers: Readonly<Record<string, string>>) => {
-      const body = new ReadableStream(
-        {
-          pull: (controller) => {
-            begun += 1;
-            ends.push(() => controller.close());
-          },
-        },
-        { highWaterMark: 0 },
-      );
-      const init: RequestInit & { readonly duplex: "half" } = {
-        method: "POST",
-        headers: { "content-type": "application/json", ...headers },
-        body,
-        duplex: "half",
-      };
-      return world.raw(path, init);
-    };
-    const token = { authorization: `Bearer ${world.token}` };
-    const bodies = Array.from({ length: 60 }, () => slow("/auth/login", {}));
-    bodies.push(...Array.from({ length: 60 }, () => slow("/v2/policies", token)));
-    await expect.poll(() => begun).toBe(60);
+    const slow = slowBodies();
+    slow.send(60, "/auth/login", {});
+    slow.send(60, "/v2/policies", { authorization: `Bearer ${world.token}` });
+    await expect.poll(slow.begun).toBe(60);
     expect((await world.call("GET", "/wallets", undefined, stranger())).status).toBe(200);
-    const ending = setInterval(() => {
-      for (const end of ends.splice(0)) end();
-    }, 10);
-    await Promise.all(bodies);
-    clearInterval(ending);
+    await slow.end();
+  });
+
+  it("INV-9 serves a revocation while all turns of its organisation wait for bodies", async () => {
+    world = await startWorld();
+    const slow = slowBodies();
+    const { work } = ADMISSION_LIMITS;
+    slow.send(work.atOnceOfOne, "/v2/policies", { authorization: `Bearer ${world.token}` });
+    await expect.poll(slow.begun).toBe(work.atOnceOfOne);
+    expect((await world.call("DELETE", `/permissions/${NO_PERMISSION}`, {})).status).toBe(404);
+    await slow.end();
+  });
+
+  it("INV-9 has one request of a person go first: others of theirs keep nobody's revocation out", async () => {
+    world = await startWorld({ admission: { work: { ...ONE, atOnce: 4, beyondForFirst: 2 } } });
+    const slow = slowBodies();
+    const token = { authorization: `Bearer ${world.token}` };
+    slow.send(1, "/v2/policies", token);
+    await expect.poll(slow.begun).toBe(1);
+    slow.send(1, "/auth/action", token);
+    await expect.poll(slow.begun).toBe(2);
+    // the share is used up, and the second one of this person is as any other
+    expect(codeOf(await world.call("POST", "/auth/action/init", {}))[1]).toBe("TooManyAtOnce");
+    await slow.end();
+    expect((await world.call("DELETE", `/permissions/${NO_PERMISSION}`, {})).status).toBe(404);
   });
 
   it("refuses everybody's next request once it is full", async () => {

@@ -1,3 +1,5 @@
+import type { UserId } from "@conclave/custody";
+import type { Context, Next } from "hono";
 import { createMiddleware } from "hono/factory";
 import { FairTurns } from "../../admission/fair-turns.ts";
 import { inTurn, noTurnProblem } from "../../admission/in-turn.ts";
@@ -8,7 +10,7 @@ import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { renderProblem } from "../problem-response.ts";
 import { needsToken } from "./public-paths.ts";
 
-/** whoever signs in belongs to no organisation yet: they share what one organisation has */
+/** people who sign in belong to no organisation yet: they share what one organisation has */
 const NOBODY = "nobody";
 
 /** Refuses what arrives beyond the number of requests that a gateway holds. It asks nobody, so it is the first to be asked. */
@@ -28,8 +30,8 @@ export const underWay = ({ underWay: most }: AdmissionLimits) => {
 
 /**
  * Gives each request its turn, before its body is read or its signed action is spent. Organisations take turns, and one that has too
- * many requests under way is refused its next: the others are served all the same. A revocation goes before the organisation's others. The
- * transactions of the request are its organisation's from here on.
+ * many requests under way is refused its next: the others are served all the same. One revocation of each person goes before the
+ * organisation's others, and beyond its share. The transactions of the request are its organisation's from here on.
  */
 export const admission = ({
   world,
@@ -43,11 +45,24 @@ export const admission = ({
     if (waitsForSigners(method, path)) return signing;
     return asksContracts(method, path) ? contracts : atWork;
   };
-  return createMiddleware<GatewayEnv>(async (c, next) => {
+  /** people of whom a request goes first: a second one of theirs takes no place of another's revocation */
+  const revoking = new Set<UserId>();
+  const inOrder = async (c: Context<GatewayEnv>, next: Next, isFirst: boolean): Promise<void> => {
     const { method, path } = c.req;
     const organisation = needsToken(path) ? c.get("caller").orgId : NOBODY;
-    const isFirst = revokesRights(method, path);
     const work = () => onBehalfOf(organisation, next, isFirst);
     return inTurn(turnsOf(method, path), organisation, work, isFirst);
+  };
+  return createMiddleware<GatewayEnv>(async (c, next) => {
+    const { method, path } = c.req;
+    if (!needsToken(path) || !revokesRights(method, path)) return inOrder(c, next, false);
+    const { userId, isEndUser } = c.get("caller");
+    if (isEndUser === true || revoking.has(userId)) return inOrder(c, next, false);
+    revoking.add(userId);
+    try {
+      return await inOrder(c, next, true);
+    } finally {
+      revoking.delete(userId);
+    }
   });
 };
