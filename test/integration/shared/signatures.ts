@@ -82,6 +82,20 @@ export const signatures = (): void => {
         expect(await verifyTypedData({ ...typed, address, signature: signature.encoded })).toBe(true);
       });
 
+      it("over typed data so long that the gateway's thread reads it is what the wallet's address signed", async () => {
+        const wallets = Array.from({ length: 64 }, () => TYPED.message.from.wallets[0]);
+        const from = { ...TYPED.message.from, wallets };
+        const asked = { ...TYPED, message: { ...TYPED.message, from } };
+        const { signature } = await byWallet({ kind: "Eip712", ...asked });
+        const address = hex.parse(wallet.address.toLowerCase());
+        const typed = {
+          ...asked,
+          primaryType: "Mail",
+          message: { from, amount: BigInt(TYPED.message.amount) },
+        } as const;
+        expect(await verifyTypedData({ ...typed, address, signature: signature.encoded })).toBe(true);
+      });
+
       it("over a transaction comes with the whole of it, as a node would take it", async () => {
         const unsigned = serializeTransaction({
           type: "eip1559",

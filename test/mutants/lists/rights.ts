@@ -40,6 +40,17 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${GATEWAY}/reading/body-reader.ts`,
+    tests: [`${GATEWAY}/chain-request/request-act.test.ts`],
+    edits: [
+      {
+        weakens: "bytes that signers would refuse by now are not released",
+        find: "readable.ok ? ok(effectsOfAct(chains, act)) : readable",
+        put: "readable === undefined ? readable : ok(effectsOfAct(chains, act))",
+      },
+    ],
+  },
+  {
     path: `${GATEWAY}/signature/create.ts`,
     tests: ends,
     edits: [
@@ -47,6 +58,12 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
         weakens: "rights stay as they are while a signature is accepted",
         find: "      await holdRights(connection, draft.orgId);\n",
         put: "",
+      },
+      {
+        weakens: "a body is read anew where its key has other wallets than at the reading",
+        find: "      if (!isDeepStrictEqual(now.value, facts)) return ok(undefined);\n",
+        put: "",
+        tests: [`${GATEWAY}/chain-request/stellar.test.ts`],
       },
       {
         weakens: "the right is judged again once it is held",

@@ -135,6 +135,37 @@ it("INV-5 what was approved is rejected, with an event, when the service has sto
   expect(events.map(({ kind }) => kind)).toContain("wallet.transaction.rejected");
 });
 
+it("INV-9 what was approved is rejected when signers would refuse the caller's own bytes by now", async () => {
+  const { transactions } = await newWallet();
+  const transaction = `0x${Buffer.from(paying(TO, 5n, 0)).toString("hex")}`;
+  const asked = { kind: "Transaction", transaction };
+  const { id } = transferOf((await world.call("POST", transactions, asked)).body);
+  await world.database.execute(
+    `update chain_requests set authorisation = null, authorisation_signature = null, policy_decision = null
+      where id = $1`,
+    [id],
+  );
+  const authority = () => expect.fail("nothing is signed");
+  const prices = makePrices([], FAMILIES);
+  // the network of that name is another chain since
+  const network = { ...world.chain.network, chainId: 1 };
+  const reading = readingOf(new Map([[network.network, { network }]]));
+  const releasing = {
+    authority,
+    prices,
+    now: () => new Date(),
+    families: FAMILIES,
+    chains: new Map(),
+    reading,
+  };
+  const people = { makers: new Map(), gone: new Set<never>() };
+  await world.database.transaction((connection) =>
+    releaseSubject(releasing, connection, approvalOf(id), people, DATE),
+  );
+  const { body } = await world.call("GET", `${transactions}/${id}`);
+  expect(body).toMatchObject({ status: "Rejected", reason: expect.stringContaining("chainId") });
+});
+
 /** An approval that was given. */
 const approvalOf = (id: string): Approval => ({
   id: freshId(approvalIdSchema, "ap"),
