@@ -67,13 +67,13 @@ export const createTransaction = async (
   };
   const act = await actOf(dependencies, database, wallet.value, draft, content.value);
   if (!act.ok) return act;
-  // it had its turn
+  // the organisation's turn was at the first reading
   const effects = await dependencies.reading.withoutTurn.act(act.value);
   if (!effects.ok) return effects;
   const accepted = await untilBroadcast(dependencies, id, async () => {
     const committed = await transactionOfKey(dependencies, wallet.value.keyId, async (connection) => {
       const now = demand(await actOf(dependencies, connection, wallet.value, draft, content.value));
-      // what it replaces was replaced meanwhile: the line is longer
+      // another request has taken the same place meanwhile: the line is longer
       if (!isDeepStrictEqual(now, act.value)) return undefined;
       return acceptRequest(dependencies, connection, wallet.value, draft, now, effects.value);
     });

@@ -125,7 +125,7 @@ describe("a key that somebody archives at that moment", () => {
     signatures: { kind: "Hash", hash: "ab".repeat(32) },
   } as const;
   const KINDS = ["transfers", "transactions", "signatures"] as const;
-  /** Somebody has the key's row, as whoever archives a key does; once the other one waits for it, the key is archived. */
+  /** A transaction holds the key's row, as one that archives the key does; once the other request waits for the row, the key is archived. */
   const archivedBefore = async <T>(keyId: string, other: () => Promise<T>): Promise<T> => {
     const { answer } = await at.world.database.transaction(async (connection) => {
       await lockKey(connection, keyIdSchema.parse(keyId));

@@ -15,7 +15,7 @@ import {
 import { type Connection, listWalletsOfKey } from "@conclave/platform";
 import type { ReadableChains, ReadSignature } from "../reading/readable.ts";
 
-/** What a transfer or transaction does. Reading bytes that a caller made takes as long as they are. */
+/** The effects of a transfer or transaction. The longer a caller's own bytes are, the longer this takes. */
 export const effectsOfAct = ({ families, chains }: ReadableChains, act: Act): Effects => {
   const content = act.kind === "transfer" ? act.transfer : act.transaction;
   const isReplacement = act.kind === "transaction" && act.replaces !== undefined;
@@ -63,7 +63,7 @@ const spellingOf = (families: FamilyRegistry, judged: JudgedSignature): SigningA
   return families.find(networkFamilySchema.parse(judged.content.family))?.spell ?? asWritten;
 };
 
-/** What a signature does, as far as its body tells. Reading it takes as long as the body is. */
+/** The effects of a signature, as far as its body tells. The longer the body, the longer this takes. */
 export const effectsOfSignature = (
   chains: ReadableChains,
   network: SignatureRequest["network"],

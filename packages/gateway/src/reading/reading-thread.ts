@@ -15,7 +15,7 @@ const STOP_AT_ONCE_MS = 1;
 
 const COMPILED = new URL("./worker.js", import.meta.url);
 
-/** What the thread is started with. */
+/** The thread gets it at its start. */
 export interface ReadingStart {
   readonly networks: readonly NetworkEntry[];
 }
@@ -38,7 +38,7 @@ export const openReadingThread = (start: ReadingStart, script: URL = COMPILED): 
     workerTerminateTimeout: STOP_AT_ONCE_MS,
     workerThreadOpts: {
       workerData: start,
-      // what is compiled needs none of the process's own, such as those of a test runner
+      // the compiled file needs no options of the process, such as those of a test runner
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: OLD_GENERATION_MB_MAX },
     },
