@@ -78,7 +78,7 @@ export const createSignature = async (
   }
 };
 
-/** What decides how a body is read: the same facts, the same reading. */
+/** The facts that a reading depends on: the same facts give the same reading. */
 interface ReadingFacts {
   /** the network that the request names */
   readonly named: string | undefined;
