@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeyHolding, RosterMember } from "@conclave/cluster";
-import type { Result } from "@conclave/custody";
 import { loadRoster, membersOf, type Roster } from "@conclave/platform/config";
 import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
 import { everyKey, heldKey, SignerClient, type SignerStatus } from "@conclave/platform/grpc";
 import { processWorld } from "@conclave/platform/world";
 import { LaunchError, ProcessTable, stateLayout, waitUntil } from "@conclave/testbed/launch";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
+import { answerOf } from "./answer-of.ts";
 import { authorityKey, orchestratorIdentity } from "./credentials.ts";
 import { type RecordsPlace, recordFaults } from "./fault-records.ts";
 
@@ -19,12 +19,6 @@ const SIGNERS_HEARD_MS = 5_000;
 const TIDY_MS = 5_000;
 
 export const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
-
-/** Rejects by throwing a LaunchError: what one signer does not say, nobody knows. */
-const answered = <Value>(id: string, answer: Result<Value>): Value => {
-  if (answer.ok) return answer.value;
-  throw new LaunchError(`${id}: ${answer.problem.message}`, "Start it and try again.");
-};
 
 /**
  * What every signer holds of keys, by index and key id: of one key, of all, or of those of which a next epoch waits. Rejects with
@@ -37,8 +31,10 @@ export const heldBySigners = async (
   new Map(
     await Promise.all(
       heard.map(async ({ index, id, client }) => {
-        if (typeof which === "string") return [index, answered(id, await everyKey(client, which))] as const;
-        const key = answered(id, await heldKey(client, which.keyId));
+        if (typeof which === "string") {
+          return [index, await answerOf(id, () => everyKey(client, which))] as const;
+        }
+        const key = await answerOf(id, () => heldKey(client, which.keyId));
         return [index, new Map([[key.keyId, key]])] as const;
       }),
     ),
@@ -134,7 +130,7 @@ export class Operator implements Disposable {
     return Promise.all(
       this.#clients.map(async (client) => {
         const id = this.members.get(client.index)?.id ?? `signer-${client.index}`;
-        const status = answered(id, await client.getStatus());
+        const status = await answerOf(id, () => client.getStatus());
         return { index: client.index, id, client, status };
       }),
     );
