@@ -16,6 +16,7 @@ import { authorisedAuxiliarySchema, authorisedKeyChangeSchema, keyChangeIdSchema
 import { processWorld } from "@conclave/platform/world";
 import { LaunchError } from "@conclave/testbed/launch";
 import type { PartyIndex } from "@conclave/threshold";
+import { answerOf } from "./answer-of.ts";
 import { signAuthorisation } from "./credentials.ts";
 import type { KeyStanding } from "./key-standing.ts";
 import { entropy, type HeardSigner, type Operator } from "./operator.ts";
@@ -125,14 +126,13 @@ export const reshareKey = async (
       "Restore the vault of another signer from its backup.",
     );
   }
-  const info = await first.client.getKeyInfo(key.keyId);
-  if (!info.ok) throw new LaunchError(`${first.id}: ${info.problem.message}`, "Try again.");
+  const info = await answerOf(first.id, () => first.client.getKeyInfo(key.keyId));
   const indices: readonly PartyIndex[] = dealers.map(({ index }) => index);
   return change(run, key, (nextEpoch) => ({
     kind: "key-reshare",
     authorisation: authorisationOf(run.operator, "key-reshare", key, key.epoch, nextEpoch),
     dealers: indices,
-    info: info.value,
+    info,
   }));
 };
 
