@@ -447,14 +447,18 @@ describe("what the organisation lets the service do", () => {
   });
 
   it.each([
-    [["Orgs:Settings:Update"], 403],
-    [["Wallets:Transactions:Create"], 403],
-    [["Orgs:Settings:Read", "Wallets:Transactions:Create"], 403],
-    [["Orgs:Settings:Update", "Wallets:BroadcastTransaction"], 200],
-  ] as const)("is said by who may do %j: %i", async (operations, status) => {
+    [["Orgs:Settings:Update"], { on: 403, off: 200 }],
+    [["Wallets:Transactions:Create"], { on: 403, off: 403 }],
+    [["Orgs:Settings:Read", "Wallets:Transactions:Create"], { on: 403, off: 403 }],
+    [["Orgs:Settings:Update", "Wallets:BroadcastTransaction"], { on: 200, off: 200 }],
+  ] as const)("is said, and taken back, by somebody who may do %j: %j", async (operations, { on, off }) => {
     const { token } = await world.tokenOf(operations);
     const bearer = { authorization: `Bearer ${token}` };
-    expect((await world.call("PUT", SETTINGS, { gathersCoins: true }, bearer)).status).toBe(status);
+    const say = (gathersCoins: boolean) => world.call("PUT", SETTINGS, { gathersCoins }, bearer);
+    expect((await say(true)).status).toBe(on);
+    await allow(true);
+    expect((await say(false)).status).toBe(off);
+    expect((await world.call("GET", SETTINGS)).body).toMatchObject({ gathersCoins: off !== 200 });
   });
 
   it("INV-8 is not said by who loses the right at the same moment, nor taken back", async () => {

@@ -8,8 +8,12 @@ import type { Viewer } from "../people/viewer.ts";
 import { judgeStanding } from "../permission/standing.ts";
 import type { OrganisationSettings, OrganisationSettingsBody } from "../schemas/organisation.ts";
 
-/** The service asks in the name of who allows it: nobody has it ask for what they may not ask for. */
-export const MAY_CHANGE_SETTINGS: readonly Need[] = ["Orgs:Settings:Update", MAY_CREATE.Transaction];
+/** A change of the settings needs this, whatever it changes. */
+export const MAY_CHANGE_SETTINGS: readonly Need[] = ["Orgs:Settings:Update"];
+
+/** The service asks in the name of the person who allows it: nobody has it ask for what they may not ask for. Ending it asks for nothing. */
+export const needsOfSettings = ({ gathersCoins }: OrganisationSettingsBody): readonly Need[] =>
+  gathersCoins ? [...MAY_CHANGE_SETTINGS, MAY_CREATE.Transaction] : MAY_CHANGE_SETTINGS;
 
 /** Reads the acts that the caller's organisation allows the service to do by itself. */
 export const readSettings = async (
@@ -25,12 +29,12 @@ export const readSettings = async (
 export const changeSettings = (
   { database }: Pick<Dependencies, "database">,
   caller: Viewer,
-  { gathersCoins }: OrganisationSettingsBody,
+  body: OrganisationSettingsBody,
 ): Promise<OrganisationSettings> =>
   database.transaction(async (connection) => {
     await changeRights(connection, caller.orgId);
-    demand(await judgeStanding(connection, caller, "who asks for it", MAY_CHANGE_SETTINGS));
-    const requester = gathersCoins ? requesterOf(caller) : undefined;
+    demand(await judgeStanding(connection, caller, "who asks for it", needsOfSettings(body)));
+    const requester = body.gathersCoins ? requesterOf(caller) : undefined;
     await setCoinGatherer(connection, caller.orgId, requester);
     return shown(requester);
   });

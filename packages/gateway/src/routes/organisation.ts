@@ -1,7 +1,14 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
-import { changeSettings, MAY_CHANGE_SETTINGS, readSettings } from "../coin-gathering/settings.ts";
+import {
+  changeSettings,
+  MAY_CHANGE_SETTINGS,
+  needsOfSettings,
+  readSettings,
+} from "../coin-gathering/settings.ts";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { ORGANISATION_SETTINGS_EXAMPLES } from "../document/examples/policies.ts";
+import { demand } from "../http/refused.ts";
+import { judgeNeeds } from "../permission/granted.ts";
 import { organisationSettingsBodySchema, organisationSettingsSchema } from "../schemas/organisation.ts";
 import { answer, bodyOf, createErrors, operation } from "./operation.ts";
 
@@ -26,7 +33,9 @@ const changeSettingsRoute = operation("put", "/orgs/settings", {
 /** Adds what an organisation says of itself: Conclave's own, no client library has it. */
 export const addOrganisationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   app.openapi(getSettingsRoute, async (c) => c.json(await readSettings(dependencies, c.get("caller")), 200));
-  app.openapi(changeSettingsRoute, async (c) =>
-    c.json(await changeSettings(dependencies, c.get("caller"), c.req.valid("json")), 200),
-  );
+  app.openapi(changeSettingsRoute, async (c) => {
+    const [caller, body] = [c.get("caller"), c.req.valid("json")];
+    demand(judgeNeeds(c.get("principal"), caller.userId, needsOfSettings(body)));
+    return c.json(await changeSettings(dependencies, caller, body), 200);
+  });
 };

@@ -7,7 +7,7 @@ const URL = "https://example.com/webhook";
 /** Words of policies, approvals and webhooks. */
 export const POLICY_WORDS: Vocabulary = {
   gathersCoins: [
-    "Whether the service gathers coins of Bitcoin wallets that hold many, by itself and while fees are low.",
+    "Whether the service gathers coins of Bitcoin wallets that hold many, by itself and while fees are low. To allow it also takes the right to make transactions.",
     true,
   ],
   gathersCoinsFor: ["Who allowed it: the service asks in that name. Absent while it is off."],
