@@ -65,6 +65,10 @@ export interface TransactionIntent {
    * whose coins this one leaves alone
    */
   readonly alive?: readonly Uint8Array[];
+  /**
+   * whether the service gathers coins by itself: nobody waits for it, so it takes final coins alone, and leaves the largest to payments
+   */
+  readonly isGathering?: boolean;
 }
 
 export interface BuiltTransaction {
@@ -302,7 +306,7 @@ export type AreOurs = (addresses: readonly string[]) => Promise<ReadonlySet<stri
 
 /** The coins of an account that could be gathered into one. */
 export interface Gatherable {
-  /** how many there are in blocks that are worth more than they cost */
+  /** how many there are in final blocks that are worth more than they cost */
   readonly coins: number;
   /** what gathers as many of them as one transaction spends, and bounds what it costs */
   readonly body: TransactionBody;

@@ -1,9 +1,9 @@
 import { bitcoinScript, fail, networkSchema, ok, type Result } from "@conclave/custody";
 import type { BuiltTransaction, TransactionIntent } from "../chain.ts";
 import { buildExact } from "./build-exact.ts";
-import { type Choice, chooseCoins, gatherCoins, type Payment } from "./coins/choose.ts";
+import { type Choice, chooseCoins, gatherCoins, type Payment, payingForThemselves } from "./coins/choose.ts";
 import { coinName, coinsOfPsbt } from "./coins/coin.ts";
-import { feeCapWith, feeOf, judgeFee, type ReplacedFees, replacingFee } from "./coins/fees.ts";
+import { feeAtRate, feeCapWith, feeOf, judgeFee, type ReplacedFees, replacingFee } from "./coins/fees.ts";
 import { type OurTransactions, ourTransactions } from "./coins/ours.ts";
 import { virtualSize } from "./coins/size.ts";
 import type { BitcoinNetwork } from "./network.ts";
@@ -45,7 +45,7 @@ export const buildBitcoin = (
       : chosen(network, situation, payment, ours.value);
   if (!choice.ok) return choice;
   const { coins, fee, vbytes } = choice.value;
-  const payable = judgeFee(fee, feeCap);
+  const payable = judgeFee(fee, feeCapWith(feeCap, feeAtRate(maxFeeRateOf(plan.value), vbytes)));
   if (!payable.ok) return payable;
   const unsigned = encodePsbt(psbtOf(situation, payment, choice.value));
   return ok({ unsigned, sequence: undefined, details: bitcoinDetails(fee, vbytes, coins.length) });
@@ -78,6 +78,9 @@ const gathered = (payment: Payment, feeCap: string): Result<Choice> => {
 const maxFeeOf = (plan: BitcoinPlan): bigint | undefined =>
   plan.kind === "payment" || plan.kind === "gathering" ? plan.maxFee : undefined;
 
+const maxFeeRateOf = (plan: BitcoinPlan): bigint | undefined =>
+  plan.kind === "gathering" ? plan.maxFeeRate : undefined;
+
 const scriptOf = ({ network }: Pick<BitcoinNetwork, "network">, address: string): Uint8Array => {
   const script = bitcoinScript(networkSchema.parse(network), address);
   if (script === undefined) throw new TypeError(`${address} was not judged as an address of ${network}`);
@@ -100,7 +103,9 @@ const paymentOf = (
     own,
     paid: plan.kind === "payment" ? { script: scriptOf(network, plan.to), amount: plan.amount } : undefined,
     pinned,
-    coins: coins.filter(({ outpoint }) => !unfree.has(coinName(outpoint))),
+    coins: payingForThemselves(own, maxFeeRateOf(plan), coins).filter(
+      ({ outpoint }) => !unfree.has(coinName(outpoint)),
+    ),
     feeFor: (vbytes) =>
       replaced === undefined
         ? feeOf(rate, vbytes)

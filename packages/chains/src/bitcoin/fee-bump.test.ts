@@ -75,15 +75,13 @@ describe("the fee that the service bids by itself on Bitcoin", () => {
 });
 
 describe("the fee of gathered coins", () => {
-  const consolidate = (maxFee?: string) =>
-    authorisedBitcoinTransaction({
-      kind: "Consolidate",
-      from: BITCOIN_SENDER,
-      ...(maxFee === undefined ? {} : { maxFee }),
-    });
+  const consolidate = (bounds: { readonly maxFee?: string; readonly maxFeeRate?: string } = {}) =>
+    authorisedBitcoinTransaction({ kind: "Consolidate", from: BITCOIN_SENDER, ...bounds });
 
   it("is not raised by the service where the caller has bounded it, and is bid where nobody has", () => {
-    expect(bump("100", "1", consolidate("1500"))).toEqual({ ok: true, value: { kind: "callers-fee" } });
+    for (const bounds of [{ maxFee: "1500" }, { maxFeeRate: "15" }]) {
+      expect(bump("100", "1", consolidate(bounds))).toEqual({ ok: true, value: { kind: "callers-fee" } });
+    }
     expect(bump("100", "1", consolidate())).toMatchObject({ ok: true, value: { kind: "bid" } });
   });
 });

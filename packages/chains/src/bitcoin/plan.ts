@@ -15,8 +15,14 @@ export type BitcoinPlan =
     }
   /** what waits gives its coins back to the wallet */
   | { readonly kind: "return" }
-  /** many coins become one. @param maxFee satoshis, as of a payment */
-  | { readonly kind: "gathering"; readonly maxFee: bigint | undefined }
+  /** many coins become one */
+  | {
+      readonly kind: "gathering";
+      /** satoshis, as of a payment */
+      readonly maxFee: bigint | undefined;
+      /** satoshis a virtual byte, of the whole and of each coin; undefined leaves what the market asks */
+      readonly maxFeeRate: bigint | undefined;
+    }
   /** bytes that are there already */
   | { readonly kind: "exact"; readonly unsigned: Uint8Array; readonly psbt: Psbt };
 
@@ -33,8 +39,10 @@ export const bitcoinPlan = (act: Act): Result<BitcoinPlan> => {
       return ok(paymentOf(transaction.value));
     case "Cancel":
       return ok({ kind: "return" });
-    case "Consolidate":
-      return ok({ kind: "gathering", maxFee: bounded(transaction.value.maxFee) });
+    case "Consolidate": {
+      const { maxFee, maxFeeRate } = transaction.value;
+      return ok({ kind: "gathering", maxFee: bounded(maxFee), maxFeeRate: bounded(maxFeeRate) });
+    }
     case "Exact": {
       const unsigned = hexToBytes(transaction.value.unsigned);
       const psbt = decodePsbt(unsigned);
@@ -56,5 +64,5 @@ const paymentOf = ({ to, amount, maxFee }: Paid): BitcoinPlan => ({
   maxFee: bounded(maxFee),
 });
 
-const bounded = (maxFee: string | undefined): bigint | undefined =>
-  maxFee === undefined ? undefined : BigInt(maxFee);
+const bounded = (most: string | undefined): bigint | undefined =>
+  most === undefined ? undefined : BigInt(most);

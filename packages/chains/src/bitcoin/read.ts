@@ -13,9 +13,10 @@ import {
 } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
 import { type Mismatch, mustEqual, refuseMismatch } from "../mismatch.ts";
+import { payingForThemselves } from "./coins/choose.ts";
 import { feeCapWith } from "./coins/fees.ts";
 import { inputsMax } from "./coins/limits.ts";
-import { STANDARD_WEIGHT_MAX, signedWeight } from "./coins/size.ts";
+import { STANDARD_WEIGHT_MAX, signedWeight, virtualSize } from "./coins/size.ts";
 import { effectsOfPsbt } from "./effects.ts";
 import { bitcoinExclusion } from "./exclusion.ts";
 import type { ReadableBitcoin } from "./network.ts";
@@ -111,18 +112,43 @@ const bounded = (maxFee: string | undefined): Pick<Authorised, "maxFee"> =>
   maxFee === undefined ? {} : { maxFee: BigInt(maxFee) };
 
 /** All of it comes back to the wallet. */
-const returnMismatch = (
-  network: string,
-  psbt: Psbt,
-  { from, maxFee }: { readonly from: string; readonly maxFee?: string | undefined },
-): Result<Authorised> => {
-  const own = scriptOf(network, "from", from);
+const returnMismatch = (network: string, psbt: Psbt, address: string): Result<Authorised> => {
+  const own = scriptOf(network, "from", address);
   if (!own.ok) return own;
   const mismatch =
     formMismatch(psbt) ??
     mustEqual("outputs", psbt.outputs.length, 1) ??
     changeMismatch(0, psbt.outputs, own.value);
-  return ok({ own: own.value, mismatch, ...bounded(maxFee) });
+  return ok({ own: own.value, mismatch });
+};
+
+interface AuthorisedGathering {
+  readonly from: string;
+  readonly maxFee?: string | undefined;
+  readonly maxFeeRate?: string | undefined;
+}
+
+/** Where a rate is authorised, the fee is in proportion to what is gathered, and each coin pays for itself. */
+const gatheringMismatch = (
+  network: string,
+  psbt: Psbt,
+  { from, maxFee, maxFeeRate }: AuthorisedGathering,
+): Result<Authorised> => {
+  const returned = returnMismatch(network, psbt, from);
+  if (!returned.ok) return returned;
+  const { own, mismatch } = returned.value;
+  const bounds = bounded(maxFee);
+  if (mismatch !== undefined || maxFeeRate === undefined) return ok({ own, mismatch, ...bounds });
+  const rate = BigInt(maxFeeRate);
+  const most = rate * virtualSize(psbt.inputs.length, own, [own]);
+  const { maxFee: whole = most } = bounds;
+  return ok({ own, mismatch: costlyCoin(psbt, own, rate), maxFee: whole < most ? whole : most });
+};
+
+/** The first coin that holds no more than it adds to the fee. @param rate satoshis a virtual byte */
+const costlyCoin = ({ inputs }: Psbt, own: Uint8Array, rate: bigint): Mismatch | undefined => {
+  const at = inputs.findIndex(({ coin }) => payingForThemselves(own, rate, [coin]).length === 0);
+  return at < 0 ? undefined : mustEqual(`inputs.${at}.amount`, "less than it costs", "more than it costs");
 };
 
 const exactMismatch = (
@@ -151,8 +177,9 @@ const actMismatch = (
     case "SpeedUp":
       return paymentMismatch(network.network, psbt, transaction.value);
     case "Cancel":
+      return returnMismatch(network.network, psbt, transaction.value.from);
     case "Consolidate":
-      return returnMismatch(network.network, psbt, transaction.value);
+      return gatheringMismatch(network.network, psbt, transaction.value);
     case "Exact":
       return exactMismatch(network, unsigned, transaction.value);
   }

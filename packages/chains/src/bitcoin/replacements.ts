@@ -65,7 +65,9 @@ const isCallersFee = (act: Act): boolean => {
   const content = contentOf(act);
   if (givenPsbt(content) !== undefined) return true;
   const transaction = parseBitcoinTransaction(content);
-  return transaction.ok && transaction.value.kind === "Consolidate" && transaction.value.maxFee !== undefined;
+  if (!transaction.ok || transaction.value.kind !== "Consolidate") return false;
+  const { maxFee, maxFeeRate } = transaction.value;
+  return maxFee !== undefined || maxFeeRate !== undefined;
 };
 
 const contentOf = (act: Act): FamilyContent => (act.kind === "transfer" ? act.transfer : act.transaction);

@@ -118,7 +118,7 @@ const chain = (): CoinChain => {
       asked.push(owner);
       await meanwhile();
       if (isAway) return fail("ServiceUnavailable");
-      return ok({ coins, body: { kind: "Consolidate", maxFee: "140000" } });
+      return ok({ coins, body: { kind: "Consolidate", maxFee: "140000", maxFeeRate: "10" } });
     },
   };
   return { ...world.chain, network: BITCOIN_SIGNET, gathering };
@@ -174,7 +174,7 @@ describe("K7 the coins of a wallet that holds many", () => {
     expect(request).toMatchObject({
       status: "Pending",
       requester: { userId: world.caller.userId },
-      requestBody: { kind: "Consolidate", maxFee: "140000" },
+      requestBody: { kind: "Consolidate", maxFee: "140000", maxFeeRate: "10" },
       details: { madeBy: "service" },
     });
     expect((await listEvents(world.database, id)).map(({ kind }) => kind)).toEqual([
@@ -185,7 +185,7 @@ describe("K7 the coins of a wallet that holds many", () => {
     expect(authorisedTransactionSchema.parse(payload)).toMatchObject({
       requestId: id,
       policy: { outcome: "Allowed" },
-      transaction: { kind: "Consolidate", from: wallet.address, maxFee: "140000" },
+      transaction: { kind: "Consolidate", from: wallet.address, maxFee: "140000", maxFeeRate: "10" },
     });
     const due = await world.database.rows(z.unknown(), "select from due_requests where id = $1", [id]);
     expect(due).toHaveLength(1);

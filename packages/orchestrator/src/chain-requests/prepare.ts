@@ -94,6 +94,7 @@ const make = async (
     priority: "priority" in requestBody ? requestBody.priority : undefined,
     sequencing,
     insists: insistsOnSending(request),
+    isGathering: request.isGathering,
   });
   if (!made.ok) return made;
   const { unsigned, sequence, details } = made.value;

@@ -6,6 +6,9 @@ const SPARE = 40;
 /** Of those that may be enough by themselves, the smallest. */
 const ENOUGH = 8;
 
+/** The largest coins of a wallet, so many, are left to payments where the service gathers by itself. */
+export const LEFT_TO_PAYMENTS = 32;
+
 /** What is looked for. */
 export interface WantedCoins {
   /** the script of the coins */
@@ -45,3 +48,22 @@ export const candidateCoins = <Coin extends Unspent>(
   const count = countThatPays(largest, wanted) + SPARE;
   return [...new Set([...largest.slice(0, count), ...enough.slice(-ENOUGH)])];
 };
+
+/**
+ * The coins that the service may gather by itself: the smallest that pay for themselves. So a payment has the largest meanwhile, and
+ * as many others as one transaction spends, where there are so many. All are final: a reorganisation takes none of them away.
+ * @param unfree names of coins that are spoken for
+ * @param finality confirmations until a block counts as final
+ */
+export const spareCoins = <Coin extends Unspent & { readonly confirmations: bigint }>(
+  unspent: readonly Coin[],
+  { own, cost }: Pick<WantedCoins, "own" | "cost">,
+  unfree: ReadonlySet<string>,
+  finality: number,
+): readonly Coin[] =>
+  unspent
+    .filter(({ outpoint }) => !unfree.has(coinName(outpoint)))
+    .toSorted((one, other) => Number(other.amount - one.amount))
+    .slice(LEFT_TO_PAYMENTS)
+    .filter(({ amount, confirmations }) => amount > cost && confirmations >= BigInt(finality))
+    .slice(-(inputsMax(own) + SPARE));

@@ -133,6 +133,14 @@ export const worthSpending = <Coin extends Pick<Unspent, "amount">>(
   return coins.filter(({ amount }) => amount > cost);
 };
 
+/** The coins that pay for themselves at a rate. @param maxFeeRate satoshis a virtual byte; undefined leaves all */
+export const payingForThemselves = <Coin extends Pick<Unspent, "amount">>(
+  own: Uint8Array,
+  maxFeeRate: bigint | undefined,
+  coins: readonly Coin[],
+): readonly Coin[] =>
+  maxFeeRate === undefined ? coins : worthSpending({ own, feeFor: (vbytes) => maxFeeRate * vbytes }, coins);
+
 /**
  * Chooses coins: the smallest one that is enough by itself, or else the largest ones, as few as are enough, and none that costs more
  * than it holds. So a wallet pays as little as it can, and no change is dust: what is too little for an output goes into the fee.

@@ -81,6 +81,10 @@ export const replacingFee = (
 export const feeCapWith = (feeCap: string, maxFee: bigint | undefined): string =>
   maxFee !== undefined && maxFee < BigInt(feeCap) ? maxFee.toString() : feeCap;
 
+/** The most that so many virtual bytes may cost, satoshis. @param maxFeeRate satoshis a virtual byte; undefined bounds nothing */
+export const feeAtRate = (maxFeeRate: bigint | undefined, vbytes: bigint): bigint | undefined =>
+  maxFeeRate === undefined ? undefined : maxFeeRate * vbytes;
+
 /** @returns FeeAboveCap @param feeCap satoshis, as digits */
 export const judgeFee = (fee: bigint, feeCap: string): Result<void> =>
   fee <= BigInt(feeCap)

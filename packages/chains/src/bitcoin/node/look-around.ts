@@ -1,6 +1,6 @@
 import { ok, type Result } from "@conclave/custody";
 import type { TransactionIntent } from "../../chain.ts";
-import { candidateCoins, type WantedCoins } from "../coins/candidates.ts";
+import { candidateCoins, spareCoins, type WantedCoins } from "../coins/candidates.ts";
 import { costOfInput } from "../coins/choose.ts";
 import { type BitcoinCoin, coinName, sumOfCoins } from "../coins/coin.ts";
 import { feeOf } from "../coins/fees.ts";
@@ -64,14 +64,17 @@ const coinsOfExact = async (
 /** The coins of a wallet that are worth a look, each proved. */
 const coinsOfWallet = async (
   { rpc, scanner, previous, finality }: BitcoinSurroundings,
-  sender: string,
+  { sender, isGathering = false }: TransactionIntent,
   wanted: WantedCoins,
   { taken, earlier }: OurTransactions,
 ): Promise<Result<Coins>> => {
   const scanned = await scanner.scan(sender);
   if (!scanned.ok) return scanned;
   const pinned = earlier?.inputs.map(({ outpoint }) => coinName(outpoint)) ?? [];
-  const candidates = candidateCoins(scanned.value, wanted, new Set([...taken, ...pinned]));
+  const unfree = new Set([...taken, ...pinned]);
+  const candidates = isGathering
+    ? spareCoins(scanned.value, wanted, unfree, finality)
+    : candidateCoins(scanned.value, wanted, unfree);
   const proved = await forEachCoin(candidates, (coin) =>
     provedCoin(rpc, previous, wanted.own, finality, coin),
   );
@@ -91,8 +94,12 @@ const wantedFor = (
       return { own, amount: plan.amount, cost };
     case "return":
       return { own, amount: 0n, cost };
-    case "gathering":
-      return { own, amount: undefined, cost };
+    case "gathering": {
+      const { maxFeeRate } = plan;
+      if (maxFeeRate === undefined) return { own, amount: undefined, cost };
+      const feeFor = (vbytes: bigint): bigint => maxFeeRate * vbytes;
+      return { own, amount: undefined, cost: costOfInput({ own, feeFor }) };
+    }
   }
 };
 
@@ -113,7 +120,7 @@ export const bitcoinSituation = async (
   const coins =
     plan.kind === "exact"
       ? await coinsOfExact(surroundings, tip.value.blocks, plan)
-      : await coinsOfWallet(surroundings, intent.sender, wantedFor(plan, own, rate.value), ours);
+      : await coinsOfWallet(surroundings, intent, wantedFor(plan, own, rate.value), ours);
   if (!coins.ok) return coins;
   const replaced =
     intent.sequencing.kind === "replacing" && ours.earlier !== undefined

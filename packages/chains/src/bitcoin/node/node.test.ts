@@ -228,20 +228,64 @@ describe("K7 coins that are gathered while fees are low", () => {
   const gathering = () => node.gathering ?? expect.fail("coins of Bitcoin are gathered");
   const rates = (rate: number) => admin("set-fees", { young: false, estimates: [{ blocks: 6, rate }] });
 
+  /** The service's own, as the gateway authorises the body that the node proposes. */
+  const proposed = async () => {
+    const { coins, body } = gotOf(await gathering().coinsOf(BITCOIN_SENDER));
+    if (body.kind !== "Consolidate") expect.fail("it gathers");
+    const { kind, maxFee = "0", maxFeeRate = "0" } = body;
+    const act = authorisedBitcoinTransaction({ kind, from: BITCOIN_SENDER, maxFee, maxFeeRate });
+    return { coins, maxFee, act };
+  };
+  const largest = Array.from({ length: 32 }, (_, at) => 900_000 - at);
+
   it("are counted, and the body that gathers them pays for all of them at the highest of those fees", async () => {
-    await fund(BITCOIN_SENDER, 20_000, 30_000, 40_000, 50_000);
+    await fund(BITCOIN_SENDER, ...largest, 20_000, 30_000, 40_000, 50_000);
+    await mine(5);
     await rates(10_000);
-    const found = await gathering().coinsOf(BITCOIN_SENDER);
-    if (!found.ok || found.value.body.kind !== "Consolidate") expect.fail("they are not counted");
-    const { coins, body } = found.value;
-    const { maxFee } = body;
-    const act = authorisedBitcoinTransaction({
-      kind: "Consolidate",
-      from: BITCOIN_SENDER,
-      ...(maxFee === undefined ? {} : { maxFee }),
+    const { coins, maxFee, act } = await proposed();
+    const { psbt } = await make({ act, isGathering: true });
+    expect([coins, psbt.inputs.length, feeOfPsbt(psbt)]).toEqual([36, 4, BigInt(maxFee)]);
+  });
+
+  it("leave the largest to payments, where the service gathers by itself", async () => {
+    await fund(BITCOIN_SENDER, 20_000, ...largest, 30_000);
+    await mine(5);
+    const { act } = await proposed();
+    const gathered = await make({ act, isGathering: true });
+    expect(amounts(gathered).toSorted()).toEqual([20_000n, 30_000n]);
+    const payment = await make({
+      alive: [gathered.unsigned],
+      act: authorisedBitcoin({ ...BTC_TRANSFER, amount: "25000000" }),
     });
-    const { psbt } = await make({ act });
-    expect([coins, psbt.inputs.length, feeOfPsbt(psbt)]).toEqual([4, 4, BigInt(maxFee ?? 0)]);
+    expect(payment.psbt.inputs.length).toBeGreaterThan(25);
+    // somebody who asks for it has the largest gathered, too
+    const asked = authorisedBitcoinTransaction({ kind: "Consolidate", from: BITCOIN_SENDER });
+    expect((await make({ act: asked })).psbt.inputs).toHaveLength(34);
+  });
+
+  it("are final, where the service gathers by itself: a reorganisation strands nothing", async () => {
+    await fund(BITCOIN_SENDER, ...largest, 20_000, 30_000);
+    await fund(BITCOIN_SENDER, 40_000);
+    await mine(3);
+    expect((await proposed()).coins).toBe(0);
+    await mine();
+    const { coins, act } = await proposed();
+    expect(coins).toBe(34);
+    expect(amounts(await make({ act, isGathering: true })).toSorted()).toEqual([20_000n, 30_000n]);
+    const asked = authorisedBitcoinTransaction({ kind: "Consolidate", from: BITCOIN_SENDER });
+    expect((await make({ act: asked })).psbt.inputs).toHaveLength(35);
+    await mine();
+    const later = await proposed();
+    expect(later.coins).toBe(35);
+    expect((await make({ act: later.act, isGathering: true })).psbt.inputs).toHaveLength(3);
+  });
+
+  it("fail in words where nothing is left beside the largest", async () => {
+    await fund(BITCOIN_SENDER, ...largest, 20_000);
+    await mine(5);
+    const { act } = await proposed();
+    const [code, message] = problemOf(await node.build(intent({ act, isGathering: true })));
+    expect([code, message]).toEqual(["InsufficientFunds", expect.stringMatching(/nothing to gather/)]);
   });
 
   it("are gathered at 10 satoshis a virtual byte and less", async () => {

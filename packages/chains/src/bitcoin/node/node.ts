@@ -85,7 +85,14 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
         const own = bitcoinScript(networkSchema.parse(network.network), address);
         if (own === undefined) throw new TypeError("an address that was judged has a script");
         const coins = await scanner.scan(address);
-        return coins.ok ? ok(gatherable(own, coins.value)) : coins;
+        if (!coins.ok) return coins;
+        const { finality } = network;
+        return ok(
+          gatherable(
+            own,
+            coins.value.filter(({ confirmations }) => confirmations >= BigInt(finality)),
+          ),
+        );
       },
     },
   };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isBitcoinAddress } from "./address.ts";
-import { BITCOIN_AMOUNT_MAX, PSBT_BYTES_MAX } from "./parameters.ts";
+import { BITCOIN_AMOUNT_MAX, FEE_RATE, PSBT_BYTES_MAX } from "./parameters.ts";
 
 const isAmount = (digits: string): boolean =>
   /^[1-9][0-9]{0,15}$/.test(digits) && BigInt(digits) <= BITCOIN_AMOUNT_MAX;
@@ -41,6 +41,8 @@ export const bitcoinTransactionSchema = z.discriminatedUnion("kind", [
     from,
     /** satoshis: the most that it may cost, where its caller bounds it below the network's cap; signers refuse more */
     maxFee: amount.optional(),
+    /** satoshis a virtual byte: the most that it may pay, and no coin holds less than that costs; signers refuse all else */
+    maxFeeRate: z.string().regex(FEE_RATE).optional(),
   }),
 ]);
 export type BitcoinTransaction = z.infer<typeof bitcoinTransactionSchema>;

@@ -8,6 +8,9 @@ export const BITCOIN_AMOUNT_MAX: bigint = 2_100_000_000_000_000n;
 /** A PSBT, in bytes, as a caller sends it and as it stands authorised: room for a previous transaction of 100 kB, the largest standard one. */
 export const PSBT_BYTES_MAX: number = 192 * 1024;
 
+/** Satoshis a virtual byte, whole: a request that names more than anybody pays bounds nothing. */
+export const FEE_RATE: RegExp = /^[1-9][0-9]{0,5}$/;
+
 /** What tells the addresses of Bitcoin's networks apart (Bitcoin Core, kernel/chainparams.cpp). */
 export interface BitcoinParameters {
   /** what a segwit address begins with (BIP-173) */

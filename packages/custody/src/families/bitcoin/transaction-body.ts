@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hexadecimal } from "../../chain-request/hexadecimal.ts";
 import { requestExternalId } from "../../chain-request/transfer-fields.ts";
-import { PSBT_BYTES_MAX } from "./parameters.ts";
+import { FEE_RATE, PSBT_BYTES_MAX } from "./parameters.ts";
 
 /** A transaction of a caller's making on a network of Bitcoin, as a PSBT (wire interface, section F.5). */
 export const psbtBodySchema = z.strictObject({
@@ -17,6 +17,11 @@ export const consolidateBodySchema = z.strictObject({
   maxFee: z
     .string()
     .regex(/^[1-9][0-9]{0,15}$/, "is not a number of satoshis, as digits")
+    .optional(),
+  /** satoshis a virtual byte: the most that it may pay, and it takes no coin that holds less than that costs; without it, what the market asks */
+  maxFeeRate: z
+    .string()
+    .regex(FEE_RATE, "is not a whole number of satoshis a virtual byte, as digits")
     .optional(),
   externalId: requestExternalId,
 });

@@ -24,8 +24,13 @@ export const judgeBitcoinTransaction = (
   const from = parseBitcoinAddress(network, sender, "from");
   if (!from.ok) return from;
   if (body.kind === "Psbt") return ok({ kind: "Exact", from: from.value, unsigned: lowerHex(body.psbt) });
-  const { kind, maxFee } = body;
-  return ok({ kind, from: from.value, ...(maxFee === undefined ? {} : { maxFee }) });
+  const { kind, maxFee, maxFeeRate } = body;
+  return ok({
+    kind,
+    from: from.value,
+    ...(maxFee === undefined ? {} : { maxFee }),
+    ...(maxFeeRate === undefined ? {} : { maxFeeRate }),
+  });
 };
 
 /**

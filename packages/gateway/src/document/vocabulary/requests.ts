@@ -40,6 +40,10 @@ export const REQUEST_WORDS: Vocabulary = {
     "The most that gathering coins may cost, in satoshis. Without it the network's cap counts.",
     "20000",
   ],
+  maxFeeRate: [
+    "The most that gathering coins may pay, in whole satoshis for each virtual byte. Coins that hold less than that costs are left.",
+    "10",
+  ],
   "Evm.to": ["The address that is called or paid; absent, with `data`, to deploy a contract.", ADDRESS],
   "Eip1559.to": ["The address that is called or paid; absent, with `data`, to deploy a contract.", ADDRESS],
   "EvmLegacy.to": ["The address that is called or paid; absent, with `data`, to deploy a contract.", ADDRESS],
