@@ -62,7 +62,7 @@ export interface TransactionIntent {
   readonly insists?: boolean;
   /**
    * of families that spend coins: unsigned bytes of the account's other transactions that are built and may still land,
-   * whose coins this one leaves alone
+   * whose coins this one leaves alone. A problem that waits for some of them says which: `awaits`, their places in this list
    */
   readonly alive?: readonly Uint8Array[];
   /**

@@ -38,6 +38,7 @@ import {
 import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coordination";
 import type { PartyIndex } from "@conclave/threshold";
 import { EXPIRY_MS, expireApprovals } from "./approvals.ts";
+import { type GatheringCount, gatheringCounter } from "./chain-requests/count-gatherings.ts";
 import type { ServedChain } from "./chain-requests/served-chain.ts";
 import { hasNothingSigned, lookAtChainRequest } from "./chain-requests/work.ts";
 import { Coordinators } from "./coordinators.ts";
@@ -132,6 +133,8 @@ interface Core {
   readonly leases: Leases;
   readonly stock: PresignatureStock;
   readonly metrics: OrchestratorMetrics;
+  /** counts what becomes of coins that the service gathers by itself */
+  readonly gathered: NonNullable<GatheringCount["gathered"]>;
 }
 
 /** Connects everything and begins to work; resolves once requests are taken and HTTP is served. */
@@ -230,7 +233,7 @@ const untilMigrated = async (world: World, database: Database, logger: Logger): 
 const chainsOf = (
   { families = FAMILIES, nodes = NODES, networks, logger, world }: OrchestratorParts,
   metrics: OrchestratorMetrics,
-): Pick<Core, "chains" | "guards"> => {
+): Pick<Core, "chains" | "guards" | "gathered"> => {
   const names = networks.map(({ network }) => String(network));
   const show = showSilentNodes(metrics, names, logger);
   const guards = networks.map((entry) => {
@@ -241,7 +244,8 @@ const chainsOf = (
     const { network } = node.network;
     return [network, { family: families.familyOf(network), node }];
   });
-  return { chains: new Map(chains), guards };
+  const gathering = chains.flatMap(([network, { node }]) => (node.gathering === undefined ? [] : [network]));
+  return { chains: new Map(chains), guards, gathered: gatheringCounter(metrics.registry, gathering) };
 };
 
 /** The database, migrated, which tells others through the bus what it has made due; and the bus. */
@@ -396,7 +400,7 @@ const usedNetworks = ({ chains, database, world }: Core): NetworksInUse =>
 
 /** One loop for each network, so that a node that hangs keeps no other network waiting. */
 const followingLoops = (
-  { chains, database, logger, world }: Core,
+  { chains, database, gathered, logger, world }: Core,
   inUse: NetworksInUse,
   loop: MakeLoop,
 ): ReadonlyMap<string, Loop> =>
@@ -404,7 +408,7 @@ const followingLoops = (
     [...chains].map(([name, chain]) => {
       const network = networkSchema.parse(name);
       const isUsed = () => inUse.isUsed(network);
-      const follower = makeFollower({ database, chain, logger, network, isUsed, world });
+      const follower = makeFollower({ database, chain, logger, network, isUsed, world, gathered });
       return [name, loop(`following ${network}`, follower.round, FOLLOWING_MS_LEAST)];
     }),
   );
@@ -440,12 +444,13 @@ const takeRequests = (
   roster: Pick<Roster, "signers">,
   following: ReadonlyMap<string, Loop>,
 ): Stoppable => {
-  const { bus, database, chains, coordinators, signers, stock, logger, world } = core;
+  const { bus, database, chains, coordinators, gathered, signers, stock, logger, world } = core;
   const { signal } = bus;
   const chainRequest = lookAtChainRequest({
     database,
     chains,
     quorum: coordinators,
+    gathered,
     logger,
     world,
     broadcasted: (network) => following.get(network)?.ring(),

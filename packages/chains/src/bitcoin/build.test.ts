@@ -184,6 +184,12 @@ describe("two payments of one wallet", () => {
     const first = encodePsbt(built(one));
     const [code, message] = problemOf(build(one, { alive: [first] }));
     expect([code, message]).toEqual(["ServiceUnavailable", expect.stringMatching(/waiting for the change/)]);
+    // it names those that bring something back, the one that brings back the most first
+    const little = encodePsbt(built(situationOf([130_000n])));
+    const all = encodePsbt(built(situationOf([120_550n]), { act: pays(120_000n) }));
+    expect(build(one, { alive: [all, little, first] })).toMatchObject({
+      problem: { details: { awaits: [2, 1] } },
+    });
     // what it brings back is not enough for this one
     expect(problemOf(build(one, { alive: [first], act: pays(490_000n) }))[0]).toBe("InsufficientFunds");
   });

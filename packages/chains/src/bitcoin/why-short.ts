@@ -21,7 +21,7 @@ export const whyShort = (
   network: string,
   { unspent, inPool }: BitcoinSituation,
   payment: Payment,
-  { awaited, taken }: OurTransactions,
+  { awaited, awaits, taken }: OurTransactions,
   { held, needed, inputs, bound }: Extract<Choosing, { kind: "short" }>,
 ): Result<never> => {
   const { pinned } = payment;
@@ -36,12 +36,15 @@ export const whyShort = (
   const later = (bound === undefined ? all : held) + awaited;
   if (held < needed && later >= needed && awaited > 0n) {
     return waiting(
-      network,
+      { network, awaits },
       "waiting for the change of earlier transactions of the wallet to come into a block",
     );
   }
   if (inPool > 0n && held + inPool >= needed) {
-    return waiting(network, "waiting for transactions that spend coins of the wallet to come into a block");
+    return waiting(
+      { network },
+      "waiting for transactions that spend coins of the wallet to come into a block",
+    );
   }
   if (bound !== undefined && all + awaited >= needed) {
     return fail(
@@ -58,4 +61,8 @@ export const whyShort = (
   );
 };
 
-const waiting = (network: string, why: string): Result<never> => fail("ServiceUnavailable", { network }, why);
+/** @param awaits of `alive`, those whose change is waited for */
+const waiting = (
+  details: { readonly network: string; readonly awaits?: readonly number[] },
+  why: string,
+): Result<never> => fail("ServiceUnavailable", { ...details }, why);

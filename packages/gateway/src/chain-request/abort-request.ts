@@ -13,11 +13,11 @@ import {
   changeChainRequest,
   lockApproval,
   lockChainRequest,
+  readPlaceLine,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import { withdrawApproval } from "../policy/withdraw-approval.ts";
 import { usableWallet } from "../wallet/visible-wallet.ts";
-import { readPlaceLine } from "./place-line.ts";
 
 /**
  * Ends a request that was not signed yet: one that is pending is Rejected, and with it the approval that it waits for; one

@@ -15,7 +15,13 @@ import {
   transactionIdSchema,
   UNTOUCHED,
 } from "@conclave/custody";
-import { type Caller, type Connection, holdRights, lockChainRequest } from "@conclave/platform";
+import {
+  type Caller,
+  type Connection,
+  holdRights,
+  lockChainRequest,
+  readPlaceLine,
+} from "@conclave/platform";
 import { transactionOfKey } from "../admission/key-turn.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
@@ -23,7 +29,6 @@ import { requesterOf } from "../people/requester.ts";
 import { effectsOfAct } from "../policy/signing-activity.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 import { type Acceptance, acceptRequest, type Draft } from "./accept-request.ts";
-import { readPlaceLine } from "./place-line.ts";
 import { actOf, judgeReplaceable, type ReplacementBody, replacementOf } from "./request-act.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
 

@@ -16,6 +16,7 @@ import {
   type VersionedRequest,
 } from "@conclave/platform";
 import { commitAnew } from "../commit-anew.ts";
+import { countGathering, type GatheringCount } from "./count-gatherings.ts";
 
 /** Whether a request is still to be changed. */
 type Judge = (request: ChainRequest) => boolean;
@@ -64,19 +65,20 @@ export const noteReason = async (
  * fail when other bytes were built meanwhile: what was heard is not of them.
  */
 export const failUnsigned = async (
-  { database, world }: { readonly database: Database; readonly world: World },
+  work: { readonly database: Database; readonly world: World } & GatheringCount,
   seen: VersionedRequest,
   reason: string,
 ): Promise<void> => {
-  const event = { kind: "Failed", date: isoNow(world), reason } as const;
+  const event = { kind: "Failed", date: isoNow(work.world), reason } as const;
   const { unsignedTransaction: before } = seen.request;
-  await apply(
-    database,
+  const failed = await apply(
+    work.database,
     seen,
     event,
     ({ signedTransaction, unsignedTransaction }) =>
       signedTransaction === undefined && isSame(before, unsignedTransaction),
   );
+  if (failed.ok) countGathering(work, failed.value, "refused");
 };
 
 const isSame = (one: Uint8Array | undefined, other: Uint8Array | undefined): boolean =>

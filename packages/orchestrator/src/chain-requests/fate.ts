@@ -27,6 +27,7 @@ import {
 import { commitAnew } from "../commit-anew.ts";
 import { notWanted } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
+import { countGathering, type GatheringCount } from "./count-gatherings.ts";
 import type { ServedChain } from "./served-chain.ts";
 
 /** From a deadline until every signer believes that it has passed, by a clock that may be behind ours. */
@@ -62,7 +63,7 @@ export type Aftermath =
   | "later";
 
 /** What a burial works with. */
-export interface Burial {
+export interface Burial extends GatheringCount {
   readonly database: Database;
   readonly chain: ServedChain;
   readonly world: World;
@@ -76,10 +77,11 @@ export interface Burial {
  * @param request as it was when the chain was asked: what a second delivery moved on meanwhile is left alone
  */
 export const buryRequest = async (
-  { database, chain, world }: Burial,
+  work: Burial,
   request: ChainRequest,
   reason: string,
 ): Promise<Aftermath> => {
+  const { database, chain, world } = work;
   const current = await readVersionedRequest(database, request.id);
   if (current === undefined || !isAsItWas(current.request, request)) return "moved-on";
   if (!isAtItsEnd(chain, request)) return rebuild({ database, chain, world }, request);
@@ -87,7 +89,9 @@ export const buryRequest = async (
   const refusal = isRefusedForGood(request) ? request.reason : undefined;
   const why = winner === undefined ? (refusal ?? reason) : supersededBy(winner);
   const failed = { kind: "Failed", date: isoNow(world), reason: why } as const;
-  return (await changeUnmoved(database, request, failed)) ? "failed" : "moved-on";
+  if (!(await changeUnmoved(database, request, failed))) return "moved-on";
+  countGathering(work, request, "ended");
+  return "failed";
 };
 
 /**

@@ -19,7 +19,9 @@ import {
 } from "@conclave/platform";
 import { apply, failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
+import { namingGathering } from "./awaited-gathering.ts";
 import { commitBuilt } from "./commit-built.ts";
+import { countGathering } from "./count-gatherings.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
@@ -28,8 +30,9 @@ const CHAIN_AWAY_MS = 1_000;
 const WALLET_BUSY_MS = 200;
 
 /** Pending → Executing. */
-export const beginRequest: RequestStep = async ({ database }, seen) => {
-  await apply(database, seen, { kind: "Begun" });
+export const beginRequest: RequestStep = async (work, seen) => {
+  const begun = await apply(work.database, seen, { kind: "Begun" });
+  if (begun.ok) countGathering(work, begun.value, "begun");
   return GO_ON;
 };
 
@@ -96,7 +99,10 @@ const make = async (
     insists: insistsOnSending(request),
     isGathering: request.isGathering,
   });
-  if (!made.ok) return made;
+  if (!made.ok) {
+    const { code, details } = made.problem;
+    return fail(code, details, await namingGathering(database, alive.value, made.problem));
+  }
   const { unsigned, sequence, details } = made.value;
   const read = chain.family.read(chain.node.network, unsigned, act);
   if (!read.ok) return read;

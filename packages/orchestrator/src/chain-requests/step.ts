@@ -1,10 +1,11 @@
 import type { ChainWallet, World } from "@conclave/custody";
 import type { Database, Logger, VersionedRequest } from "@conclave/platform";
 import type { SigningQuorum } from "../signing-quorum.ts";
+import type { GatheringCount } from "./count-gatherings.ts";
 import type { ServedChain } from "./served-chain.ts";
 
 /** What a step of a request works with. */
-export interface RequestWork {
+export interface RequestWork extends GatheringCount {
   readonly database: Database;
   readonly chain: ServedChain;
   readonly wallet: ChainWallet;

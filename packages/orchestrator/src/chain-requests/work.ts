@@ -19,6 +19,7 @@ import { z } from "zod";
 import { type Disposition, DONE, type RequestLook } from "../queue/disposition.ts";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { broadcastRequest } from "./broadcast.ts";
+import type { GatheringCount } from "./count-gatherings.ts";
 import { beginRequest, buildRequest } from "./prepare.ts";
 import type { ServedChain } from "./served-chain.ts";
 import { sign } from "./sign.ts";
@@ -30,7 +31,7 @@ const RETRY_MS = 1_000;
 
 const idSchema = z.union([transferIdSchema, transactionIdSchema]);
 
-export interface RequestHandler {
+export interface RequestHandler extends GatheringCount {
   readonly database: Database;
   /** by network */
   readonly chains: ReadonlyMap<string, ServedChain>;
@@ -92,11 +93,11 @@ export const carryOutRequest = async (
 
 /** The wallet was active, on a chain, and its network served when the gateway took the request; networks may have changed since. */
 const workOf = async (handler: RequestHandler, request: ChainRequest): Promise<RequestWork | undefined> => {
-  const { database, chains, quorum, logger, world } = handler;
+  const { database, chains, quorum, logger, world, gathered } = handler;
   const wallet = await readWallet(database, request.walletId);
   const chain = chains.get(request.network);
   if (wallet !== undefined && isChainWallet(wallet) && chain !== undefined) {
-    return { database, chain, wallet, quorum, logger, world };
+    return { database, chain, wallet, quorum, logger, world, gathered };
   }
   logger.error(
     { requestId: request.id, network: request.network },

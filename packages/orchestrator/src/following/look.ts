@@ -9,6 +9,7 @@ import {
 import { type Database, type Logger, readChainRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import { authorisedOf } from "../chain-requests/authorised.ts";
+import type { GatheringCount } from "../chain-requests/count-gatherings.ts";
 import { buryRequest, changeUnmoved, fateNow } from "../chain-requests/fate.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { isLostToLanded, settle } from "./settle.ts";
@@ -24,7 +25,7 @@ const HAND_OVER_MS = 60_000;
 const UNKNOWN = "the chain does not know a broadcast transaction; sent again";
 
 /** What a look at a request works with. The chain is never asked while a row is locked: a node that hangs keeps nobody waiting. */
-export interface LookWork {
+export interface LookWork extends GatheringCount {
   readonly database: Database;
   readonly chain: ServedChain;
   readonly logger: Logger;

@@ -7,6 +7,7 @@ import {
   type VersionedRequest,
 } from "@conclave/platform";
 import { notWanted } from "../chain-requests/apply.ts";
+import { countGathering } from "../chain-requests/count-gatherings.ts";
 import { type Burial, fateNow, isAsItWas, isAtItsEnd, supersededBy } from "../chain-requests/fate.ts";
 import { commitAnew } from "../commit-anew.ts";
 
@@ -26,19 +27,23 @@ export const settle = async (
 ): Promise<boolean> => {
   const dead = await deadRivals(work, request);
   const failed = { kind: "Failed", date: isoNow(work.world), reason: supersededBy(request) } as const;
+  let settled: readonly VersionedRequest[] = [];
   const done = await commitAnew<ReadonlyMap<ChainRequestId, VersionedRequest>, unknown>(undefined, {
     read: () => readUnmoved(work.database, [request, ...dead]),
     commit: async (unmoved) => {
       const winner = unmoved.get(request.id);
       if (winner === undefined) return { kind: "refused", problem: notWanted(request) };
       const rivals = dead.flatMap(({ id }) => unmoved.get(id) ?? []);
+      settled = [winner, ...rivals];
       return commitRequests(work.database, [
         { seen: winner, events: [event] },
         ...rivals.map((seen) => ({ seen, events: [failed] })),
       ]);
     },
   });
-  return done.ok;
+  if (!done.ok) return false;
+  for (const seen of settled) countGathering(work, seen.request, "ended");
+  return true;
 };
 
 /** Which requests in the same place the chain excludes now that this one has landed. */

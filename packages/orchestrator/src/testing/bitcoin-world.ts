@@ -63,6 +63,7 @@ export class BitcoinWorld {
   #wallet: ChainWallet | undefined;
   shortage: string | undefined;
   isBegun = false;
+  gathered: RequestHandler["gathered"];
   signOne: (bytes: Uint8Array) => SchemeSignature = (bytes) => BITCOIN_KEY.sign(bytes);
 
   constructor(ledger: RunningLedger, genesisHash: string, database: Database, own: Database) {
@@ -88,6 +89,7 @@ export class BitcoinWorld {
       world: processWorld,
       broadcasted: () => undefined,
       signal: () => undefined,
+      gathered: this.gathered,
     };
   }
 

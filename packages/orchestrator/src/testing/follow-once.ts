@@ -8,13 +8,13 @@ import { type FollowWork, makeFollower } from "../following/follower.ts";
 export const followOnce = async ({
   chains,
   ...work
-}: Pick<FollowWork, "database" | "logger"> & {
+}: Pick<FollowWork, "database" | "logger" | "gathered"> & {
   readonly chains: ReadonlyMap<string, ServedChain>;
 }): Promise<void> => {
   for (const [name, chain] of chains) {
-    const { database, logger } = work;
+    const { database, logger, gathered } = work;
     const network = networkSchema.parse(name);
     const isUsed = async () => (await withWallets(database, [network])).length > 0;
-    await makeFollower({ database, logger, chain, network, isUsed, world: processWorld }).round();
+    await makeFollower({ database, logger, chain, network, isUsed, world: processWorld, gathered }).round();
   }
 };

@@ -74,6 +74,7 @@ export * from "./requests/due-authorisations.ts";
 export * from "./requests/fee-waits.ts";
 export * from "./requests/history.ts";
 export * from "./requests/organisation-history.ts";
+export * from "./requests/place-line.ts";
 export * from "./requests/sequences.ts";
 export * from "./requests/signature-change.ts";
 export * from "./requests/signatures.ts";

@@ -10,6 +10,8 @@ export interface OurTransactions {
   readonly taken: ReadonlySet<string>;
   /** satoshis that they bring back to the wallet once they have landed */
   readonly awaited: bigint;
+  /** those that bring something back, as they stand in `alive`, the one that brings back the most first */
+  readonly awaits: readonly number[];
   /** what was built before in this place: its coins stay in, so that at most one of the two lands */
   readonly earlier: Psbt | undefined;
 }
@@ -23,15 +25,18 @@ export const ourTransactions = (
   own: Uint8Array,
 ): Result<OurTransactions> => {
   const taken = new Set<string>();
-  let awaited = 0n;
-  for (const bytes of alive) {
+  const back: { readonly at: number; readonly amount: bigint }[] = [];
+  for (const [at, bytes] of alive.entries()) {
     const psbt = decodePsbt(bytes);
     if (!psbt.ok) return psbt;
     for (const { outpoint } of psbt.value.inputs) taken.add(coinName(outpoint));
-    awaited += sumOfCoins(psbt.value.outputs.filter(({ script }) => equalBytes(script, own)));
+    const amount = sumOfCoins(psbt.value.outputs.filter(({ script }) => equalBytes(script, own)));
+    if (amount > 0n) back.push({ at, amount });
   }
-  if (sequencing.kind === "next") return ok({ taken, awaited, earlier: undefined });
+  const awaited = sumOfCoins(back);
+  const awaits = back.toSorted((one, other) => Number(other.amount - one.amount)).map(({ at }) => at);
+  if (sequencing.kind === "next") return ok({ taken, awaited, awaits, earlier: undefined });
   if (sequencing.earlier === undefined) throw new TypeError("a transaction that was built before has bytes");
   const earlier = decodePsbt(sequencing.earlier);
-  return earlier.ok ? ok({ taken, awaited, earlier: earlier.value }) : earlier;
+  return earlier.ok ? ok({ taken, awaited, awaits, earlier: earlier.value }) : earlier;
 };

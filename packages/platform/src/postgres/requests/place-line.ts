@@ -1,5 +1,6 @@
 import { type ChainRequest, type PlaceLine, REPLACED_MAX } from "@conclave/custody";
-import { type Connection, readChainRequest } from "@conclave/platform";
+import type { Connection } from "../database.ts";
+import { readChainRequest } from "./chain-requests.ts";
 
 /** Reads a request and the requests that took its place one after another, without locks. @param request as it was just read */
 export const readPlaceLine = async (connection: Connection, request: ChainRequest): Promise<PlaceLine> => {

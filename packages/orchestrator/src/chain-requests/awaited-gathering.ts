@@ -1,0 +1,70 @@
+import {
+  type ChainRequest,
+  type PlaceLine,
+  type Problem,
+  requestStageOf,
+  transactionIdSchema,
+  transferIdSchema,
+} from "@conclave/custody";
+import { type AliveTransaction, type Database, readChainRequest, readPlaceLine } from "@conclave/platform";
+import { z } from "zod";
+
+const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
+
+/** As a builder writes it that waits for what others of `alive` bring back, the one that brings back the most first. */
+const awaitingSchema = z.object({ awaits: z.array(z.number().int().nonnegative()) });
+
+/**
+ * Why a request is not built yet, with the gathering whose coins it waits for and the act of its owner that frees them.
+ * @param alive as the builder was handed them
+ * @returns the problem's own message where it waits for no gathering
+ */
+export const namingGathering = async (
+  database: Database,
+  alive: readonly AliveTransaction[],
+  { message, details }: Problem,
+): Promise<string> => {
+  const awaiting = awaitingSchema.safeParse(details);
+  for (const at of awaiting.success ? awaiting.data.awaits : []) {
+    const line = await lineOf(database, alive[at]);
+    const words = line?.[0].requestBody.kind === "Consolidate" ? wordsOf(line) : undefined;
+    if (words !== undefined) return `${message}; ${words}`;
+  }
+  return message;
+};
+
+/** The line of a request, from the one that was asked for first. */
+const lineOf = async (
+  database: Database,
+  alive: AliveTransaction | undefined,
+): Promise<PlaceLine | undefined> => {
+  let first: ChainRequest | undefined;
+  let id: string | undefined = alive?.requestId;
+  while (id !== undefined) {
+    const found: ChainRequest | undefined = await readChainRequest(database, requestIdSchema.parse(id));
+    if (found === undefined) break;
+    first = found;
+    id = found.replacesId;
+  }
+  return first === undefined ? undefined : readPlaceLine(database, first);
+};
+
+/** The act that frees the coins, as the table of acts has it (`ACTS_BY_STAGE`). @returns undefined where they are about to be free */
+const wordsOf = (line: PlaceLine): string | undefined => {
+  const gathers = `${line[0].id} gathers coins of the wallet`;
+  switch (requestStageOf(line)) {
+    case "awaits approval":
+    case "not signed":
+      return `${gathers}: abort it to have them now`;
+    case "signed":
+    case "sped up":
+      return `${gathers}: speed it up to have them sooner`;
+    case "being cancelled":
+      return `${gathers}: cancel it again to have them sooner`;
+    case "replacement not signed":
+      return `${gathers}, and ${line.at(-1)?.id} is about to take its place`;
+    case "replaced by its caller":
+    case "settled":
+      return undefined;
+  }
+};
