@@ -1,6 +1,7 @@
 import type { EditedFile } from "../edit.ts";
 import { ACCUSATION_EDITS } from "./accusations.ts";
 import { BLAME_EDITS } from "./blame.ts";
+import { BOUND_EDITS } from "./bounds.ts";
 import { CERTIFICATE_EDITS } from "./certificates.ts";
 import { CHECK_EDITS } from "./checks.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
@@ -25,4 +26,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...REFUSAL_EDITS,
   ...SIGNING_IN_PARTS_EDITS,
   ...RIGHT_EDITS,
+  ...BOUND_EDITS,
 ];

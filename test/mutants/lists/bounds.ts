@@ -1,0 +1,611 @@
+import type { EditedFile } from "../edit.ts";
+
+const CUSTODY = "packages/custody/src";
+const CHAINS = "packages/chains/src";
+const GATEWAY = "packages/gateway/src";
+
+const oversized = [`${GATEWAY}/oversized-values.test.ts`];
+
+/** Bodies that callers choose. */
+const BODY_EDITS: readonly EditedFile[] = [
+  {
+    path: `${CUSTODY}/families/evm/typed-data.ts`,
+    tests: oversized,
+    edits: [
+      { weakens: "typed data has so many structs", find: "STRUCTS_MAX = 64;", put: "STRUCTS_MAX = 65;" },
+      {
+        weakens: "a struct has so many fields",
+        find: "FIELDS_PER_STRUCT_MAX = 64;",
+        put: "FIELDS_PER_STRUCT_MAX = 65;",
+      },
+      {
+        weakens: "the name of a struct is so long",
+        find: "const structName = z\n  .string()\n  .max(NAME_LENGTH_MAX)\n",
+        put: "const structName = z\n  .string()\n",
+      },
+      {
+        weakens: "the name of a field is so long",
+        find: "const name = z\n  .string()\n  .max(NAME_LENGTH_MAX)\n",
+        put: "const name = z\n  .string()\n",
+      },
+      { weakens: "a type is so long", find: "    .max(TYPE_LENGTH_MAX)\n", put: "" },
+      { weakens: "lists of lists are four deep", find: "){0,4}$/", put: "){0,5}$/" },
+      { weakens: "a message is so deep", find: "DEPTH_MAX = 16;", put: "DEPTH_MAX = 17;" },
+      { weakens: "a message has so many values", find: "VALUES_MAX = 2_048;", put: "VALUES_MAX = 2_049;" },
+      { weakens: "the values of a list count", find: "  room.values -= 1;\n", put: "  room.values -= 0;\n" },
+      {
+        weakens: "a message has so much text",
+        find: "MESSAGE_BYTES_MAX = 48 * 1024;",
+        put: "MESSAGE_BYTES_MAX = 49 * 1024;",
+      },
+      {
+        weakens: "the types together are so long",
+        find: "TYPES_LENGTH_MAX = 16 * 1024;",
+        put: "TYPES_LENGTH_MAX = 32 * 1024;",
+      },
+      { weakens: "a domain's name is so long", find: "    name: domainText.", put: "    name: z.string()." },
+      {
+        weakens: "a domain's version is so long",
+        find: "    version: domainText.",
+        put: "    version: z.string().",
+      },
+      {
+        weakens: "a domain's texts are so long",
+        find: "DOMAIN_TEXT_MAX = 256;",
+        put: "DOMAIN_TEXT_MAX = 257;",
+      },
+    ],
+  },
+  {
+    path: `${CUSTODY}/policies/policy-body.ts`,
+    tests: oversized,
+    edits: [
+      { weakens: "names are so long", find: "NAME_LENGTH = 100;", put: "NAME_LENGTH = 101;" },
+      {
+        weakens: "the name of a group is so long",
+        find: "name: shortText(NAME_LENGTH).optional()",
+        put: "name: z.string().optional()",
+      },
+      {
+        weakens: "a tag is so long",
+        find: "z.array(shortText(NAME_LENGTH)).max(MOST_TAGS)",
+        put: "z.array(z.string()).max(MOST_TAGS)",
+      },
+      { weakens: "an address is so long", find: "ADDRESS_LENGTH = 256;", put: "ADDRESS_LENGTH = 257;" },
+      {
+        weakens: "a whitelist has so many addresses",
+        find: "MOST_ADDRESSES = 10_000;",
+        put: "MOST_ADDRESSES = 10_001;",
+      },
+      {
+        weakens: "a group has so many approvers",
+        find: "z.array(userIdSchema).min(1).max(MOST_APPROVERS)",
+        put: "z.array(userIdSchema).min(1)",
+      },
+      {
+        weakens: "a quorum is so large",
+        find: "quorum: z.int().min(1).max(MOST_APPROVERS)",
+        put: "quorum: z.int().min(1)",
+      },
+      { weakens: "a policy has so many groups", find: "MOST_GROUPS = 50;", put: "MOST_GROUPS = 51;" },
+      { weakens: "a filter has so many ids", find: "MOST_FILTERED = 1_000;", put: "MOST_FILTERED = 1_001;" },
+      {
+        weakens: "a filter has so many wallets",
+        find: "z.array(walletIdSchema).max(MOST_FILTERED)",
+        put: "z.array(walletIdSchema)",
+      },
+      {
+        weakens: "a filter has so many policies",
+        find: "z.array(policyIdSchema).max(MOST_FILTERED)",
+        put: "z.array(policyIdSchema)",
+      },
+      {
+        weakens: "a filter has so many permissions",
+        find: "z.array(permissionIdSchema).max(MOST_FILTERED)",
+        put: "z.array(permissionIdSchema)",
+      },
+      { weakens: "a filter has so many tags", find: "MOST_TAGS = 100;", put: "MOST_TAGS = 101;" },
+    ],
+  },
+  {
+    path: `${GATEWAY}/policy/policy-room.ts`,
+    tests: [`${GATEWAY}/routes/policies/policy-room.test.ts`],
+    edits: [
+      {
+        weakens: "an organisation has so many policies",
+        find: "MOST_POLICIES = 500;",
+        put: "MOST_POLICIES = 501;",
+        tests: oversized,
+      },
+      {
+        weakens: "its policies are so long together",
+        find: "MOST_LENGTH = 1_048_576;",
+        put: "MOST_LENGTH = 2_097_152;",
+      },
+      {
+        weakens: "policies that are there count",
+        find: "length + JSON.stringify(body).length",
+        put: "JSON.stringify(body).length",
+      },
+      {
+        weakens: "the length of the new one counts",
+        find: "length + JSON.stringify(body).length",
+        put: "length",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/policy/policy-change.ts`,
+    tests: [`${GATEWAY}/routes/policies/policy-room.test.ts`],
+    edits: [
+      {
+        weakens: "there is room for a policy that is changed",
+        find: "    if (!room.ok) return room;\n    const guarded",
+        put: "    const guarded",
+      },
+      {
+        weakens: "there is room for a change once people approve it",
+        find: "  if (!room.ok) return room;\n  await updatePolicy",
+        put: "  await updatePolicy",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/http/pagination.ts`,
+    tests: [`${GATEWAY}/http/large-page.test.ts`],
+    edits: [
+      {
+        weakens: "large rows are read a few at a time",
+        find: "LARGE_ROWS_AT_ONCE = 8;",
+        put: "LARGE_ROWS_AT_ONCE = 500;",
+      },
+      {
+        weakens: "a page of large rows is so long",
+        find: "MOST_PAGE_LENGTH = 1_048_576;",
+        put: "MOST_PAGE_LENGTH = 2_097_152;",
+      },
+      {
+        weakens: "a page ends with the row that makes it so long",
+        find: "if (length >= MOST_PAGE_LENGTH && row !== part.items.at(-1))",
+        put: "if (length < 0 && row !== part.items.at(-1))",
+      },
+      {
+        weakens: "a page that is long has no further part",
+        find: "items.length >= limit || length >= MOST_PAGE_LENGTH ||",
+        put: "items.length >= limit ||",
+      },
+    ],
+  },
+];
+
+/** Calls of contracts that callers choose, and their answers. */
+const CONTRACT_EDITS: readonly EditedFile[] = [
+  {
+    path: `${GATEWAY}/schemas/contract-call.ts`,
+    tests: oversized,
+    edits: [
+      {
+        weakens: "an ABI has so many values",
+        find: "ABI_ROOM = { values: 1_024,",
+        put: "ABI_ROOM = { values: 1_025,",
+      },
+      { weakens: "an ABI has so many characters", find: "characters: 32_768", put: "characters: 65_536" },
+      {
+        weakens: "arguments have so many values",
+        find: "ARGUMENTS_ROOM = { values: 1_024,",
+        put: "ARGUMENTS_ROOM = { values: 1_025,",
+      },
+      {
+        weakens: "arguments have so many characters",
+        find: "characters: 150_000",
+        put: "characters: 150_002",
+      },
+      {
+        weakens: "arguments are so deep",
+        find: "characters: 150_000, depth: 16",
+        put: "characters: 150_000, depth: 17",
+      },
+      {
+        weakens: "a call has so many arguments",
+        find: "z.array(z.unknown()).max(MOST_INPUTS)",
+        put: "z.array(z.unknown())",
+      },
+      { weakens: "call data is so long", find: "    .max(LONGEST_CALL)", put: "" },
+    ],
+  },
+  {
+    path: `${CUSTODY}/json-size.ts`,
+    tests: oversized,
+    edits: [
+      {
+        weakens: "the values of an object and a list count before they are looked at",
+        find: "values + waiting.length + held.length > room.values",
+        put: "values > room.values * 1_000",
+      },
+      {
+        weakens: "the characters of texts count",
+        find: 'if (typeof one === "string") characters += one.length;',
+        put: "",
+      },
+      {
+        weakens: "the characters of names count",
+        find: "for (const name of Object.keys(one)) characters += name.length;",
+        put: ";",
+      },
+    ],
+  },
+  {
+    path: `${CUSTODY}/families/evm/abi-function.ts`,
+    tests: oversized,
+    edits: [
+      { weakens: "a function has so many inputs", find: "PARAMETERS_MAX = 64;", put: "PARAMETERS_MAX = 65;" },
+      { weakens: "tuples are so deep", find: "DEPTH_MAX = 4;", put: "DEPTH_MAX = 5;" },
+      { weakens: "the name of an input is so long", find: "NAME_LENGTH = 128;", put: "NAME_LENGTH = 129;" },
+      {
+        weakens: "a list of a fixed length has at most 99 elements",
+        find: "([1-9][0-9]?)?\\]){0,3}$/;",
+        put: "([1-9][0-9]*)?\\]){0,3}$/;",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/evm/functions/function-call.ts`,
+    tests: [`${CHAINS}/evm/functions/function-call.test.ts`],
+    edits: [
+      {
+        weakens: "the data of a call is so long",
+        find: "CALL_BYTES_MAX: number = 128 * 1024;",
+        put: "CALL_BYTES_MAX: number = 256 * 1024;",
+      },
+      {
+        weakens: "an answer that fills the memory is not decoded",
+        find: "if (!decodesWithin(",
+        put: "if (answer === undefined && !decodesWithin(",
+        tests: [`${CHAINS}/evm/functions/decoded-size.test.ts`],
+      },
+      {
+        weakens: "an answer is decoded to so many bytes",
+        find: "DECODED_BYTES_MAX: number = 160 * 1024;",
+        put: "DECODED_BYTES_MAX: number = 160 * 1024 * 1024;",
+        tests: [`${CHAINS}/evm/functions/decoded-size.test.ts`],
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/evm/functions/decoded-size.ts`,
+    tests: [`${CHAINS}/evm/functions/decoded-size.test.ts`],
+    edits: [
+      {
+        weakens: "the length of bytes and texts counts",
+        find: "SLOT + (isDynamic(parameter) ? reading.number(at) : 0)",
+        put: "SLOT",
+      },
+      {
+        weakens: "the elements of a list count",
+        find: "times(reading.number(at), array.element)",
+        put: "times(Math.min(1, reading.number(at)), array.element)",
+      },
+      {
+        weakens: "the elements of a list of a fixed length count",
+        find: "times(array.length, array.element)",
+        put: "times(1, array.element)",
+      },
+      {
+        weakens: "a value counts as often as it is named",
+        find: "    this.left -= bytes;\n",
+        put: "    this.left = Math.min(this.left, 163_840 - bytes);\n",
+      },
+      {
+        weakens: "all fields of a tuple count",
+        find: "readAll(reading, parameter.components ?? [], at)",
+        put: "readAll(reading, (parameter.components ?? []).slice(0, 1), at)",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/evm/node/call-contract.ts`,
+    tests: [`${CHAINS}/evm/node/call-contract.test.ts`],
+    edits: [
+      {
+        weakens: "a contract's answer is so long",
+        find: "ANSWER_BYTES_MAX: number = 128 * 1024;",
+        put: "ANSWER_BYTES_MAX: number = 256 * 1024;",
+      },
+    ],
+  },
+];
+
+/** Answers of nodes. */
+const ANSWER_EDITS: readonly EditedFile[] = [
+  {
+    path: `${CHAINS}/answer-text.ts`,
+    tests: [`${CHAINS}/stellar/node/refusing-node.test.ts`],
+    edits: [
+      {
+        weakens: "an answer is read as far as it may be long",
+        find: "    if (length > bytesMax) return undefined;\n",
+        put: "",
+      },
+      {
+        weakens: "all parts of an answer count",
+        find: "length += chunk.length;",
+        put: "length = chunk.length;",
+      },
+    ],
+  },
+  ...(
+    [
+      ["bitcoin/node/rpc.ts", "bitcoin/node/node.test.ts", 24],
+      ["solana/node/json-rpc.ts", "solana/node/node.test.ts", 32],
+      ["tron/node/http.ts", "tron/node/refusing-node.test.ts", 16],
+      ["algorand/node/rest.ts", "algorand/node/refusing-node.test.ts", 8],
+      ["xrpl/node/json-rpc.ts", "xrpl/node/refusing-node.test.ts", 8],
+      ["stellar/node/rest.ts", "stellar/node/refusing-node.test.ts", 4],
+    ] as const
+  ).map(
+    ([path, test, mebibytes]): EditedFile => ({
+      path: `${CHAINS}/${path}`,
+      tests: [`${CHAINS}/${test}`],
+      edits: [
+        {
+          weakens: "a node's answer is so long",
+          find: `ANSWER_BYTES_MAX = ${mebibytes} * 1024 * 1024;`,
+          put: `ANSWER_BYTES_MAX = ${2 * mebibytes} * 1024 * 1024;`,
+        },
+      ],
+    }),
+  ),
+];
+
+const turns = [`${GATEWAY}/admission/fair-turns.test.ts`];
+const limits = [`${GATEWAY}/admission/limits.test.ts`];
+const shared = [`${GATEWAY}/admission/shared-database.test.ts`];
+const reading = [`${GATEWAY}/reading/body-reading.test.ts`];
+
+/** Turns of organisations. */
+const TURN_EDITS: readonly EditedFile[] = [
+  {
+    path: `${GATEWAY}/admission/fair-turns.ts`,
+    tests: turns,
+    edits: [
+      {
+        weakens: "an organisation's share leaves turns to the next",
+        find: "begun * (atOnce - atOnceOfOne) < (atOnce - this.#allBegun) * atOnceOfOne",
+        put: "begun < atOnceOfOne && this.#allBegun < atOnce",
+      },
+      {
+        weakens: "an organisation has a share",
+        find: "begun * (atOnce - atOnceOfOne) < (atOnce - this.#allBegun) * atOnceOfOne",
+        put: "begun * (atOnceOfOne - atOnceOfOne) < atOnce - this.#allBegun",
+      },
+      {
+        weakens: "nothing is beyond what there is",
+        find: "return this.#allBegun < atOnce && (",
+        put: "return (",
+      },
+      {
+        weakens: "few turns are beyond a share",
+        find: "(this.#beyond.get(organisation) ?? 0) < beyondForFirst",
+        put: "beyondForFirst > 0",
+      },
+      {
+        weakens: "turns beyond a share are for what goes first",
+        find: "if (isFirst && this.#mayBeginBeyond(organisation))",
+        put: "if (this.#mayBeginBeyond(organisation))",
+      },
+      {
+        weakens: "of those that wait too, turns beyond a share are for what goes first",
+        find: "(head?.isFirst === true && this.#mayBeginBeyond(organisation))",
+        put: "this.#mayBeginBeyond(organisation)",
+      },
+      {
+        weakens: "an organisation's line is so long",
+        find: "if (line.length >= waitingOfOne + (",
+        put: "if (line.length >= waitingOfOne * 1_000 + (",
+      },
+      {
+        weakens: "the line of what goes first is so long",
+        find: "ROOM_OF_FIRST = 64;",
+        put: "ROOM_OF_FIRST = 65;",
+      },
+      {
+        weakens: "nothing waits where nothing may",
+        find: "isFirst && waitingOfOne > 0 ? ROOM_OF_FIRST",
+        put: "isFirst ? ROOM_OF_FIRST",
+      },
+      {
+        weakens: "all lines together are so long",
+        find: '    if (this.#allWaiting >= waiting) return { refused: "too many of all" };\n',
+        put: "",
+      },
+      {
+        weakens: "who was served goes to the end of the line",
+        find: "      this.#lines.delete(organisation);\n      if (line.length > 0) this.#lines.set(",
+        put: "      if (line.length > 0) this.#lines.set(",
+      },
+      {
+        weakens: "nobody waits longer than so long",
+        find: "this.#world.after(this.#limits.waitMs,",
+        put: "this.#world.after(this.#limits.waitMs * 1_000,",
+      },
+      {
+        weakens: "who waited too long leaves the line",
+        find: "        this.#leave(organisation, waiter);\n        resolve(",
+        put: "        resolve(",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/admission/limits.ts`,
+    tests: limits,
+    edits: [
+      {
+        weakens: "an organisation has not all the work",
+        find: "work: { atOnce: 64, atOnceOfOne: 48,",
+        put: "work: { atOnce: 64, atOnceOfOne: 64,",
+      },
+      {
+        weakens: "an organisation's line for work is a part of all",
+        find: "waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },\n  contracts",
+        put: "waiting: 2_048, waitingOfOne: 2_048, waitMs: 5_000 },\n  contracts",
+      },
+      {
+        weakens: "an organisation has not all the calls of contracts",
+        find: "contracts: { atOnce: 32, atOnceOfOne: 8,",
+        put: "contracts: { atOnce: 32, atOnceOfOne: 32,",
+      },
+      {
+        weakens: "an organisation's line for contracts is a part of all",
+        find: "waiting: 256, waitingOfOne: 32,",
+        put: "waiting: 256, waitingOfOne: 256,",
+      },
+      {
+        weakens: "an organisation's line for the reader is a part of all",
+        find: "waiting: 1_024, waitingOfOne: 64,",
+        put: "waiting: 1_024, waitingOfOne: 1_024,",
+      },
+      {
+        weakens: "an organisation has not all that waits for signers",
+        find: "signing: { atOnce: 1_024, atOnceOfOne: 512,",
+        put: "signing: { atOnce: 1_024, atOnceOfOne: 1_024,",
+      },
+      {
+        weakens: "an organisation has not all connections",
+        find: "connections: {\n    atOnce: 8,\n    atOnceOfOne: 5,",
+        put: "connections: {\n    atOnce: 8,\n    atOnceOfOne: 8,",
+      },
+      {
+        weakens: "an organisation has not all single statements",
+        find: "statements: {\n    atOnce: 8,\n    atOnceOfOne: 5,",
+        put: "statements: {\n    atOnce: 8,\n    atOnceOfOne: 8,",
+      },
+      {
+        weakens: "the line of one key is a part of all",
+        find: "keys: { atOnce: 2_048, atOnceOfOne: 1, waiting: 2_048, waitingOfOne: 512,",
+        put: "keys: { atOnce: 1, atOnceOfOne: 1, waiting: 2_048, waitingOfOne: 2_048,",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/admission/shared-database.ts`,
+    tests: shared,
+    edits: [
+      {
+        weakens: "a transaction takes its organisation's turn",
+        find: "transaction: (work) => take(() => database.transaction(work)),",
+        put: "transaction: (work) => database.transaction(work),",
+      },
+      {
+        weakens: "a list takes its organisation's turn",
+        find: "listed: (schema, text, values) => state(() => database.listed(schema, text, values)),",
+        put: "listed: (schema, text, values) => database.listed(schema, text, values),",
+      },
+      {
+        weakens: "rows that are read take their organisation's turn",
+        find: "rows: (schema, text, values) => state(() => database.rows(schema, text, values)),",
+        put: "rows: (schema, text, values) => database.rows(schema, text, values),",
+      },
+      {
+        weakens: "a statement takes its organisation's turn",
+        find: "execute: (text, values) => state(() => database.execute(text, values)),",
+        put: "execute: (text, values) => database.execute(text, values),",
+      },
+      {
+        weakens: "a commit takes its organisation's turn",
+        find: "commit: (schema, text, values) => take(() => database.commit(schema, text, values)),",
+        put: "commit: (schema, text, values) => database.commit(schema, text, values),",
+      },
+      {
+        weakens: "each organisation has a share of its own of transactions",
+        find: "inTurn(turns, whose.organisation, work, whose.isFirst)",
+        put: 'inTurn(turns, "all", work, whose.isFirst)',
+      },
+      {
+        weakens: "each organisation has a share of its own of statements",
+        find: "statements.take(whose.organisation, whose.isFirst)",
+        put: 'statements.take("all", whose.isFirst)',
+      },
+      {
+        weakens: "a statement without a turn is not carried out",
+        find: '    if ("refused" in turn) throw new Outage("database", undefined);\n',
+        put: '    if ("refused" in turn) return work();\n',
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/admission/key-turn.ts`,
+    tests: shared,
+    edits: [
+      {
+        weakens: "requests of one key wait without a connection",
+        find: "inTurn(keyTurns, keyId, () => database.transaction(work))",
+        put: "(keyTurns === undefined ? inTurn(keyTurns, keyId, () => database.transaction(work)) : database.transaction(work))",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/http/middleware/admission.ts`,
+    tests: [`${GATEWAY}/http/middleware/admission.test.ts`],
+    edits: [
+      {
+        weakens: "a gateway holds so many requests",
+        find: "if (requests >= most)",
+        put: "if (requests < 0)",
+      },
+      {
+        weakens: "who waits for signers takes turns there",
+        find: "if (waitsForSigners(method, path)) return signing;",
+        put: "if (signing === undefined && waitsForSigners(method, path)) return signing;",
+      },
+      {
+        weakens: "calls of contracts take turns of their own",
+        find: "asksContracts(method, path) ? contracts : atWork",
+        put: "asksContracts(method, path) ? atWork : atWork",
+      },
+      {
+        weakens: "one request of a person goes first",
+        find: "if (isEndUser === true || revoking.has(userId))",
+        put: "if (isEndUser === true)",
+      },
+      {
+        weakens: "an end user's requests go before nobody's",
+        find: "if (isEndUser === true || revoking.has(userId))",
+        put: "if (revoking.has(userId))",
+      },
+      {
+        weakens: "an organisation takes its own turns",
+        find: "inTurn(turnsOf(method, path), organisation,",
+        put: "inTurn(turnsOf(method, path), NOBODY,",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/reading/body-reading.ts`,
+    tests: reading,
+    edits: [
+      {
+        weakens: "the main thread reads short bodies alone",
+        find: "SHORT_MAX = 1_536;",
+        put: "SHORT_MAX = 1_537;",
+      },
+      ...(["signature", "networkOf", "transaction", "act"] as const).map((name) => ({
+        weakens: `a long body is read elsewhere: ${name}`,
+        find: `      ${name}: shared(here.${name}, elsewhere.${name}),`,
+        put: `      ${name}: async (...asked) => here.${name}(...asked),`,
+      })),
+      {
+        weakens: "long bodies are read in their organisation's turn",
+        find: "inTurn(turns, orgId, read)",
+        put: "(orgId === undefined ? inTurn(turns, orgId, read) : read())",
+      },
+    ],
+  },
+];
+
+/** What one tenant can ask for is bounded, and leaves the rest to the others. */
+export const BOUND_EDITS: readonly EditedFile[] = [
+  ...BODY_EDITS,
+  ...CONTRACT_EDITS,
+  ...ANSWER_EDITS,
+  ...TURN_EDITS,
+];
