@@ -359,7 +359,7 @@ const ANSWER_EDITS: readonly EditedFile[] = [
 
 const turns = [`${GATEWAY}/admission/fair-turns.test.ts`];
 const limits = [`${GATEWAY}/admission/limits.test.ts`];
-const shared = [`${GATEWAY}/admission/shared-database.test.ts`];
+const ways = [`${GATEWAY}/admission/shared-ways.test.ts`];
 const reading = [`${GATEWAY}/reading/body-reading.test.ts`];
 
 /** Turns of organisations. */
@@ -488,7 +488,7 @@ const TURN_EDITS: readonly EditedFile[] = [
   },
   {
     path: `${GATEWAY}/admission/shared-database.ts`,
-    tests: shared,
+    tests: ways,
     edits: [
       {
         weakens: "a transaction takes its organisation's turn",
@@ -534,7 +534,7 @@ const TURN_EDITS: readonly EditedFile[] = [
   },
   {
     path: `${GATEWAY}/admission/key-turn.ts`,
-    tests: shared,
+    tests: [`${GATEWAY}/admission/shared-database.test.ts`],
     edits: [
       {
         weakens: "requests of one key wait without a connection",

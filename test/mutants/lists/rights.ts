@@ -512,11 +512,6 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
         put: "  readApproval as lockApproval,\n",
         tests: races,
       },
-      {
-        weakens: "those who have left stand for nobody",
-        find: "new Set<UserId>(people.gone)",
-        put: "new Set<UserId>()",
-      },
     ],
   },
   {
@@ -553,16 +548,6 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
         weakens: "the second judgement is on record",
         find: "  await record(connection, approval, policies, verdict, date);\n",
         put: "",
-      },
-      {
-        weakens: "the past is locked of what the key was asked before too",
-        find: "activity.keyId, ...before])",
-        put: "activity.keyId])",
-      },
-      {
-        weakens: "the past of a key is locked though its wallets differ",
-        find: "...subjectsOf(activity), activity.keyId, ...before",
-        put: "...subjectsOf(activity), ...before",
       },
     ],
   },

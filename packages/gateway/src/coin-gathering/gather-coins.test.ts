@@ -430,6 +430,25 @@ describe("K7 the coins of a wallet that holds many", () => {
     expect(await look()).toBe(1);
     expect(await theRequest()).toMatchObject({ requester: { userId: world.caller.userId } });
   });
+
+  it("INV-8 are gathered in the name of who allows it now, where another one did when it was decided", async () => {
+    const { token } = await world.tokenOf(["Orgs:Settings:Update", "Wallets:Transactions:Create"]);
+    const bearer = { authorization: `Bearer ${token}` };
+    expect((await world.call("PUT", "/orgs/settings", { gathersCoins: true }, bearer)).status).toBe(200);
+    await come(MANY);
+    const { looking } = await world.database.transaction(async (connection) => {
+      await changeRights(connection, world.caller.orgId);
+      const looking = look();
+      await expect.poll(() => world.database.execute(WAITING_IN_LINE), { timeout: 10_000 }).toBe(1);
+      await connection.execute(
+        "update organisations set gathers_coins_for = jsonb_build_object('userId', $2::text) where id = $1",
+        [world.caller.orgId, world.caller.userId],
+      );
+      return { looking };
+    });
+    expect(await looking).toBe(1);
+    expect(await theRequest()).toMatchObject({ requester: { userId: world.caller.userId } });
+  });
 });
 
 describe("what the organisation lets the service do", () => {
