@@ -111,7 +111,7 @@ describe("reading of bodies", () => {
     const shared = shareReading(notingReader(here), readingHere(notingReader(elsewhere)), turns);
     const reading = shared.onBehalfOf(organisation());
     for (const length of [1_536, 1_537]) {
-      const key = (publicKey: string) => ({ ...SUBJECT, publicKey });
+      const key = (publicKey: string) => ({ ...SUBJECT, publicKey, internalKey: undefined });
       await reading.signature(...ofLength(length, (text) => [key(text), messageOf(1), []] as const));
       await reading.networkOf(...ofLength(length, (text) => [key(text), messageOf(1)] as const));
       const payer = (address: string) => ({ ...WALLET, address });
