@@ -12,6 +12,7 @@ import { SESSION_EDITS } from "./sessions.ts";
 import { SHARING_EDITS } from "./sharing.ts";
 import { SIGNING_EDITS } from "./signing.ts";
 import { SIGNING_IN_PARTS_EDITS } from "./signing-in-parts.ts";
+import { TURN_EDITS } from "./turns.ts";
 
 export const EDITED_FILES: readonly EditedFile[] = [
   ...PROOF_EDITS,
@@ -27,4 +28,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...SIGNING_IN_PARTS_EDITS,
   ...RIGHT_EDITS,
   ...BOUND_EDITS,
+  ...TURN_EDITS,
 ];

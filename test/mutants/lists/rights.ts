@@ -497,8 +497,8 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "it is on record what a vote came with",
-        find: "  tokenId, appId, value, reason, date });",
-        put: "  value, reason, date });",
+        find: "isServiceAccount, tokenId, appId, value, reason, date }",
+        put: "isServiceAccount, value, reason, date }",
       },
       {
         weakens: "what is denied is rejected",
