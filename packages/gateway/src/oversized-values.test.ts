@@ -73,6 +73,7 @@ describe("INV-9 K8 a call of a contract is refused, and its node is not asked,",
     ["of lists a thousand deep", call([input("uint8[]")], [nested(1_000)])],
     ["of a text of 300 001 characters", call([input("string")], ["a".repeat(300_001)])],
     ["of a field whose name is that long", call([input("string")], { ["a".repeat(300_001)]: "a" })],
+    ["of a tuple's field whose name is that long", call([tuple(1)], [{ ["a".repeat(300_001)]: "a" }])],
     [
       "of 65 arguments",
       call(
