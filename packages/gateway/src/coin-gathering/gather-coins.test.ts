@@ -240,6 +240,15 @@ describe("K7 the coins of a wallet that holds many", () => {
     expect([await look(), asked.length]).toEqual([0, 1]);
   });
 
+  it("INV-11 are not even asked about where another organisation alone allows it", async () => {
+    const stranger = { authorization: `Bearer ${world.strangersToken}` };
+    const says = (gathersCoins: boolean) => world.call("PUT", "/orgs/settings", { gathersCoins }, stranger);
+    expect((await says(true)).status).toBe(200);
+    await come(MANY);
+    expect([await look(), asked]).toEqual([0, []]);
+    expect((await says(false)).status).toBe(200);
+  });
+
   it("are left while they are few, and the node is not asked for nothing", async () => {
     await allow(true);
     await come(GATHERED_ABOVE_COINS);
