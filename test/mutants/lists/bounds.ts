@@ -261,19 +261,17 @@ const CONTRACT_EDITS: readonly EditedFile[] = [
         weakens: "an answer that fills the memory is not decoded",
         find: "if (!decodesWithin(",
         put: "if (answer === undefined && !decodesWithin(",
-        tests: [`${CHAINS}/evm/functions/decoded-size.test.ts`],
       },
       {
         weakens: "an answer is decoded to so many bytes",
         find: "DECODED_BYTES_MAX: number = 160 * 1024;",
-        put: "DECODED_BYTES_MAX: number = 160 * 1024 * 1024;",
-        tests: [`${CHAINS}/evm/functions/decoded-size.test.ts`],
+        put: "DECODED_BYTES_MAX: number = 320 * 1024;",
       },
     ],
   },
   {
     path: `${CHAINS}/evm/functions/decoded-size.ts`,
-    tests: [`${CHAINS}/evm/functions/decoded-size.test.ts`],
+    tests: [`${CHAINS}/evm/functions/function-call.test.ts`],
     edits: [
       {
         weakens: "the length of bytes and texts counts",
@@ -293,7 +291,7 @@ const CONTRACT_EDITS: readonly EditedFile[] = [
       {
         weakens: "a value counts as often as it is named",
         find: "    this.left -= bytes;\n",
-        put: "    this.left = Math.min(this.left, 163_840 - bytes);\n",
+        put: "    if (bytes > this.left) this.left = -1;\n",
       },
       {
         weakens: "all fields of a tuple count",

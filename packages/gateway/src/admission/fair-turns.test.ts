@@ -21,6 +21,8 @@ const served = (limits: Partial<TurnLimits> = {}) => {
   return { turns, ask, end, order };
 };
 
+/** Nothing here waits for anything outside: a turn that has not come by then never does. */
+vi.setConfig({ testTimeout: 5_000 });
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -88,6 +90,19 @@ describe("turns", () => {
     expect(order).toEqual(["a1", "a2", "f1", "b1", "f2"]);
     await end("a1");
     expect(order).toEqual(["a1", "a2", "f1", "b1", "f2", "c1"]);
+  });
+
+  it("INV-9 are none beyond what there is, and beyond a share for nothing but what goes first", async () => {
+    const full = served({ beyondForFirst: 1 });
+    for (const request of ["a1", "b1"]) void full.ask(request.charAt(0), request);
+    void full.turns.take("a", true).then(() => full.order.push("beyond"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(full.order).toEqual(["a1", "b1"]);
+    const { ask, end, order } = served({ atOnce: 4, atOnceOfOne: 2, beyondForFirst: 1 });
+    for (const request of ["a1", "a2", "a3", "b1"]) void ask(request.charAt(0), request);
+    await vi.advanceTimersByTimeAsync(0);
+    await end("b1");
+    expect(order).toEqual(["a1", "a2", "b1"]);
   });
 
   it("INV-9 are left for a further organisation, however many hold all that they may", async () => {
