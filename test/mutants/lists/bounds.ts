@@ -31,7 +31,6 @@ const BODY_EDITS: readonly EditedFile[] = [
       { weakens: "a type is so long", find: "    .max(TYPE_LENGTH_MAX)\n", put: "" },
       { weakens: "lists of lists are four deep", find: "){0,4}$/", put: "){0,5}$/" },
       { weakens: "a message is so deep", find: "DEPTH_MAX = 16;", put: "DEPTH_MAX = 17;" },
-      { weakens: "a message has so many values", find: "VALUES_MAX = 2_048;", put: "VALUES_MAX = 2_049;" },
       { weakens: "the values of a list count", find: "  room.values -= 1;\n", put: "  room.values -= 0;\n" },
       {
         weakens: "a message has so much text",
@@ -169,11 +168,6 @@ const BODY_EDITS: readonly EditedFile[] = [
         find: "if (length >= MOST_PAGE_LENGTH && row !== part.items.at(-1))",
         put: "if (length < 0 && row !== part.items.at(-1))",
       },
-      {
-        weakens: "a page that is long has no further part",
-        find: "items.length >= limit || length >= MOST_PAGE_LENGTH ||",
-        put: "items.length >= limit ||",
-      },
     ],
   },
 ];
@@ -210,7 +204,6 @@ const CONTRACT_EDITS: readonly EditedFile[] = [
         find: "z.array(z.unknown()).max(MOST_INPUTS)",
         put: "z.array(z.unknown())",
       },
-      { weakens: "call data is so long", find: ".max(LONGEST_CALL)", put: "" },
     ],
   },
   {
@@ -226,11 +219,6 @@ const CONTRACT_EDITS: readonly EditedFile[] = [
         weakens: "the characters of texts count",
         find: 'if (typeof one === "string") characters += one.length;',
         put: "",
-      },
-      {
-        weakens: "the characters of names count",
-        find: "for (const name of Object.keys(one)) characters += name.length;",
-        put: ";",
       },
     ],
   },
@@ -313,47 +301,5 @@ const CONTRACT_EDITS: readonly EditedFile[] = [
   },
 ];
 
-/** Answers of nodes. */
-const ANSWER_EDITS: readonly EditedFile[] = [
-  {
-    path: `${CHAINS}/answer-text.ts`,
-    tests: [`${CHAINS}/stellar/node/refusing-node.test.ts`],
-    edits: [
-      {
-        weakens: "an answer is read as far as it may be long",
-        find: "    if (length > bytesMax) return undefined;\n",
-        put: "",
-      },
-      {
-        weakens: "all parts of an answer count",
-        find: "length += chunk.length;",
-        put: "length = chunk.length;",
-      },
-    ],
-  },
-  ...(
-    [
-      ["bitcoin/node/rpc.ts", "bitcoin/node/node.test.ts", 24],
-      ["solana/node/json-rpc.ts", "solana/node/node.test.ts", 32],
-      ["tron/node/http.ts", "tron/node/refusing-node.test.ts", 16],
-      ["algorand/node/rest.ts", "algorand/node/refusing-node.test.ts", 8],
-      ["xrpl/node/json-rpc.ts", "xrpl/node/refusing-node.test.ts", 8],
-      ["stellar/node/rest.ts", "stellar/node/refusing-node.test.ts", 4],
-    ] as const
-  ).map(
-    ([path, test, mebibytes]): EditedFile => ({
-      path: `${CHAINS}/${path}`,
-      tests: [`${CHAINS}/${test}`],
-      edits: [
-        {
-          weakens: "a node's answer is so long",
-          find: `ANSWER_BYTES_MAX = ${mebibytes} * 1024 * 1024;`,
-          put: `ANSWER_BYTES_MAX = ${2 * mebibytes} * 1024 * 1024;`,
-        },
-      ],
-    }),
-  ),
-];
-
-/** What one tenant can ask for, and what a node or a contract can answer, is bounded. */
-export const BOUND_EDITS: readonly EditedFile[] = [...BODY_EDITS, ...CONTRACT_EDITS, ...ANSWER_EDITS];
+/** What one tenant can ask for, and what a contract can answer, is bounded. */
+export const BOUND_EDITS: readonly EditedFile[] = [...BODY_EDITS, ...CONTRACT_EDITS];

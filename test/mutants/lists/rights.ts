@@ -59,11 +59,6 @@ const RELEASE_EDITS: readonly EditedFile[] = [
     tests: released,
     edits: [
       {
-        weakens: "nobody can approve what was aborted",
-        find: "  await updateApproval(connection, withdrawn.value);\n",
-        put: "",
-      },
-      {
         weakens: "a withdrawal is on record where an orchestrator cannot take it back",
         find: "  await recordWithdrawal(connection, approval.id, date);\n",
         put: "",
@@ -136,11 +131,6 @@ const SETTINGS_EDITS: readonly EditedFile[] = [
     path: `${PLATFORM}/postgres/requests/coin-looks.ts`,
     tests: gathering,
     edits: [
-      {
-        weakens: "coins are gathered where the organisation lets the service",
-        find: "          and o.gathers_coins_for is not null and k.delegated_to is null\n",
-        put: "          and k.delegated_to is null\n",
-      },
       {
         weakens: "coins of an end user are not gathered",
         find: "          and o.gathers_coins_for is not null and k.delegated_to is null\n",
@@ -382,18 +372,6 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
         put: '"who asked for it", [])',
       },
       {
-        weakens: "a signature that waits no more is not released",
-        find: 'request.status !== "Pending" || request.authorisation',
-        put: "request.authorisation",
-        tests: [`${GATEWAY}/policy/denied-approvals.test.ts`],
-      },
-      {
-        weakens: "a signature is released once",
-        find: 'request.status !== "Pending" || request.authorisation !== undefined',
-        put: 'request.status !== "Pending"',
-        tests: [`${GATEWAY}/policy/denied-approvals.test.ts`],
-      },
-      {
         weakens: "an archived key signs nothing",
         find: '  if (key.status !== "Active") return fail("KeyNotFound", { keyId: key.id });\n',
         put: "",
@@ -436,24 +414,6 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
     edits: [
       { weakens: "who asked for a request still has the permission", find: "[need]", put: "[]" },
       {
-        weakens: "a raise of a raise stands for what somebody asked for",
-        find: "while (asked.isFeeBump)",
-        put: "if (asked.isFeeBump)",
-        tests: [`${GATEWAY}/fee-bump/fee-bumps.test.ts`],
-      },
-      {
-        weakens: "who cancels a transfer may make transfers",
-        find: 'kind === "SpeedUpTransaction" || kind === "CancelTransaction"',
-        put: 'kind === "SpeedUpTransaction"',
-        tests: [`${GATEWAY}/chain-request/transactions.test.ts`],
-      },
-      {
-        weakens: "who speeds a transfer up may make transfers",
-        find: 'kind === "SpeedUpTransaction" || kind === "CancelTransaction"',
-        put: 'kind === "CancelTransaction"',
-        tests: [`${GATEWAY}/chain-request/transactions.test.ts`],
-      },
-      {
         weakens: "what the service gathers is what the organisation lets it",
         find: "asked.isGathering && (await",
         put: "asked.isGathering === undefined && (await",
@@ -485,33 +445,6 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
         find: "askedNow(approval, policies)",
         put: "approval",
       },
-      {
-        weakens: "nobody loses a right in the middle of a vote",
-        find: '    await (locked.subject.kind === "change-request" ? changeRights : holdRights)(connection, orgId);\n',
-        put: "",
-      },
-      {
-        weakens: "a vote that came with a token or an application ends with it",
-        find: '{ orgId, userId, tokenId, appId }, "who decides on it"',
-        put: '{ orgId, userId }, "who decides on it"',
-      },
-      {
-        weakens: "it is on record what a vote came with",
-        find: "isServiceAccount, tokenId, appId, value, reason, date }",
-        put: "isServiceAccount, value, reason, date }",
-      },
-      {
-        weakens: "what is denied is rejected",
-        find: "      await rejectSubject(connection, approval.subject, { date, reason: rejectionOf(approval) });\n",
-        put: "",
-        tests: [`${GATEWAY}/policy/denied-approvals.test.ts`],
-      },
-      {
-        weakens: "of two votes at once the second finds the first",
-        find: "  lockApproval,\n",
-        put: "  readApproval as lockApproval,\n",
-        tests: races,
-      },
     ],
   },
   {
@@ -542,11 +475,6 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
       {
         weakens: "what is released counts from now on",
         find: "      if (isSigning) await count(connection, spender, activity, facts);\n",
-        put: "",
-      },
-      {
-        weakens: "the second judgement is on record",
-        find: "  await record(connection, approval, policies, verdict, date);\n",
         put: "",
       },
     ],
