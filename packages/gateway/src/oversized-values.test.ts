@@ -34,17 +34,25 @@ const nested = (depth: number): unknown => (depth === 0 ? "1" : [nested(depth - 
 const input = (type: string) => ({ name: "it", type });
 const tuple = (depth: number): object =>
   depth === 0 ? input("uint8") : { ...input("tuple"), components: [tuple(depth - 1)] };
-const call = (inputs: readonly object[], calldata: unknown) => ({
+const inputs = (count: number) => many(count, () => input("bool"));
+const wideTuple = (fields: number, nameLength = 1) => ({
+  ...input("tuple"),
+  components: many(fields, () => ({ name: "n".repeat(nameLength), type: "bool" })),
+});
+const call = (parameters: readonly object[], calldata: unknown) => ({
   contract: ADDRESS,
-  abi: { type: "function", name: "f", stateMutability: "view", inputs, outputs: [] },
+  abi: { type: "function", name: "f", stateMutability: "view", inputs: parameters, outputs: [] },
   calldata,
 });
-const typed = (types: object, message: object) => ({
+const typed = (types: object, message: object, domain: object = { name: "x" }) => ({
   kind: "Eip712",
   types,
-  domain: { name: "x" },
+  domain,
   message,
 });
+/** Typed data of one struct with one field. */
+const field = (name: string, type: string, value: unknown = true) =>
+  typed({ Mail: [{ name, type }] }, { [name]: value });
 const MAIL = { Mail: [{ name: "text", type: "string[]" }] };
 const wide = many(64, (at) => ({ name: `f${at}${"x".repeat(50)}`, type: "uint256" }));
 const policy = (rule: object) => ({
@@ -59,11 +67,13 @@ const whitelist = (addresses: readonly string[]) =>
 describe("INV-9 K8 a call of a contract is refused, and its node is not asked,", () => {
   it.each<readonly [string, object]>([
     ["of 480 000 elements", call([input("uint8[]")], [many(480_000, () => 1)])],
-    ["of one element more than fits", call([input("uint8[]")], [many(2_047, () => 1)])],
-    ["of lists 17 deep", call([input(`uint8${"[]".repeat(17)}`)], [nested(17)])],
+    // the list of arguments and the argument itself are values too
+    ["of one element more than fits", call([input("uint8[]")], [many(1_023, () => 1)])],
+    ["of lists 17 deep", call([input("uint8[]")], [nested(16)])],
     ["of lists a thousand deep", call([input("uint8[]")], [nested(1_000)])],
     ["of a text of 300 001 characters", call([input("string")], ["a".repeat(300_001)])],
     ["of a field whose name is that long", call([input("string")], { ["a".repeat(300_001)]: "a" })],
+    ["of a tuple's field whose name is that long", call([tuple(1)], [{ ["a".repeat(300_001)]: "a" }])],
     [
       "of 65 arguments",
       call(
@@ -80,6 +90,21 @@ describe("INV-9 K8 a call of a contract is refused, and its node is not asked,",
       ),
     ],
     ["with a type of 40 000 characters", call([input(`uint8${"[1]".repeat(13_333)}`)], [1])],
+    ["of a text of two characters more than fit", call([input("bytes")], [`0x${"00".repeat(75_000)}`])],
+    ["of 65 arguments for one input", call([input("bool")], inputs(65))],
+    ["with 65 inputs in its ABI", call(inputs(65), [])],
+    ["with tuples five deep in its ABI", call([tuple(5)], [])],
+    ["with a list of 100 elements in its ABI", call([input("uint8[100]")], [])],
+    ["with a name of 129 characters in its ABI", call([{ ...input("bool"), name: "n".repeat(129) }], [true])],
+    // a function has six values by itself, a parameter three, and a tuple one more for its components
+    ["with one value more in its ABI than fits", call([...many(5, () => wideTuple(64)), ...inputs(13)], [])],
+    [
+      "with 42 000 characters in its ABI",
+      call(
+        many(5, () => wideTuple(60, 128)),
+        [],
+      ),
+    ],
   ])("%s", async (_, body) => {
     const path = "/networks/EthereumSepolia/call-function";
     expect(await refusal("POST", path, body)).toEqual(refused(400, "InvalidBody"));
@@ -105,9 +130,28 @@ describe("INV-9 K8 typed data are refused, and nothing changes,", () => {
       "InvalidBody",
     ],
     ["with types of more than 16 KiB", typed({ A: wide, B: wide, C: wide, D: wide }, {}), "InvalidBody"],
-    ["with a message of 2049 values", typed(MAIL, { text: many(2_048, () => "") }), "InvalidBody"],
+    // the message and its list are values too
+    ["with a message of 2049 values", typed(MAIL, { text: many(2_047, () => "") }), "InvalidBody"],
     ["with a text of more than 48 KiB", typed(MAIL, { text: ["a".repeat(48 * 1_024)] }), "InvalidBody"],
-    ["with a message 17 deep", typed({ Mail: [input("bool")] }, { it: nested(17) }), "InvalidBody"],
+    ["with a message 17 deep", typed(MAIL, { text: nested(16) }), "InvalidBody"],
+    [
+      "with a struct whose name has 65 characters",
+      typed({ ["S".repeat(65)]: [input("bool")] }, { it: true }),
+      "InvalidBody",
+    ],
+    ["with a field whose name has 65 characters", field("f".repeat(65), "bool"), "InvalidBody"],
+    ["with a type of 97 characters", field("it", "t".repeat(97)), "InvalidBody"],
+    ["with a type of lists of lists, five deep", field("it", `bool${"[]".repeat(5)}`, []), "InvalidBody"],
+    [
+      "with a domain's name of 257 characters",
+      typed(MAIL, { text: [] }, { name: "d".repeat(257) }),
+      "InvalidBody",
+    ],
+    [
+      "with a domain's version of 257 characters",
+      typed(MAIL, { text: [] }, { version: "1".repeat(257) }),
+      "InvalidBody",
+    ],
     [
       "whose structs take too long to hash",
       typed(
@@ -125,6 +169,41 @@ describe("INV-9 K8 typed data are refused, and nothing changes,", () => {
     ],
   ])("%s", async (_, body, code) => {
     expect(await refusal("POST", `${wallet}/signatures`, body)).toEqual(refused(400, code));
+  });
+});
+
+describe("INV-9 K8 a policy is refused, and nothing changes,", () => {
+  const ALWAYS = { kind: "AlwaysTrigger", configuration: {} };
+  const group = { quorum: 1, approvers: {} };
+  const asking = (...approvalGroups: readonly object[]) => ({
+    ...policy(ALWAYS),
+    action: { kind: "RequestApproval", approvalGroups },
+  });
+  const ids = (kind: string) => many(1_001, () => `${kind}-aaaaa-bbbbb-cccccccccccccccc`);
+  const filtered = (activityKind: string, filters: object) => ({ ...asking(group), activityKind, filters });
+  const tags = many(101, (at) => `t${at}`);
+  it.each<readonly [string, object]>([
+    ["with a name of 101 characters", { ...policy(ALWAYS), name: "n".repeat(101) }],
+    ["with 51 groups", asking(...many(51, () => group))],
+    ["with a group whose name has 101 characters", asking({ ...group, name: "n".repeat(101) })],
+    ["with a quorum of 101", asking({ ...group, quorum: 101 })],
+    ["with 101 approvers", asking({ ...group, approvers: { userId: { in: ids("us").slice(0, 101) } } })],
+    ["on 1001 wallets", filtered("Wallets:Sign", { walletId: { in: ids("wa") } })],
+    ["on 1001 policies", filtered("Policies:Modify", { policyId: { in: ids("plc") } })],
+    ["on 1001 permissions", filtered("Permissions:Modify", { permissionId: { in: ids("pm") } })],
+    [
+      "on 1001 permissions that are given",
+      filtered("Permissions:Assign", { permissionId: { in: ids("pm") } }),
+    ],
+    ["on wallets with any of 101 tags", filtered("Wallets:Sign", { walletTags: { hasAny: tags } })],
+    ["on wallets with all of 101 tags", filtered("Wallets:Sign", { walletTags: { hasAll: tags } })],
+    [
+      "on wallets with a tag of 101 characters",
+      filtered("Wallets:Sign", { walletTags: { hasAny: ["t".repeat(101)] } }),
+    ],
+    ["with an address of 257 characters", whitelist(["a".repeat(257)])],
+  ])("%s", async (_, body) => {
+    expect(await refusal("POST", "/v2/policies", body)).toEqual(refused(400, "InvalidBody"));
   });
 });
 

@@ -1,6 +1,7 @@
 import type { EditedFile } from "../edit.ts";
 import { ACCUSATION_EDITS } from "./accusations.ts";
 import { BLAME_EDITS } from "./blame.ts";
+import { BOUND_EDITS } from "./bounds.ts";
 import { CERTIFICATE_EDITS } from "./certificates.ts";
 import { CHECK_EDITS } from "./checks.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
@@ -11,6 +12,7 @@ import { SESSION_EDITS } from "./sessions.ts";
 import { SHARING_EDITS } from "./sharing.ts";
 import { SIGNING_EDITS } from "./signing.ts";
 import { SIGNING_IN_PARTS_EDITS } from "./signing-in-parts.ts";
+import { TURN_EDITS } from "./turns.ts";
 
 export const EDITED_FILES: readonly EditedFile[] = [
   ...PROOF_EDITS,
@@ -25,4 +27,6 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...REFUSAL_EDITS,
   ...SIGNING_IN_PARTS_EDITS,
   ...RIGHT_EDITS,
+  ...BOUND_EDITS,
+  ...TURN_EDITS,
 ];

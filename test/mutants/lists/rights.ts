@@ -1,8 +1,281 @@
 import type { EditedFile } from "../edit.ts";
 
 const GATEWAY = "packages/gateway/src";
+const PLATFORM = "packages/platform/src";
 const races = [`${GATEWAY}/policy/rights-races.test.ts`];
 const ends = [`${GATEWAY}/policy/rights-end.test.ts`];
+const released = [`${GATEWAY}/policy/release.test.ts`];
+const limits = [`${GATEWAY}/policy/limits-at-release.test.ts`];
+const approvers = [`${GATEWAY}/policy/approvers-now.test.ts`];
+const endUser = [`${GATEWAY}/people/end-user.test.ts`];
+const gathering = [`${GATEWAY}/coin-gathering/gather-coins.test.ts`];
+
+/** What people approved is judged again before it is let go, and what was withdrawn is let go no more. */
+const RELEASE_EDITS: readonly EditedFile[] = [
+  {
+    path: `${GATEWAY}/policy/release.ts`,
+    tests: limits,
+    edits: [
+      {
+        weakens: "policies judge again what people approved",
+        find: "const judged = await judgeAgain(dependencies, connection, approval, releasable.value, date);",
+        put: 'const judged = { kind: "Allowed", policies: [] };',
+      },
+      {
+        weakens: "what policies refuse at the release is not let go",
+        find: '    case "Rejected":\n      return reject(judged.reason);',
+        put: '    case "Rejected":\n      await release(releasable.value, approval, people, []);\n      return approval;',
+      },
+      {
+        weakens: "what may not be let go any more is rejected",
+        find: "    await rejectSubject(connection, subject, { reason, date });\n",
+        put: "",
+        tests: ends,
+      },
+      {
+        weakens: "what is asked further is on record",
+        find: "      await updateAsked(connection, asked);\n",
+        put: "",
+      },
+      {
+        weakens: "what those who spoke have answered already is judged once more",
+        find: "return releaseSubject(dependencies, connection, asked, people, date);\n",
+        put: "return release(releasable.value, asked, people, []).then(() => asked);\n",
+      },
+      {
+        weakens: "people who are asked further are told",
+        find: "      await recordEvents(connection, [approvalPending(asked, await showSubject(connection, subject))]);\n",
+        put: "",
+      },
+      {
+        weakens: "a decision names the policies of both judgements",
+        find: "policies: [...new Set([...decision.policies, ...judgedBy])]",
+        put: "policies: decision.policies",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/policy/withdraw-approval.ts`,
+    tests: released,
+    edits: [
+      {
+        weakens: "a withdrawal is on record where an orchestrator cannot take it back",
+        find: "  await recordWithdrawal(connection, approval.id, date);\n",
+        put: "",
+        tests: [`${GATEWAY}/policy/denied-approvals.test.ts`],
+      },
+      {
+        weakens: "people are told that an approval ended",
+        find: "  await recordEvents(connection, [approvalResolved(withdrawn.value, shown)]);\n",
+        put: "",
+      },
+    ],
+  },
+];
+
+/** The service gathers coins in the name of who may ask for that. */
+const SETTINGS_EDITS: readonly EditedFile[] = [
+  {
+    path: `${GATEWAY}/coin-gathering/settings.ts`,
+    tests: gathering,
+    edits: [
+      {
+        weakens: "who lets the service gather coins may change settings",
+        find: '["Orgs:Settings:Update", MAY_CREATE.Transaction]',
+        put: "[MAY_CREATE.Transaction]",
+      },
+      {
+        weakens: "who lets the service gather coins may ask for it",
+        find: '["Orgs:Settings:Update", MAY_CREATE.Transaction]',
+        put: '["Orgs:Settings:Update"]',
+      },
+      {
+        weakens: "settings change while nobody judges",
+        find: "    await changeRights(connection, caller.orgId);\n",
+        put: "",
+      },
+      {
+        weakens: "settings are changed by who may at that moment",
+        find: '    demand(await judgeStanding(connection, caller, "who asks for it", MAY_CHANGE_SETTINGS));\n',
+        put: "",
+      },
+      {
+        weakens: "what the service may do by itself is taken back",
+        find: "gathersCoins ? requesterOf(caller) : undefined",
+        put: "requesterOf(caller)",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/coin-gathering/gather-coins.ts`,
+    tests: gathering,
+    edits: [
+      {
+        weakens: "rights stay as they are while a gathering is accepted",
+        find: "  await holdRights(connection, orgId);\n",
+        put: "",
+      },
+      {
+        weakens: "what the service asks for says that it is the service's",
+        find: "    isGathering: true,\n",
+        put: "    isGathering: false,\n",
+      },
+      {
+        weakens: "coins of a wallet are gathered once",
+        find: " || !(await mayGatherCoins(connection, walletId))",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${PLATFORM}/postgres/requests/coin-looks.ts`,
+    tests: gathering,
+    edits: [
+      {
+        weakens: "coins of an end user are not gathered",
+        find: "          and o.gathers_coins_for is not null and k.delegated_to is null\n",
+        put: "          and o.gathers_coins_for is not null\n",
+      },
+      {
+        weakens: "what is gathered already counts when it is decided",
+        find: "  return under.length === 0;",
+        put: "  return under.length >= 0;",
+      },
+    ],
+  },
+];
+
+const principals = [`${PLATFORM}/postgres/people/principal.test.ts`];
+
+/** What somebody is, and may do, now. */
+const PERSON_EDITS: readonly EditedFile[] = [
+  {
+    path: `${PLATFORM}/postgres/people/principal.ts`,
+    tests: principals,
+    edits: [
+      {
+        weakens: "a user that is deactivated is nobody",
+        find: "`u.is_active and u.date_archived is null\n",
+        put: "`u.date_archived is null\n",
+      },
+      {
+        weakens: "a user that is archived is nobody",
+        find: "`u.is_active and u.date_archived is null\n",
+        put: "`u.is_active\n",
+      },
+      {
+        weakens: "an application that is deactivated acts no more",
+        find: "(app.id is null or (app.is_active and app.date_archived is null))",
+        put: "(app.id is null or app.date_archived is null)",
+      },
+      {
+        weakens: "an application that is archived acts no more",
+        find: "(app.id is null or (app.is_active and app.date_archived is null))",
+        put: "(app.id is null or app.is_active)",
+      },
+      {
+        weakens: "whatever acts as an application's user ends with the application",
+        find: "    and not exists (select from applications o\n      where o.user_id = u.id and not (o.is_active and o.date_archived is null))`;",
+        put: "`;",
+      },
+      {
+        weakens: "somebody else's application gives nothing",
+        find: "case when app.user_id = u.id then app.id end",
+        put: "app.id",
+        tests: ends,
+      },
+      {
+        weakens: "an archived permission gives nothing",
+        find: " and not p.is_archived\n",
+        put: "\n",
+      },
+      {
+        weakens: "a token is its own user's",
+        find: "t.id = $3 and t.org_id = u.org_id and t.user_id = u.id",
+        put: "t.id = $3 and t.org_id = u.org_id",
+      },
+      {
+        weakens: "a token that is deactivated is none",
+        find: 'statementWhere("t.is_active and t.date_archived is null")',
+        put: 'statementWhere("t.date_archived is null")',
+      },
+      {
+        weakens: "a token that is archived is none",
+        find: 'statementWhere("t.is_active and t.date_archived is null")',
+        put: 'statementWhere("t.is_active")',
+      },
+      {
+        weakens: "what was asked with a token that was deactivated since ends",
+        find: "(t.is_active or t.kind = 'Token')",
+        put: "true",
+      },
+      {
+        weakens: "what was asked with a token that was archived since ends",
+        find: "\"t.date_archived is null and (t.is_active or t.kind = 'Token')\"",
+        put: "\"t.is_active or t.kind = 'Token'\"",
+      },
+      {
+        weakens: "a narrowed token gives no more than its own permissions",
+        find: "return row.is_narrowed ? narrow(own, grant(row.token_everything, row.token_operations)) : own;",
+        put: "return own;",
+      },
+      {
+        weakens: "only the text that was issued last counts",
+        find: "return Buffer.compare(row.token_hash, hash) === 0;",
+        put: "return hash.length > 0;",
+      },
+      {
+        weakens: "a long-lived token has a row",
+        find: "  if (isLasting) return false;\n",
+        put: "",
+      },
+      {
+        weakens: "a session ends where its user was logged out since",
+        find: "return ended === undefined || Date.parse(dateIssued) > Date.parse(ended);",
+        put: 'return ended === undefined || dateIssued !== "";',
+      },
+    ],
+  },
+];
+
+/** Whose wallet is whose. */
+const WALLET_EDITS: readonly EditedFile[] = [
+  {
+    path: `${GATEWAY}/wallet/visible-wallet.ts`,
+    tests: endUser,
+    edits: [
+      {
+        weakens: "a wallet is its organisation's",
+        find: " && wallet.orgId === caller.orgId && ",
+        put: " && ",
+        tests: [`${GATEWAY}/wallet/wallets.test.ts`],
+      },
+      {
+        weakens: "an end user sees its own wallets alone",
+        find: " && isShownTo(caller, wallet.signingKey)\n",
+        put: "\n",
+      },
+      {
+        weakens: "an archived wallet pays nothing",
+        find: '  return wallet.value.status === "Active"\n    ? ok(wallet.value)',
+        put: "  return wallet.value.orgId === caller.orgId\n    ? ok(wallet.value)",
+        tests: ends,
+      },
+      {
+        weakens: "nobody pays with an end user's wallet but that one",
+        find: "return judged.ok ? wallet : judged;",
+        put: "return judged.ok ? wallet : wallet;",
+        tests: ends,
+      },
+      {
+        weakens: "who pays may use the wallet",
+        find: "const wallet = await usableWallet(connection, caller, walletId);",
+        put: "const wallet = await visibleWallet(connection, caller, walletId);",
+        tests: ends,
+      },
+    ],
+  },
+];
 
 /** Rights, wallets and keys stay as they are from the judgement of a request to its end. */
 export const RIGHT_EDITS: readonly EditedFile[] = [
@@ -98,6 +371,30 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
         find: '"who asked for it", [MAY_SIGN])',
         put: '"who asked for it", [])',
       },
+      {
+        weakens: "an archived key signs nothing",
+        find: '  if (key.status !== "Active") return fail("KeyNotFound", { keyId: key.id });\n',
+        put: "",
+        tests: released,
+      },
+      {
+        weakens: "an end user's key signs for nobody else",
+        find: "return judgeKeyUser(key, requester.userId);",
+        put: "return ok(key);",
+        tests: released,
+      },
+      {
+        weakens: "a key signs nothing that counts on another network of its since",
+        find: "  if (sister !== undefined) {\n",
+        put: "  if (sister === null) {\n",
+        tests: [`${GATEWAY}/chain-request/xrpl.test.ts`],
+      },
+      {
+        weakens: "bytes are read anew with all networks that the key has now",
+        find: "request.requestBody, networks);",
+        put: "request.requestBody, []);",
+        tests: [`${GATEWAY}/chain-request/stellar.test.ts`],
+      },
     ],
   },
   {
@@ -126,7 +423,7 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
   },
   {
     path: `${GATEWAY}/policy/decide-approval.ts`,
-    tests: [`${GATEWAY}/policy/approvers-now.test.ts`],
+    tests: approvers,
     edits: [
       {
         weakens: "who votes may approve at that moment",
@@ -152,7 +449,7 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
   },
   {
     path: `${GATEWAY}/policy/judge-again.ts`,
-    tests: [`${GATEWAY}/policy/limits-at-release.test.ts`],
+    tests: limits,
     edits: [
       {
         weakens: "a policy that blocks at the release rejects",
@@ -182,4 +479,8 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
       },
     ],
   },
+  ...RELEASE_EDITS,
+  ...SETTINGS_EDITS,
+  ...PERSON_EDITS,
+  ...WALLET_EDITS,
 ];

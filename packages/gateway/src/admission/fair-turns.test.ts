@@ -21,6 +21,8 @@ const served = (limits: Partial<TurnLimits> = {}) => {
   return { turns, ask, end, order };
 };
 
+/** Nothing here waits for anything outside: a turn that has not come by then never does. */
+vi.setConfig({ testTimeout: 5_000 });
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -54,6 +56,20 @@ describe("turns", () => {
     expect(order).toEqual(["a1", "a3 too many of its own", "f1", "f2", "a2"]);
   });
 
+  it("INV-9 have a line of 64 more for what goes first, and none where nothing waits", async () => {
+    const { turns, ask, order } = served({ atOnce: 1, waiting: 200, waitingOfOne: 1 });
+    void ask("a", "a1");
+    void ask("a", "a2");
+    const refused: unknown[] = [];
+    for (let at = 0; at < 66; at++) void turns.take("a", true).then((turn) => refused.push(turn));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(refused).toEqual([1, 2].map(() => ({ refused: "too many of its own" })));
+    const impatient = served({ atOnce: 1, waitingOfOne: 0 });
+    void impatient.ask("a", "a1");
+    expect(await impatient.turns.take("a", true)).toEqual({ refused: "too many of its own" });
+    expect(order).toEqual(["a1"]);
+  });
+
   it("INV-9 beyond a share that is used up come to what goes first, so many, while any are free", async () => {
     const { turns, ask, end, order } = served({ atOnce: 4, atOnceOfOne: 2, beyondForFirst: 1 });
     for (const request of ["a1", "a2", "a3"]) void ask("a", request);
@@ -74,6 +90,19 @@ describe("turns", () => {
     expect(order).toEqual(["a1", "a2", "f1", "b1", "f2"]);
     await end("a1");
     expect(order).toEqual(["a1", "a2", "f1", "b1", "f2", "c1"]);
+  });
+
+  it("INV-9 are none beyond what there is, and beyond a share for nothing but what goes first", async () => {
+    const full = served({ beyondForFirst: 1 });
+    for (const request of ["a1", "b1"]) void full.ask(request.charAt(0), request);
+    void full.turns.take("a", true).then(() => full.order.push("beyond"));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(full.order).toEqual(["a1", "b1"]);
+    const { ask, end, order } = served({ atOnce: 4, atOnceOfOne: 2, beyondForFirst: 1 });
+    for (const request of ["a1", "a2", "a3", "b1"]) void ask(request.charAt(0), request);
+    await vi.advanceTimersByTimeAsync(0);
+    await end("b1");
+    expect(order).toEqual(["a1", "a2", "b1"]);
   });
 
   it("INV-9 are left for a further organisation, however many hold all that they may", async () => {

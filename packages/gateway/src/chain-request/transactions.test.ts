@@ -282,6 +282,17 @@ describe("replacing a request that waits", () => {
     expect([again.status, codeOf(again)]).toEqual([409, "RequestReplaced"]);
   });
 
+  it.each(["speed-up", "cancel"])("%s of a transfer is for who may make transfers", async (action) => {
+    const { id } = await waiting();
+    const replace = async (operation: "Wallets:TransferAsset" | "Wallets:BroadcastTransaction") => {
+      const { token } = await world.tokenOf([operation]);
+      const headers = { authorization: `Bearer ${token}` };
+      return codeOf(await world.call("POST", `${transfers}/${id}/${action}`, {}, headers));
+    };
+    expect(await replace("Wallets:BroadcastTransaction")).toBe("PermissionMissing");
+    expect(await replace("Wallets:TransferAsset")).toBe("ok");
+  });
+
   it("INV-4 lets one of two that come at the same time through", async () => {
     const { id } = await waiting();
     const answers = await Promise.all(

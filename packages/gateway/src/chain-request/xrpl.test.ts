@@ -30,6 +30,7 @@ import { changeKey, freshId, insertKey, insertWallet, readSignature, readTransfe
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf, transferOf } from "../testing/bodies.ts";
+import { approverOf } from "../testing/people.ts";
 import { ADDRESS, startWorld, type World } from "../testing/world.ts";
 
 const { network } = XRPL_TESTNET;
@@ -117,10 +118,8 @@ describe("a wallet on the XRP Ledger", () => {
 });
 
 describe("INV-8 a key on the main and the test network, whose transactions name no chain", () => {
-  it("has a wallet on one of them, and signs nothing for the other", async () => {
-    const keyId = await enterKey("ECDSA", testAccount("0e".repeat(32)).publicKey);
-    const requester = { userId: freshId(userIdSchema, "us") };
-    await insertWallet(world.database, {
+  const insertMainWallet = (keyId: KeyId) =>
+    insertWallet(world.database, {
       id: freshId(walletIdSchema, "wa"),
       orgId: world.caller.orgId,
       keyId,
@@ -128,11 +127,15 @@ describe("INV-8 a key on the main and the test network, whose transactions name 
       network: networkSchema.parse("XrpLedger"),
       externalId: undefined,
       tags: [],
-      requester,
+      requester: { userId: freshId(userIdSchema, "us") },
       requestBody: {},
       dateCreated: DATE,
       status: "Creating",
     });
+
+  it("has a wallet on one of them, and signs nothing for the other", async () => {
+    const keyId = await enterKey("ECDSA", testAccount("0e".repeat(32)).publicKey);
+    await insertMainWallet(keyId);
     const second = await world.call("POST", "/wallets", { network, signingKey: { id: keyId } });
     expect(codeOf(second)).toEqual([409, "KeyNetworkTaken"]);
     const body = { kind: "Transaction", transaction: xrplBytes(), network };
@@ -140,6 +143,29 @@ describe("INV-8 a key on the main and the test network, whose transactions name 
       409,
       "KeyNetworkTaken",
     ]);
+  });
+
+  it("judged when: wallet and key, release: signs nothing that waited until it had a wallet on the other", async () => {
+    const keyId = await enterKey("ECDSA", testAccount("0f".repeat(32)).publicKey);
+    const { body: policy } = await world.call("POST", "/v2/policies", {
+      name: "all wait",
+      activityKind: "Wallets:Sign",
+      rule: { kind: "AlwaysTrigger", configuration: {} },
+      action: { kind: "RequestApproval", approvalGroups: [{ quorum: 1, approvers: {} }] },
+    });
+    const { body } = await world.call("POST", `/keys/${keyId}/signatures`, {
+      kind: "Hash",
+      hash: "5a".repeat(32),
+      network,
+    });
+    const asked = z.object({ id: z.string(), status: z.string(), approvalId: z.string() }).parse(body);
+    await insertMainWallet(keyId);
+    const alice = await approverOf(world);
+    const path = `/v2/policy-approvals/${asked.approvalId}/decisions`;
+    expect((await alice.call("POST", path, { value: "Approved" })).status).toBe(200);
+    await world.call("DELETE", `/v2/policies/${z.object({ id: z.string() }).parse(policy).id}`, {});
+    const stored = await readSignature(world.database, signatureIdSchema.parse(asked.id));
+    expect([asked.status, stored?.status, stored?.authorisation]).toEqual(["Pending", "Rejected", undefined]);
   });
 
   it("is free to have wallets of other families", () => {

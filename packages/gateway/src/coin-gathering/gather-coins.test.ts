@@ -240,6 +240,15 @@ describe("K7 the coins of a wallet that holds many", () => {
     expect([await look(), asked.length]).toEqual([0, 1]);
   });
 
+  it("INV-11 are not even asked about where another organisation alone allows it", async () => {
+    const stranger = { authorization: `Bearer ${world.strangersToken}` };
+    const says = (gathersCoins: boolean) => world.call("PUT", "/orgs/settings", { gathersCoins }, stranger);
+    expect((await says(true)).status).toBe(200);
+    await come(MANY);
+    expect([await look(), asked]).toEqual([0, []]);
+    expect((await says(false)).status).toBe(200);
+  });
+
   it("are left while they are few, and the node is not asked for nothing", async () => {
     await allow(true);
     await come(GATHERED_ABOVE_COINS);
@@ -428,6 +437,25 @@ describe("K7 the coins of a wallet that holds many", () => {
     await allow(true);
     await becomeDue();
     expect(await look()).toBe(1);
+    expect(await theRequest()).toMatchObject({ requester: { userId: world.caller.userId } });
+  });
+
+  it("INV-8 are gathered in the name of who allows it now, where another one did when it was decided", async () => {
+    const { token } = await world.tokenOf(["Orgs:Settings:Update", "Wallets:Transactions:Create"]);
+    const bearer = { authorization: `Bearer ${token}` };
+    expect((await world.call("PUT", "/orgs/settings", { gathersCoins: true }, bearer)).status).toBe(200);
+    await come(MANY);
+    const { looking } = await world.database.transaction(async (connection) => {
+      await changeRights(connection, world.caller.orgId);
+      const looking = look();
+      await expect.poll(() => world.database.execute(WAITING_IN_LINE), { timeout: 10_000 }).toBe(1);
+      await connection.execute(
+        "update organisations set gathers_coins_for = jsonb_build_object('userId', $2::text) where id = $1",
+        [world.caller.orgId, world.caller.userId],
+      );
+      return { looking };
+    });
+    expect(await looking).toBe(1);
     expect(await theRequest()).toMatchObject({ requester: { userId: world.caller.userId } });
   });
 });

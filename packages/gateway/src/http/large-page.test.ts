@@ -26,6 +26,8 @@ const times = (length: number) => Array.from({ length: COUNT }, (_, at) => rowOf
 
 it.each([
   ["large", 400_000, 3],
+  // the last of those that are read together fills the page
+  ["middling", 140_000, 8],
   ["small", 10, 60],
 ])(
   "INV-9 a page of %s rows ends where it is long, and the tokens lead through all",

@@ -193,9 +193,34 @@ describe("INV-8 judged when: sums and counts, asked; sums and counts, release:",
     );
     expect(told).toBe(1);
   });
+
+  it("counts from its release on too when those who spoke are enough for what is asked further", async () => {
+    await at.policy({ rule: ALWAYS, action: asking(1, alice) });
+    const request = await pay();
+    await agedBy(request, 3_600);
+    await at.policy({ rule: ALWAYS, action: asking(1, alice, bob) });
+    await at.vote(alice, request);
+    expect(await fates(request)).toEqual([true]);
+    await at.forget();
+    await at.policy({ rule: velocity(100), action: BLOCK });
+    expect((await pay()).status).toBe("Rejected");
+  });
 });
 
 describe("INV-8 judged when: policies and limits, asked; policies and limits, release:", () => {
+  it("the decision names a policy that was made meanwhile, and allows it", async () => {
+    await at.policy({ rule: ALWAYS, action: asking(1, alice) });
+    const request = await pay();
+    const since = await at.policy({ rule: velocity(100), action: BLOCK });
+    await at.vote(alice, request);
+    const [row] = await at.world.database.rows(
+      z.object({ policies: z.array(z.string()) }),
+      "select policy_decision -> 'policies' as policies from chain_requests where id = $1",
+      [request.id],
+    );
+    expect(row?.policies).toContain(since);
+  });
+
   it("a policy that was made while a request waits blocks it", async () => {
     await at.policy({ rule: ALWAYS, action: asking(1, alice) });
     const request = await pay();

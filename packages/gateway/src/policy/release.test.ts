@@ -66,6 +66,8 @@ describe("an approval", () => {
       decisions: [],
       activity: { transferRequest: { id: request.id, status: "Rejected" } },
     });
+    const { body: waiting } = await world.call("GET", "/v2/policy-approvals?status=Pending&limit=500");
+    expect(JSON.stringify(waiting)).not.toContain(request.approvalId);
     const events = await listEvents(world.database, request.approvalId);
     expect(events.filter(({ kind }) => kind === "policy.approval.resolved")).toHaveLength(1);
     expect(errorOf((await approve(request)).body).details.code).toBe("ApprovalSettled");

@@ -1,12 +1,25 @@
 import { FAMILIES } from "@conclave/chains";
-import { organisationIdSchema, type SignatureBody, signatureBodySchema } from "@conclave/custody";
+import { SEPOLIA } from "@conclave/chains/testing";
+import {
+  type Act,
+  fail,
+  keyIdSchema,
+  networkSchema,
+  ok,
+  organisationIdSchema,
+  type SignatureBody,
+  signatureBodySchema,
+  transactionBodySchema,
+  transactionIdSchema,
+  walletIdSchema,
+} from "@conclave/custody";
 import { freshId, processWorld } from "@conclave/platform";
 import { describe, expect, test } from "vitest";
 import { FairTurns } from "../admission/fair-turns.ts";
 import { ADMISSION_LIMITS } from "../admission/limits.ts";
-import { bodyReader } from "./body-reader.ts";
+import { type BodyReader, bodyReader } from "./body-reader.ts";
 import { type LaterReader, readingHere, shareReading } from "./body-reading.ts";
-import type { ReadableSubject } from "./readable.ts";
+import type { ReadableSubject, ReadableWallet } from "./readable.ts";
 
 const SUBJECT: ReadableSubject = {
   scheme: "ECDSA",
@@ -18,6 +31,48 @@ const READER = bodyReader({ families: FAMILIES, chains: new Map() });
 const messageOf = (bytes: number): SignatureBody =>
   signatureBodySchema.parse({ kind: "Message", message: `0x${"ab".repeat(bytes)}` });
 const organisation = () => freshId(organisationIdSchema, "or");
+
+const WALLET: ReadableWallet = {
+  network: networkSchema.parse(SEPOLIA.network),
+  address: `0x${"12".repeat(20)}`,
+  publicKey: SUBJECT.publicKey,
+};
+const TRANSACTION = transactionBodySchema.parse({ kind: "Evm", to: WALLET.address, value: "5" });
+const actAt = (dateRequested: string): Act => {
+  const content = READER.transaction(WALLET, TRANSACTION);
+  if (!content.ok) throw new Error(content.problem.message);
+  return {
+    version: 2,
+    kind: "transaction",
+    requestId: freshId(transactionIdSchema, "tx"),
+    orgId: organisation(),
+    walletId: freshId(walletIdSchema, "wa"),
+    keyId: freshId(keyIdSchema, "key"),
+    cosigners: [],
+    network: WALLET.network,
+    dateRequested,
+    transaction: content.value,
+  };
+};
+
+/** A reader that notes what it is asked, and knows nothing. */
+const notingReader = (asked: string[]): BodyReader => {
+  const note = <Read>(name: keyof BodyReader, read: Read): Read => {
+    asked.push(name);
+    return read;
+  };
+  const unknown = fail("NetworkUnknown");
+  return {
+    signature: () => note("signature", unknown),
+    networkOf: () => note("networkOf", ok(undefined)),
+    transaction: () => note("transaction", unknown),
+    act: () => note("act", unknown),
+  };
+};
+
+/** Arguments that JSON writes in so many characters: one of them is a text of any length. */
+const ofLength = <Asked>(length: number, make: (text: string) => Asked): Asked =>
+  make("a".repeat(length - JSON.stringify(make("")).length));
 
 /** A reader elsewhere that answers when it is let, one after the other. */
 const heldReader = () => {
@@ -48,6 +103,23 @@ describe("reading of bodies", () => {
     await expect.poll(() => asked.length).toBe(1);
     letOne();
     expect(await long).toEqual(READER.signature(SUBJECT, messageOf(2_000), []));
+  });
+
+  test("K8 is done elsewhere from 1537 characters on, whatever of it is asked", async () => {
+    const [here, elsewhere]: [string[], string[]] = [[], []];
+    const turns = new FairTurns(processWorld, ADMISSION_LIMITS.reading);
+    const shared = shareReading(notingReader(here), readingHere(notingReader(elsewhere)), turns);
+    const reading = shared.onBehalfOf(organisation());
+    for (const length of [1_536, 1_537]) {
+      const key = (publicKey: string) => ({ ...SUBJECT, publicKey, internalKey: undefined });
+      await reading.signature(...ofLength(length, (text) => [key(text), messageOf(1), []] as const));
+      await reading.networkOf(...ofLength(length, (text) => [key(text), messageOf(1)] as const));
+      const payer = (address: string) => ({ ...WALLET, address });
+      await reading.transaction(...ofLength(length, (text) => [payer(text), TRANSACTION] as const));
+      await reading.act(...ofLength(length, (text) => [actAt(text)] as const));
+    }
+    const each = ["signature", "networkOf", "transaction", "act"];
+    expect([here, elsewhere]).toEqual([each, each]);
   });
 
   test("of one organisation's many long bodies leaves the next turn to another's", async () => {

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { type RunningLedger, startBitcoinLedger } from "@conclave/ledgers";
 import { commandLedger, HandClock } from "@conclave/ledgers/testing";
 import { bytesToHex } from "@noble/curves/utils.js";
@@ -470,6 +472,24 @@ describe("a node that cannot be believed", () => {
       expect.stringContaining("another chain"),
     ]);
     expect(problemOf(await other.fateOf(BITCOIN_SENDER, [made]))[0]).toBe("ServiceUnavailable");
+  });
+
+  it("INV-9 whose answer has no end is away", async () => {
+    const server = createServer((request, response) => {
+      request.resume();
+      response.end(`{"error":null,"result":${" ".repeat(25 * 1024 * 1024)}1}`);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const address = server.address();
+    const port = typeof address === "object" ? address?.port : undefined;
+    const endless = bitcoinNode({ ...network, bitcoindUrl: `http://127.0.0.1:${port}` });
+    expect(problemOf(await endless.head())).toEqual([
+      "ServiceUnavailable",
+      expect.stringContaining("too long"),
+    ]);
+    server.closeAllConnections();
+    server.close();
   });
 
   it("that wants other credentials, starts, or is away passes", async () => {

@@ -1,6 +1,7 @@
 import { type AbiFunctionBody, abiFunctionSchema } from "@conclave/custody";
 import { Interface } from "ethers";
 import { describe, expect, it } from "vitest";
+import { decodesWithin } from "./decoded-size.ts";
 import { decodeFunctionAnswer, encodeFunctionCall } from "./function-call.ts";
 
 const OWNER = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -114,6 +115,37 @@ describe("a call of a contract's function", () => {
       ok: true,
       value: new Interface(JSON.stringify([every])).encodeFunctionData("every", given),
     });
+  });
+});
+
+describe("INV-9 K8 the bytes that an answer gives when it is decoded", () => {
+  const word = (value: number): string => value.toString(16).padStart(64, "0");
+  const text = (bytes: number): string => `${word(bytes)}${"ab".repeat(bytes)}`;
+  const inTuple = ["a", "b"].map((name) => ({ name, type: "uint8" }));
+  it.each<readonly [string, object, string, number]>([
+    ["a value", { type: "uint8" }, word(1), 32],
+    ["bytes, with the way to them and their length", { type: "bytes" }, `${word(32)}${text(100)}`, 164],
+    ["a list", { type: "uint8[]" }, `${word(32)}${word(3)}${word(1).repeat(3)}`, 160],
+    ["a list of a fixed length", { type: "uint8[3]" }, word(1).repeat(3), 96],
+    ["a tuple", { type: "tuple", components: inTuple }, word(1).repeat(2), 64],
+    [
+      "three elements that name the same bytes",
+      { type: "bytes[]" },
+      `${word(32)}${word(3)}${word(96).repeat(3)}${text(100)}`,
+      556,
+    ],
+  ])("are those of %s", (_, output, answer, bytes) => {
+    const { outputs } = of("asked", [], [{ name: "", ...output }]);
+    const within = (most: number) => decodesWithin(outputs, `0x${answer}`, most);
+    expect([within(bytes), within(bytes - 1)]).toEqual([true, false]);
+  });
+
+  it("are 160 KiB at the most", () => {
+    const asked = of("asked", [], [{ name: "", type: "bytes[]" }]);
+    const sharing = (elements: number) =>
+      `0x${word(32)}${word(elements)}${word(32 * elements).repeat(elements)}${text(32_768)}`;
+    expect(decodeFunctionAnswer(asked, sharing(4))).toMatchObject({ ok: true });
+    expect(decodeFunctionAnswer(asked, sharing(5))).toMatchObject({ ok: false });
   });
 });
 

@@ -237,6 +237,35 @@ describe("nobody is a principal", () => {
     expect(await read(of(userId, { tokenId }), "another.one")).toBeUndefined();
   });
 
+  it.each([
+    ["deactivated", "update applications set is_active = false where id = $1"],
+    ["archived", "update applications set date_archived = now() where id = $1"],
+  ])("INV-8 who came with an application of somebody else's that is %s", async (_, statement) => {
+    const userId = await addUser();
+    const appId = await addApplication(await addUser());
+    const tokenId = await addToken(userId);
+    expect(await read(of(userId, { tokenId, appId }))).toEqual([]);
+    await database.execute(statement, [appId]);
+    expect(await read(of(userId, { tokenId, appId }))).toBeUndefined();
+    expect(await readRequesterNow(database, { orgId, userId, tokenId, appId })).toBeUndefined();
+  });
+
+  it.each([
+    ["deactivated", "update applications set is_active = false where id = $1"],
+    ["archived", "update applications set date_archived = now() where id = $1"],
+  ])(
+    "INV-8 whose user is that of an application which is %s, whichever token it has",
+    async (_, statement) => {
+      const userId = await addUser();
+      const appId = await addApplication(userId);
+      const tokenId = await addToken(userId);
+      expect(await read(of(userId, { tokenId }))).toEqual([]);
+      await database.execute(statement, [appId]);
+      expect(await read(of(userId, { tokenId }))).toBeUndefined();
+      expect(await readRequesterNow(database, { orgId, userId, tokenId })).toBeUndefined();
+    },
+  );
+
   it("INV-11 with a colleague's token, or in another organisation", async () => {
     const [userId, colleague] = [await addUser(), await addUser()];
     const tokenId = await addToken(colleague);
@@ -255,6 +284,18 @@ describe("a session", () => {
     expect([await read(caller), await read(caller, "another.one")]).toEqual([[], undefined]);
     await database.execute("update access_tokens set is_active = false where id = $1", [tokenId]);
     expect(await read(caller)).toBeUndefined();
+  });
+});
+
+describe("INV-8 a session without a row", () => {
+  it("ends where its user was logged out since it was issued", async () => {
+    const userId = await addUser();
+    const session = of(userId, { tokenKind: "Token" });
+    const loggedOut = "update users set date_sessions_ended = $2 where id = $1";
+    await database.execute(loggedOut, [userId, "2026-01-02T03:04:05.677Z"]);
+    expect(await read(session)).toEqual([]);
+    await database.execute(loggedOut, [userId, date]);
+    expect(await read(session)).toBeUndefined();
   });
 });
 

@@ -1,0 +1,305 @@
+import type { EditedFile } from "../edit.ts";
+
+const CUSTODY = "packages/custody/src";
+const CHAINS = "packages/chains/src";
+const GATEWAY = "packages/gateway/src";
+
+const oversized = [`${GATEWAY}/oversized-values.test.ts`];
+
+/** Bodies that callers choose. */
+const BODY_EDITS: readonly EditedFile[] = [
+  {
+    path: `${CUSTODY}/families/evm/typed-data.ts`,
+    tests: oversized,
+    edits: [
+      { weakens: "typed data has so many structs", find: "STRUCTS_MAX = 64;", put: "STRUCTS_MAX = 65;" },
+      {
+        weakens: "a struct has so many fields",
+        find: "FIELDS_PER_STRUCT_MAX = 64;",
+        put: "FIELDS_PER_STRUCT_MAX = 65;",
+      },
+      {
+        weakens: "the name of a struct is so long",
+        find: "const structName = z\n  .string()\n  .max(NAME_LENGTH_MAX)\n",
+        put: "const structName = z\n  .string()\n",
+      },
+      {
+        weakens: "the name of a field is so long",
+        find: "const name = z\n  .string()\n  .max(NAME_LENGTH_MAX)\n",
+        put: "const name = z\n  .string()\n",
+      },
+      { weakens: "a type is so long", find: "    .max(TYPE_LENGTH_MAX)\n", put: "" },
+      { weakens: "lists of lists are four deep", find: "){0,4}$/", put: "){0,5}$/" },
+      { weakens: "a message is so deep", find: "DEPTH_MAX = 16;", put: "DEPTH_MAX = 17;" },
+      { weakens: "the values of a list count", find: "  room.values -= 1;\n", put: "  room.values -= 0;\n" },
+      {
+        weakens: "a message has so much text",
+        find: "MESSAGE_BYTES_MAX = 48 * 1024;",
+        put: "MESSAGE_BYTES_MAX = 49 * 1024;",
+      },
+      {
+        weakens: "the types together are so long",
+        find: "TYPES_LENGTH_MAX = 16 * 1024;",
+        put: "TYPES_LENGTH_MAX = 32 * 1024;",
+      },
+      { weakens: "a domain's name is so long", find: "    name: domainText.", put: "    name: z.string()." },
+      {
+        weakens: "a domain's version is so long",
+        find: "    version: domainText.",
+        put: "    version: z.string().",
+      },
+      {
+        weakens: "a domain's texts are so long",
+        find: "DOMAIN_TEXT_MAX = 256;",
+        put: "DOMAIN_TEXT_MAX = 257;",
+      },
+    ],
+  },
+  {
+    path: `${CUSTODY}/policies/policy-body.ts`,
+    tests: oversized,
+    edits: [
+      { weakens: "names are so long", find: "NAME_LENGTH = 100;", put: "NAME_LENGTH = 101;" },
+      {
+        weakens: "the name of a group is so long",
+        find: "name: shortText(NAME_LENGTH).optional()",
+        put: "name: z.string().optional()",
+      },
+      {
+        weakens: "a tag is so long",
+        find: "z.array(shortText(NAME_LENGTH)).max(MOST_TAGS)",
+        put: "z.array(z.string()).max(MOST_TAGS)",
+      },
+      { weakens: "an address is so long", find: "ADDRESS_LENGTH = 256;", put: "ADDRESS_LENGTH = 257;" },
+      {
+        weakens: "a whitelist has so many addresses",
+        find: "MOST_ADDRESSES = 10_000;",
+        put: "MOST_ADDRESSES = 10_001;",
+      },
+      {
+        weakens: "a group has so many approvers",
+        find: "z.array(userIdSchema).min(1).max(MOST_APPROVERS)",
+        put: "z.array(userIdSchema).min(1)",
+      },
+      {
+        weakens: "a quorum is so large",
+        find: "quorum: z.int().min(1).max(MOST_APPROVERS)",
+        put: "quorum: z.int().min(1)",
+      },
+      { weakens: "a policy has so many groups", find: "MOST_GROUPS = 50;", put: "MOST_GROUPS = 51;" },
+      { weakens: "a filter has so many ids", find: "MOST_FILTERED = 1_000;", put: "MOST_FILTERED = 1_001;" },
+      {
+        weakens: "a filter has so many wallets",
+        find: "z.array(walletIdSchema).max(MOST_FILTERED)",
+        put: "z.array(walletIdSchema)",
+      },
+      {
+        weakens: "a filter has so many policies",
+        find: "z.array(policyIdSchema).max(MOST_FILTERED)",
+        put: "z.array(policyIdSchema)",
+      },
+      {
+        weakens: "a filter has so many permissions",
+        find: "z.array(permissionIdSchema).max(MOST_FILTERED)",
+        put: "z.array(permissionIdSchema)",
+      },
+      { weakens: "a filter has so many tags", find: "MOST_TAGS = 100;", put: "MOST_TAGS = 101;" },
+    ],
+  },
+  {
+    path: `${GATEWAY}/policy/policy-room.ts`,
+    tests: [`${GATEWAY}/routes/policies/policy-room.test.ts`],
+    edits: [
+      {
+        weakens: "an organisation has so many policies",
+        find: "MOST_POLICIES = 500;",
+        put: "MOST_POLICIES = 501;",
+        tests: oversized,
+      },
+      {
+        weakens: "its policies are so long together",
+        find: "MOST_LENGTH = 1_048_576;",
+        put: "MOST_LENGTH = 2_097_152;",
+      },
+      {
+        weakens: "policies that are there count",
+        find: "length + JSON.stringify(body).length",
+        put: "JSON.stringify(body).length",
+      },
+      {
+        weakens: "the length of the new one counts",
+        find: "length + JSON.stringify(body).length",
+        put: "length",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/policy/policy-change.ts`,
+    tests: [`${GATEWAY}/routes/policies/policy-room.test.ts`],
+    edits: [
+      {
+        weakens: "there is room for a policy that is changed",
+        find: "    if (!room.ok) return room;\n    const guarded",
+        put: "    const guarded",
+      },
+      {
+        weakens: "there is room for a change once people approve it",
+        find: "  if (!room.ok) return room;\n  await updatePolicy",
+        put: "  await updatePolicy",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/http/pagination.ts`,
+    tests: [`${GATEWAY}/http/large-page.test.ts`],
+    edits: [
+      {
+        weakens: "large rows are read a few at a time",
+        find: "LARGE_ROWS_AT_ONCE = 8;",
+        put: "LARGE_ROWS_AT_ONCE = 500;",
+      },
+      {
+        weakens: "a page of large rows is so long",
+        find: "MOST_PAGE_LENGTH = 1_048_576;",
+        put: "MOST_PAGE_LENGTH = 2_097_152;",
+      },
+      {
+        weakens: "a page ends with the row that makes it so long",
+        find: "if (length >= MOST_PAGE_LENGTH && row !== part.items.at(-1))",
+        put: "if (length < 0 && row !== part.items.at(-1))",
+      },
+    ],
+  },
+];
+
+/** Calls of contracts that callers choose, and their answers. */
+const CONTRACT_EDITS: readonly EditedFile[] = [
+  {
+    path: `${GATEWAY}/schemas/contract-call.ts`,
+    tests: oversized,
+    edits: [
+      {
+        weakens: "an ABI has so many values",
+        find: "ABI_ROOM = { values: 1_024,",
+        put: "ABI_ROOM = { values: 1_025,",
+      },
+      { weakens: "an ABI has so many characters", find: "characters: 32_768", put: "characters: 65_536" },
+      {
+        weakens: "arguments have so many values",
+        find: "ARGUMENTS_ROOM = { values: 1_024,",
+        put: "ARGUMENTS_ROOM = { values: 1_025,",
+      },
+      {
+        weakens: "arguments have so many characters",
+        find: "characters: 150_000",
+        put: "characters: 150_002",
+      },
+      {
+        weakens: "arguments are so deep",
+        find: "characters: 150_000, depth: 16",
+        put: "characters: 150_000, depth: 17",
+      },
+      {
+        weakens: "a call has so many arguments",
+        find: "z.array(z.unknown()).max(MOST_INPUTS)",
+        put: "z.array(z.unknown())",
+      },
+    ],
+  },
+  {
+    path: `${CUSTODY}/json-size.ts`,
+    tests: oversized,
+    edits: [
+      {
+        weakens: "the values of an object and a list count before they are looked at",
+        find: "values + waiting.length + held.length > room.values",
+        put: "values > room.values * 1_000",
+      },
+      {
+        weakens: "the characters of texts count",
+        find: 'if (typeof one === "string") characters += one.length;',
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${CUSTODY}/families/evm/abi-function.ts`,
+    tests: oversized,
+    edits: [
+      { weakens: "a function has so many inputs", find: "PARAMETERS_MAX = 64;", put: "PARAMETERS_MAX = 65;" },
+      { weakens: "tuples are so deep", find: "DEPTH_MAX = 4;", put: "DEPTH_MAX = 5;" },
+      { weakens: "the name of an input is so long", find: "NAME_LENGTH = 128;", put: "NAME_LENGTH = 129;" },
+      {
+        weakens: "a list of a fixed length has at most 99 elements",
+        find: "([1-9][0-9]?)?\\]){0,3}$/;",
+        put: "([1-9][0-9]*)?\\]){0,3}$/;",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/evm/functions/function-call.ts`,
+    tests: [`${CHAINS}/evm/functions/function-call.test.ts`],
+    edits: [
+      {
+        weakens: "the data of a call is so long",
+        find: "CALL_BYTES_MAX: number = 128 * 1024;",
+        put: "CALL_BYTES_MAX: number = 256 * 1024;",
+      },
+      {
+        weakens: "an answer that fills the memory is not decoded",
+        find: "if (!decodesWithin(",
+        put: "if (answer === undefined && !decodesWithin(",
+      },
+      {
+        weakens: "an answer is decoded to so many bytes",
+        find: "DECODED_BYTES_MAX: number = 160 * 1024;",
+        put: "DECODED_BYTES_MAX: number = 320 * 1024;",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/evm/functions/decoded-size.ts`,
+    tests: [`${CHAINS}/evm/functions/function-call.test.ts`],
+    edits: [
+      {
+        weakens: "the length of bytes and texts counts",
+        find: "SLOT + (isDynamic(parameter) ? reading.number(at) : 0)",
+        put: "SLOT",
+      },
+      {
+        weakens: "the elements of a list count",
+        find: "times(reading.number(at), array.element)",
+        put: "times(Math.min(1, reading.number(at)), array.element)",
+      },
+      {
+        weakens: "the elements of a list of a fixed length count",
+        find: "times(array.length, array.element)",
+        put: "times(1, array.element)",
+      },
+      {
+        weakens: "a value counts as often as it is named",
+        find: "    this.left -= bytes;\n",
+        put: "    if (bytes > this.left) this.left = -1;\n",
+      },
+      {
+        weakens: "all fields of a tuple count",
+        find: "readAll(reading, parameter.components ?? [], at)",
+        put: "readAll(reading, (parameter.components ?? []).slice(0, 1), at)",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/evm/node/call-contract.ts`,
+    tests: [`${CHAINS}/evm/node/call-contract.test.ts`],
+    edits: [
+      {
+        weakens: "a contract's answer is so long",
+        find: "ANSWER_BYTES_MAX: number = 128 * 1024;",
+        put: "ANSWER_BYTES_MAX: number = 256 * 1024;",
+      },
+    ],
+  },
+];
+
+/** What one tenant can ask for, and what a contract can answer, is bounded. */
+export const BOUND_EDITS: readonly EditedFile[] = [...BODY_EDITS, ...CONTRACT_EDITS];
