@@ -104,6 +104,38 @@ export const insertCredential = async (connection: Connection, credential: Crede
     ],
   )) === 1;
 
+/**
+ * Makes room for one more of a user's own credentials, and keeps others from taking it until the transaction ends: the oldest of those that are
+ * not active are forgotten.
+ * @param most credentials that a user may have
+ * @returns false if so many are active
+ */
+export const makeRoomForCredential = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  userId: UserId,
+  most: number,
+): Promise<boolean> => {
+  await connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `credentials of ${userId}`,
+  ]);
+  const [room] = await connection.rows(
+    z.object({ active: z.int() }),
+    `select count(*)::int as active from credentials
+     where org_id = $1 and user_id = $2 and token_id is null and is_active`,
+    [orgId, userId],
+  );
+  const active = room?.active ?? 0;
+  if (active >= most) return false;
+  await connection.execute(
+    `delete from credentials where uuid in (
+       select uuid from credentials where org_id = $1 and user_id = $2 and token_id is null and not is_active
+       order by date_created desc, id desc offset $3)`,
+    [orgId, userId, most - 1 - active],
+  );
+  return true;
+};
+
 /** Lists a user's own credentials, oldest first, without those of long-lived tokens. */
 export const listCredentials = (
   connection: Connection,
