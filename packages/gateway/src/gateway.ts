@@ -169,6 +169,7 @@ const dependenciesOf = (
     decoys: makeDecoys(world, keys.token, config.CONCLAVE_RELYING_PARTIES[0]),
     relyingParties: config.CONCLAVE_RELYING_PARTIES,
     pageOrigins: config.CONCLAVE_CORS_ORIGINS,
+    proxies: config.CONCLAVE_PROXIES,
     userActionsRequired: userActionsRequired(config),
     threshold: roster.threshold,
     signers: signersListing(roster),
