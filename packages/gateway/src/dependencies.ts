@@ -19,7 +19,7 @@ import type { AdmissionLimits } from "./admission/limits.ts";
 import type { SharedDatabase } from "./admission/shared-database.ts";
 import type { Authority } from "./authority.ts";
 import type { RelyingParty } from "./credential/attestation.ts";
-import type { ConnectionBindings, Proxies } from "./http/caller-address.ts";
+import type { CallerBindings, Proxies } from "./http/caller-address.ts";
 import type { PageOrigins } from "./http/page-origin.ts";
 import type { Decoys } from "./login/decoys.ts";
 import type { Viewer } from "./people/viewer.ts";
@@ -104,7 +104,7 @@ export interface Dependencies {
 
 /** What middleware leaves for the handlers of one request. */
 export interface GatewayEnv {
-  readonly Bindings: ConnectionBindings;
+  readonly Bindings: CallerBindings;
   readonly Variables: {
     requestId: string;
     caller: Viewer;

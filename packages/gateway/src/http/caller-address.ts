@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { z } from "zod";
 
 /** The HTTP server's side of a request; absent in tests of the application alone. */
-export interface ConnectionBindings {
+export interface CallerBindings {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } };
 }
 
@@ -67,7 +67,7 @@ const hostOf = (address: string): string => {
  * @returns an address of IPv4, 64 bits of one of IPv6, or "unknown"
  */
 export const callerAddress = (
-  bindings: ConnectionBindings | undefined,
+  bindings: CallerBindings | undefined,
   forwardedFor: string | undefined,
   proxies: Proxies,
 ): string => {

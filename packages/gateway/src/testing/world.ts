@@ -51,7 +51,7 @@ import { shareDatabase } from "../admission/shared-database.ts";
 import { makeApplication } from "../application.ts";
 import { makeAuthority } from "../authority.ts";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
-import { type ConnectionBindings, proxiesSchema } from "../http/caller-address.ts";
+import { type CallerBindings, proxiesSchema } from "../http/caller-address.ts";
 import type { PageOrigins } from "../http/page-origin.ts";
 import { makeDecoys } from "../login/decoys.ts";
 import { makeTokenIssuer } from "../token-issuer.ts";
@@ -100,7 +100,7 @@ export interface World {
   ): Promise<Answer>;
   /** The same of another gateway of this cluster: on the same database and the same bus. */
   readonly callBeside: World["call"];
-  raw(path: string, init: RequestInit, bindings?: ConnectionBindings): Promise<Response>;
+  raw(path: string, init: RequestInit, bindings?: CallerBindings): Promise<Response>;
   /** What the orchestrator makes of keys from now on; undefined: it does not answer. */
   script(event: ScriptedEvent | undefined): void;
   tokenFor(orgId: OrganisationId, lifetimeSeconds?: number): Promise<string>;
