@@ -9,6 +9,7 @@ import {
 } from "@conclave/platform";
 import { z } from "zod";
 import type { RelyingParty } from "./credential/attestation.ts";
+import { proxiesSchema } from "./http/caller-address.ts";
 import { pageOriginsSchema } from "./http/page-origin.ts";
 
 const bootstrapSchema = z
@@ -83,6 +84,11 @@ const schema = z.object({
     .prefault("")
     .describe(
       "Set the origins whose pages may call the API, with commas between; localhost for those of this machine.",
+    ),
+  CONCLAVE_PROXIES: proxiesSchema
+    .prefault("")
+    .describe(
+      "Set the addresses of the proxies in front of this gateway, with commas between: their X-Forwarded-For tells who signs in.",
     ),
   CONCLAVE_REQUESTS_PER_MINUTE: z.coerce
     .number()

@@ -19,6 +19,7 @@ import type { AdmissionLimits } from "./admission/limits.ts";
 import type { SharedDatabase } from "./admission/shared-database.ts";
 import type { Authority } from "./authority.ts";
 import type { RelyingParty } from "./credential/attestation.ts";
+import type { CallerBindings, Proxies } from "./http/caller-address.ts";
 import type { PageOrigins } from "./http/page-origin.ts";
 import type { Decoys } from "./login/decoys.ts";
 import type { Viewer } from "./people/viewer.ts";
@@ -59,6 +60,8 @@ export interface Dependencies {
   readonly relyingParties: readonly [RelyingParty, ...RelyingParty[]];
   /** pages of which other origins may call the API */
   readonly pageOrigins: PageOrigins;
+  /** of which the address of who signs in is believed */
+  readonly proxies: Proxies;
   /** whether changes without a signed user action are refused */
   readonly userActionsRequired: boolean;
   /** t of the cluster: how many signers sign together */
@@ -101,6 +104,7 @@ export interface Dependencies {
 
 /** What middleware leaves for the handlers of one request. */
 export interface GatewayEnv {
+  readonly Bindings: CallerBindings;
   readonly Variables: {
     requestId: string;
     caller: Viewer;

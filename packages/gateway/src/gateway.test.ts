@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { FAMILIES } from "@conclave/chains";
+import { NODES } from "@conclave/chains/node";
 import { organisationIdSchema, tokenIdSchema, userIdSchema } from "@conclave/custody";
 import {
   freshId,
@@ -26,6 +28,12 @@ import { readGatewayConfig } from "./config.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { errorOf, listOf } from "./testing/bodies.ts";
 
+/** The thread runs what was compiled. */
+const PARTS = {
+  families: FAMILIES,
+  nodes: NODES,
+  readingScript: new URL("../dist/reading/worker.js", import.meta.url),
+};
 const hex = (fill: string) => fill.repeat(64);
 const logger = makeLogger({ name: "gateway", level: "silent" });
 const orgId = freshId(organisationIdSchema, "or");
@@ -93,7 +101,7 @@ beforeAll(async () => {
     CONCLAVE_BOOTSTRAP_ORGANISATION: `${orgId}:Acme: the company`,
     CONCLAVE_BOOTSTRAP_CREDENTIALS: join(folder, "credentials.json"),
   };
-  gateway = await startGateway(readGatewayConfig(environment), logger, processWorld);
+  gateway = await startGateway(readGatewayConfig(environment), logger, processWorld, PARTS);
   const key = loadSigningKey(tokens.key, passphrase);
   if (!key.ok) throw new Error(key.problem.message);
   token = await issueToken(key.value, {
@@ -186,6 +194,14 @@ describe("a gateway", () => {
 });
 
 describe("a gateway does not start", () => {
+  it("K8 without the file of the thread that reads long bodies, and names it", async () => {
+    const readingScript = new URL("absent.js", import.meta.url);
+    const config = readGatewayConfig({ ...environment, CONCLAVE_LISTEN: `127.0.0.1:${await freePort()}` });
+    await expect(startGateway(config, logger, processWorld, { ...PARTS, readingScript })).rejects.toThrow(
+      /The thread that reads long bodies cannot start from .*absent\.js: ENOENT/,
+    );
+  });
+
   it("without its environment, and names every variable with its remedy", () => {
     const { DATABASE_URL, CONCLAVE_ROSTER, ...rest } = environment;
     expect(() => readGatewayConfig({ ...rest, CONCLAVE_LISTEN: "nowhere" })).toThrow(

@@ -61,6 +61,8 @@ export interface Gateway {
 export interface ChainParts {
   readonly families: FamilyRegistry;
   readonly nodes: NodeRegistry;
+  /** the compiled reading/worker.ts; absent for the one beside the compiled gateway */
+  readonly readingScript?: URL;
 }
 
 /** What a gateway reads from its files. */
@@ -130,18 +132,20 @@ const connectChains = (
 };
 
 /** Bodies are read by a thread, which knows the families of this product; families that a caller hands in are known here alone. */
-const openReading = (
-  { families, chains }: Chains,
+const openReader = (
   { networks }: GatewayFiles,
+  { families, readingScript }: ChainParts,
+): ReadingThread | undefined =>
+  families === FAMILIES ? openReadingThread({ networks }, readingScript) : undefined;
+
+const shareReader = (
+  { families, chains }: Chains,
+  thread: ReadingThread | undefined,
   world: World,
-): BodyReading & Pick<ReadingThread, "stop"> => {
+): BodyReading => {
   const reader = bodyReader({ families, chains });
   const turns = new FairTurns(world, ADMISSION_LIMITS.reading);
-  if (families !== FAMILIES) {
-    return { ...shareReading(reader, readingHere(reader), turns), stop: async () => undefined };
-  }
-  const thread = openReadingThread({ networks });
-  return { ...shareReading(reader, thread.reader, turns), stop: thread.stop };
+  return shareReading(reader, thread?.reader ?? readingHere(reader), turns);
 };
 
 const dependenciesOf = (
@@ -169,6 +173,7 @@ const dependenciesOf = (
     decoys: makeDecoys(world, keys.token, config.CONCLAVE_RELYING_PARTIES[0]),
     relyingParties: config.CONCLAVE_RELYING_PARTIES,
     pageOrigins: config.CONCLAVE_CORS_ORIGINS,
+    proxies: config.CONCLAVE_PROXIES,
     userActionsRequired: userActionsRequired(config),
     threshold: roster.threshold,
     signers: signersListing(roster),
@@ -234,7 +239,7 @@ const startBackground = (
 /**
  * Brings the gateway up: keys, database (migrated), bus, REST. It waits for a database or a bus that
  * is not there yet.
- * @throws ConfigurationError when it can never come up like this
+ * @throws ConfigurationError when it can never come up like this, as without a file of its bundle
  */
 export const startGateway = async (
   config: GatewayConfig,
@@ -248,9 +253,11 @@ export const startGateway = async (
   setMaxListeners(0, stopping.signal);
   const now = (): Date => new Date(world.nowMs());
   const process = { logger, metrics: makeMetrics("gateway"), stopping: stopping.signal, world, now };
-  const connections = await connect(config, process);
+  const thread = openReader(files, parts);
+  // the thread starts beside the main one, which waits for the database meanwhile
+  const [connections] = await Promise.all([connect(config, process), thread?.begin()]);
   const chains = connectChains(files, parts, process);
-  const reading = openReading(chains, files, world);
+  const reading = shareReader(chains, thread, world);
   const dependencies = dependenciesOf(config, files, connections, chains, reading, process);
   const background = startBackground(files, connections, chains, dependencies);
   const server = await startHttpServer(world, makeApplication(dependencies), config.CONCLAVE_LISTEN);
@@ -262,7 +269,7 @@ export const startGateway = async (
       await server.stop(STOP_GRACE_MS);
       await Promise.all(background.map((each) => each.stop()));
       chains.stop();
-      await reading.stop();
+      await thread?.stop();
       await connections.bus.close();
       await connections.database.close();
     },

@@ -67,7 +67,7 @@ export const CALL_ERRORS = {
   ),
   TooManyAtOnce: refusal(
     429,
-    "The organisation has too many requests under way at a time.",
+    "The organisation, or the address from which somebody signs in, has too many requests under way at a time.",
     "Wait as many seconds as the header retry-after says, and send fewer at a time.",
   ),
   NotFound: refusal(404, "There is nothing at this path.", "See the list of operations in /openapi.json."),

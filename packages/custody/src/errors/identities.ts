@@ -59,6 +59,36 @@ export const IDENTITY_ERRORS = {
     "application cannot modify its own state",
     "Let somebody else activate, deactivate or archive it.",
   ),
+  TooManyServiceAccounts: refusal(
+    422,
+    "The organisation has as many service accounts as it may have.",
+    "Archive one that is not needed with DELETE /auth/service-accounts/{serviceAccountId}.",
+  ),
+  TooManyApplications: refusal(
+    422,
+    "The organisation has as many applications as it may have.",
+    "Archive one that is not needed with DELETE /auth/apps/{appId}.",
+  ),
+  TooManyTokens: refusal(
+    422,
+    "You have as many personal access tokens as a person may have.",
+    "Archive one that is not needed with DELETE /auth/pats/{tokenId}.",
+  ),
+  TooManyCredentials: refusal(
+    422,
+    "The user has as many active credentials as a person may have.",
+    "Deactivate one that is not needed with PUT /auth/credentials/deactivate: a new one takes the place of the oldest that is not active.",
+  ),
+  TooManyAssignments: refusal(
+    422,
+    "The identity has as many permissions as it may have.",
+    "Take one back with DELETE /permissions/{permissionId}/assignments/{assignmentId}, or put the operations into one permission.",
+  ),
+  TooManyOperations: refusal(
+    422,
+    "The permissions of the organisation's service accounts, applications and tokens would list more operations together than they may.",
+    "Take permissions back that are not needed with DELETE /permissions/{permissionId}/assignments/{assignmentId}, or archive those who have them: a permission counts once for each that has it.",
+  ),
   PublicKeyInvalid: refusal(
     400,
     "The public key is not valid.",

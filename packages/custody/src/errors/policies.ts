@@ -23,6 +23,11 @@ export const POLICY_ERRORS = {
   ApprovalNotFound: refusal(404, "approval not found", "List approvals with GET /v2/policy-approvals."),
   ApprovalSettled: refusal(409, "The approval is settled.", "Read the approval and its status."),
   ApprovalSpoken: refusal(409, "You have decided on this approval before.", "Nobody decides twice."),
+  TooManyVoices: refusal(
+    422,
+    "As many have approved it as may, and it is not decided.",
+    "Deny it, and have it asked for again with fewer approval groups.",
+  ),
   ApprovalNotAllowed: refusal(
     403,
     "You are not among those who may decide on this approval.",

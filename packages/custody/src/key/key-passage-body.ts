@@ -9,7 +9,8 @@ const WORD_LENGTH = 64;
 const SIGNER_ID_LENGTH = 88;
 /** standard base64 of the share of a cluster of 64 signers (wire interface, section C.4) */
 const ENVELOPE_LENGTH = 16_384;
-const MOST_SIGNERS = 64;
+/** Signers of a cluster. */
+export const MOST_CLUSTER_SIGNERS = 64;
 /** standard base64 of 66 bytes */
 const ENCRYPTION_KEY_LENGTH = 88;
 const MOST_SCHEMES = 16;
@@ -20,7 +21,7 @@ const word = shortText(WORD_LENGTH);
 const shares = {
   protocol: word,
   curve: word,
-  minSigners: z.int().min(1).max(MOST_SIGNERS),
+  minSigners: z.int().min(1).max(MOST_CLUSTER_SIGNERS),
   encryptedKeyShares: z
     .array(
       z.strictObject({
@@ -29,7 +30,7 @@ const shares = {
       }),
     )
     .min(1)
-    .max(MOST_SIGNERS),
+    .max(MOST_CLUSTER_SIGNERS),
 };
 
 /** The body of POST /keys/import. */

@@ -93,7 +93,7 @@ export const registerBodySchema = z.strictObject({
 export type RegisterBody = z.infer<typeof registerBodySchema>;
 
 /** wallets of somebody who registers: each has a key of its own, which all signers make together */
-const MOST_WALLETS = 10;
+export const MOST_WALLETS_OF_NEW = 10;
 /** longer than the name of any network; which of them are known is judged with codes of its own */
 const NETWORK_LENGTH = 256;
 
@@ -101,7 +101,7 @@ const NETWORK_LENGTH = 256;
 export const registerEndUserBodySchema = registerBodySchema.extend({
   wallets: z
     .array(z.strictObject({ network: shortText(NETWORK_LENGTH), name: name.optional() }))
-    .max(MOST_WALLETS),
+    .max(MOST_WALLETS_OF_NEW),
 });
 export type RegisterEndUserBody = z.infer<typeof registerEndUserBodySchema>;
 

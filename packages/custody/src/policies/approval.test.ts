@@ -9,6 +9,7 @@ import {
   askFurther,
   decideApproval,
   decisionOf,
+  MOST_VOICES,
   rejectionOf,
 } from "./approval.ts";
 import type { PeopleBehind } from "./people-behind.ts";
@@ -70,6 +71,16 @@ const afterAmong = (people: PeopleBehind, approval: Approval, ...voices: readonl
     },
     { approval, last: "" },
   );
+
+it("K8 an approval takes so many voices that approve, and a denial beyond them", () => {
+  const decisions = Array.from({ length: MOST_VOICES - 1 }, (_, at) =>
+    voice("a", { userId: userIdSchema.parse(`us-aaaaa-ccccc-${String(at).padStart(16, "0")}`) }),
+  );
+  const spoken = { ...pending(group(1), group(1, "z")), decisions };
+  expect(after(spoken, voice("a")).last).toBe("Pending");
+  expect(after(spoken, voice("a"), voice("z")).last).toBe("TooManyVoices");
+  expect(after(spoken, voice("a"), voice("b", { value: "Denied" })).last).toBe("Denied");
+});
 
 describe("INV-8 row 16: one person is one voice, by themselves and by the machines that they made:", () => {
   const machineOf = (maker: string, ...machines: readonly string[]): PeopleBehind => ({

@@ -107,8 +107,8 @@ const standingOf = (approval: Approval): ApprovalStatus => {
  * Moves an approval on (wire interface, section F.7): every group must reach its quorum, one denial ends it, the initiator
  * may take the request back by denying it but approves it only in groups that allow that. A machine and the person who made
  * it are one voice (INV-8); who has left since they spoke, or may approve no more, counts no more.
- * @returns ApprovalSettled once it is over or its time is, ApprovalSpoken for a second voice of one person, or
- *   ApprovalNotAllowed for somebody who is in none of the groups
+ * @returns ApprovalSettled once it is over or its time is, ApprovalSpoken for a second voice of one person,
+ *   ApprovalNotAllowed for somebody who is in none of the groups, or TooManyVoices
  */
 export const decideApproval = (approval: Approval, event: ApprovalEvent): Result<Approval> => {
   const status = standingOf(approval);
@@ -127,6 +127,9 @@ export const decideApproval = (approval: Approval, event: ApprovalEvent): Result
       return ok({ ...settled(approval, "Denied", event.date), dateWithdrawn: event.date });
   }
 };
+
+/** Voices of one approval that do not deny it: each is judged anew with the next. */
+export const MOST_VOICES = 1_000;
 
 const isOver = ({ expirationDate }: Approval, date: string): boolean =>
   expirationDate !== undefined && Date.parse(date) >= Date.parse(expirationDate);
@@ -149,6 +152,9 @@ const spoken = (approval: Approval, voice: ApprovalVoice, people: PeopleBehind):
   const takesBack = voice.value === "Denied" && isOfInitiator(approval, voice, people);
   if (!takesPart && !takesBack) {
     return fail("ApprovalNotAllowed", { approvalId: approval.id, userId: voice.userId });
+  }
+  if (voice.value === "Approved" && approval.decisions.length >= MOST_VOICES) {
+    return fail("TooManyVoices", { approvalId: approval.id, most: MOST_VOICES });
   }
   const next = { ...approval, decisions: [...approval.decisions, voice], dateUpdated: voice.date };
   if (voice.value === "Denied") return ok(settled(next, "Denied", voice.date));

@@ -8,7 +8,9 @@ const ADDRESS_LENGTH = 256;
 const MOST_ADDRESSES = 10_000;
 /** wire interface, section F.7 */
 const MOST_APPROVERS = 100;
-const MOST_GROUPS = 50;
+export const MOST_GROUPS = 50;
+/** Policies of an organisation that are not archived: each request is judged by all. */
+export const MOST_POLICIES = 500;
 const MOST_FILTERED = 1_000;
 const MOST_TAGS = 100;
 /** wire interface, section F.7: 30 days */

@@ -3,6 +3,9 @@ import type { Asset, Network } from "../network.ts";
 import { NATIVE_ASSET } from "../policies/effects.ts";
 import { type Prices, quotesOf } from "../policies/prices.ts";
 
+/** Tokens that a list of a wallet's holdings shows: a node is asked for each of them. */
+export const MOST_TOKENS_SHOWN = 25;
+
 /** An asset that a wallet holds (wire interface, section F.8). */
 export type HeldAssetView = ({ readonly kind: "Native" } | TokenView) & {
   readonly symbol?: string;

@@ -6,6 +6,14 @@ export interface AdmissionLimits {
   readonly underWay: number;
   /** requests that are answered from what is on record, or by one question to a chain */
   readonly work: TurnLimits;
+  /** requests without a token, by the address that they come from, from their first byte to their answer */
+  readonly strangers: TurnLimits;
+  /** milliseconds in which the body of one of them arrives */
+  readonly arrivalMs: number;
+  /** those of them whose body has arrived */
+  readonly signingIn: TurnLimits;
+  /** those of them whose body is so large, or of unknown length, that it is read in its turn */
+  readonly largeOfStrangers: TurnLimits;
   /** requests that ask a chain's node about a contract of the caller's choice: how long that takes is the caller's doing */
   readonly contracts: TurnLimits;
   /** long bodies that are read beside the main thread, one after the other */
@@ -28,6 +36,10 @@ export interface AdmissionLimits {
 export const ADMISSION_LIMITS: AdmissionLimits = {
   underWay: 3_584,
   work: { atOnce: 64, atOnceOfOne: 48, beyondForFirst: 4, waiting: 2_048, waitingOfOne: 512, waitMs: 5_000 },
+  strangers: { atOnce: 1_024, atOnceOfOne: 128, waiting: 0, waitingOfOne: 0, waitMs: 0 },
+  arrivalMs: 10_000,
+  signingIn: { atOnce: 32, atOnceOfOne: 16, waiting: 1_024, waitingOfOne: 128, waitMs: 5_000 },
+  largeOfStrangers: { atOnce: 16, atOnceOfOne: 4, waiting: 64, waitingOfOne: 16, waitMs: 5_000 },
   contracts: { atOnce: 32, atOnceOfOne: 8, waiting: 256, waitingOfOne: 32, waitMs: 5_000 },
   reading: { atOnce: 1, atOnceOfOne: 1, waiting: 1_024, waitingOfOne: 64, waitMs: 5_000 },
   signing: { atOnce: 1_024, atOnceOfOne: 512, waiting: 0, waitingOfOne: 0, waitMs: 0 },

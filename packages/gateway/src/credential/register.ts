@@ -1,6 +1,7 @@
 import {
   credentialUuidSchema,
   fail,
+  MOST_CREDENTIALS,
   type NewCredential,
   type OrganisationId,
   ok,
@@ -12,6 +13,7 @@ import {
   type Credential,
   insertCredential,
   listApplications,
+  makeRoomForCredential,
   type User,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
@@ -54,7 +56,7 @@ export const registerCredentials = async (
 
 /**
  * Registers a credential whose holder signed the challenge.
- * @returns CredentialRefused, PublicKeyInvalid, or CredentialTaken when the organisation has one of this credId
+ * @returns CredentialRefused, PublicKeyInvalid, TooManyCredentials, or CredentialTaken when the organisation has one of this credId
  */
 export const registerCredential = async (
   dependencies: Pick<Dependencies, "relyingParties" | "now" | "world">,
@@ -79,6 +81,9 @@ export const registerCredential = async (
     tokenId: undefined,
     dateCreated: dependencies.now().toISOString(),
   };
+  if (!(await makeRoomForCredential(connection, orgId, userId, MOST_CREDENTIALS))) {
+    return fail("TooManyCredentials", { most: MOST_CREDENTIALS });
+  }
   return (await insertCredential(connection, credential))
     ? ok(credential)
     : fail("CredentialTaken", { credentialId: credential.id });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
 import { operationsOf } from "../fuzz/operations.ts";
-import type { Schema } from "../fuzz/schema-values.ts";
+import { type Schema, schemaSchema } from "../fuzz/schema-values.ts";
 import { startWorld, type World } from "../testing/world.ts";
 
 let world: World;
@@ -44,7 +45,7 @@ const unbounded = (
     ...(schema.items === undefined ? [] : inside(schema.items, "[]")),
   ];
   if (schema.type === "string" && !isBoundedText(schema)) found.push(path);
-  if (schema.type === "array" && schema.maxItems === undefined) found.push(`${path}[]`);
+  if (schema.type === "array" && schema.maxItems === undefined) found.push(`${path}[…]`);
   const others = schema.additionalProperties;
   if (typeof others === "object") {
     if (schema.maxProperties === undefined) found.push(`${path}{}`);
@@ -61,6 +62,57 @@ it("K8 every size that a caller chooses has a bound in the schema of its operati
     ...(body === undefined ? [] : unbounded(body, schemas, `${id} body`)),
   ]);
   expect(operations.length).toBeGreaterThan(100);
+  expect(found).toEqual([]);
+});
+
+const answersSchema = z.looseObject({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.string(),
+      z.looseObject({
+        operationId: z.string().optional(),
+        responses: z
+          .record(
+            z.string(),
+            z.looseObject({
+              content: z.record(z.string(), z.looseObject({ schema: schemaSchema.optional() })).optional(),
+            }),
+          )
+          .optional(),
+      }),
+    ),
+  ),
+});
+
+/** The lists in a schema that may be of any length. */
+const endless = (schema: Schema, schemas: ReadonlyMap<string, Schema>, path: string): readonly string[] =>
+  unbounded(schema, schemas, path).filter((found) => found.endsWith("[…]"));
+
+it("K8 every list of an answer has pages or a bound", async () => {
+  const { body } = await world.call("GET", "/openapi.json");
+  const { operations, schemas } = operationsOf(body);
+  const paged = new Set(
+    operations
+      .filter(({ query }) => query.some(({ name }) => name === "paginationToken"))
+      .map(({ id }) => id),
+  );
+  const answers = Object.values(answersSchema.parse(body).paths)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ operationId = "", responses = {} }) =>
+      Object.values(responses).flatMap(({ content = {} }) =>
+        Object.values(content).flatMap(({ schema }) =>
+          schema === undefined ? [] : [{ operationId, schema }],
+        ),
+      ),
+    );
+  expect(answers.length).toBeGreaterThan(operations.length);
+  expect(paged.size).toBeGreaterThan(10);
+  const found = answers.flatMap(({ operationId, schema }) =>
+    endless(schema, schemas, "")
+      .filter((path) => !(paged.has(operationId) && path === ".items[…]"))
+      .map((path) => `${operationId} ${path}`),
+  );
   expect(found).toEqual([]);
 });
 

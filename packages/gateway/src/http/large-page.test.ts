@@ -20,7 +20,7 @@ const listOf = (rows: readonly Row[]) => {
     parts.push(part.length);
     return Object.assign(part, { leftOut: 0 });
   };
-  return { parts, large: { read, dateOf: ({ date }: Row) => date, show: (row: Row) => row } };
+  return { parts, large: { read, dateOf: ({ date }: Row) => date, show: (rows: readonly Row[]) => rows } };
 };
 const times = (length: number) => Array.from({ length: COUNT }, (_, at) => rowOf(at, length));
 

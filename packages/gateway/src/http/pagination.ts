@@ -80,13 +80,13 @@ const tokenAfter = <Row extends { readonly id: string }>(row: Row, dateOf: (row:
   return { nextPageToken: Buffer.from(JSON.stringify(cursor), "utf8").toString("base64url") };
 };
 
-/** How a list is read whose rows hold bodies that callers sent. */
+/** How a list is read whose rows may be large: they hold bodies that callers sent, or lists. */
 export interface LargeRows<Row, View> {
   readonly read: (page: Page) => Promise<Listed<Row>>;
   /** the date by which the list is ordered */
   readonly dateOf: (row: Row) => string;
-  /** a row as the API shows it */
-  readonly show: (row: Row) => View | Promise<View>;
+  /** rows as the API shows them, in the same order */
+  readonly show: (rows: readonly Row[]) => readonly View[] | Promise<readonly View[]>;
 }
 
 /**
@@ -103,11 +103,12 @@ export const readPageOfLarge = async <Row extends { readonly id: string }, View>
   for (;;) {
     const some = Math.min(limit - items.length, LARGE_ROWS_AT_ONCE);
     const part = await readPage({ limit: some, paginationToken }, read, dateOf);
-    for (const row of part.items) {
-      const view = await show(row);
+    const views = await show(part.items);
+    for (const [at, view] of views.entries()) {
       items.push(view);
       length += JSON.stringify(view).length;
-      if (length >= MOST_PAGE_LENGTH && row !== part.items.at(-1))
+      const row = part.items[at];
+      if (length >= MOST_PAGE_LENGTH && row !== undefined && row !== part.items.at(-1))
         return { items, next: tokenAfter(row, dateOf) };
     }
     paginationToken = part.next.nextPageToken;

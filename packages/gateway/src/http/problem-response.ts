@@ -43,7 +43,7 @@ export const renderProblem = (c: Context<GatewayEnv>, problem: Problem): Respons
 };
 
 const STATUSES: readonly ContentfulStatusCode[] = [
-  400, 401, 403, 404, 405, 409, 413, 415, 422, 429, 501, 503,
+  400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 429, 501, 503,
 ];
 
 const asStatus = (status: number): ContentfulStatusCode => STATUSES.find((known) => known === status) ?? 500;

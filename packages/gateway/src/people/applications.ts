@@ -31,13 +31,14 @@ import { givePermission } from "./first-permission.ts";
 import { judgeMaker, MAY_MAKE_APPLICATION } from "./judge-maker.ts";
 import { makeToken } from "./new-token.ts";
 import { addUser } from "./people.ts";
+import { roomForApplication } from "./room.ts";
 import { newMachine } from "./service-accounts.ts";
 import { showApplication } from "./show.ts";
 
 /**
  * Makes an application. One that runs on a server has a token, whose text only this answer shows; one that runs at clients
  * could not keep it, and has none.
- * @throws Refused with PublicKeyInvalid, or what `givePermission` throws
+ * @throws Refused with TooManyApplications, PublicKeyInvalid, or what `givePermission` throws
  */
 export const createApplication = (
   dependencies: Dependencies,
@@ -46,6 +47,7 @@ export const createApplication = (
 ): Promise<ApplicationView> =>
   dependencies.database.transaction(async (connection) => {
     await judgeMaker(connection, caller, MAY_MAKE_APPLICATION);
+    demand(await roomForApplication(connection, caller));
     const user = demand(await addUser(connection, newMachine(dependencies, caller, body)));
     await recordMaker(connection, user, caller.userId);
     const application = newApplication(dependencies, user, body);

@@ -25,11 +25,12 @@ import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
 import { givePermission } from "./first-permission.ts";
 import { makeToken } from "./new-token.ts";
+import { roomForPersonalToken } from "./room.ts";
 import { showToken } from "./show.ts";
 
 /**
  * Makes a token for the caller; the answer is the only one that shows its text.
- * @throws Refused with PublicKeyInvalid, or what `givePermission` throws
+ * @throws Refused with TooManyTokens, PublicKeyInvalid, or what `givePermission` throws
  */
 export const createPersonalAccessToken = (
   dependencies: Dependencies,
@@ -41,6 +42,7 @@ export const createPersonalAccessToken = (
     await changeRights(connection, caller.orgId);
     const user = await readUser(connection, caller.orgId, caller.userId);
     if (user === undefined) throw new Refused(problem("TokenInvalid"));
+    demand(await roomForPersonalToken(connection, caller));
     const { name, externalId, publicKey } = body;
     const { token, text } = await makeToken(dependencies, connection, {
       kind: "Pat",

@@ -6,11 +6,12 @@ import { givePermission } from "./first-permission.ts";
 import { judgeMaker, MAY_MAKE_SERVICE_ACCOUNT } from "./judge-maker.ts";
 import { makeToken } from "./new-token.ts";
 import { addUser } from "./people.ts";
+import { roomForServiceAccount } from "./room.ts";
 import { type ServiceAccountView, showServiceAccount } from "./show.ts";
 
 /**
  * Makes a service account with its token; the answer is the only one that shows the token's text.
- * @throws Refused with PublicKeyInvalid, or what `givePermission` throws
+ * @throws Refused with TooManyServiceAccounts, PublicKeyInvalid, or what `givePermission` throws
  */
 export const createServiceAccount = (
   dependencies: Dependencies,
@@ -19,6 +20,7 @@ export const createServiceAccount = (
 ): Promise<ServiceAccountView> =>
   dependencies.database.transaction(async (connection) => {
     await judgeMaker(connection, caller, MAY_MAKE_SERVICE_ACCOUNT);
+    demand(await roomForServiceAccount(connection, caller));
     const user = demand(await addUser(connection, newMachine(dependencies, caller, body)));
     await recordMaker(connection, user, caller.userId);
     const { name, externalId, publicKey } = body;

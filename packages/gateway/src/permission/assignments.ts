@@ -19,6 +19,7 @@ import {
   readAssignment,
   readAssignmentOf,
 } from "@conclave/platform";
+import { roomForAssignment } from "../people/room.ts";
 
 /** A permission that may be assigned. @returns PermissionNotFound, or PermissionArchived */
 const assignable = async (
@@ -38,8 +39,9 @@ export interface AskedAssignment {
 }
 
 /**
- * What a body asks for, under this id if it is new. The permission's row is held until the transaction ends.
- * @returns PermissionNotFound, PermissionArchived, or IdentityNotFound
+ * What a body asks for, under this id if it is new. The permission's row is held until the transaction ends. Call it
+ * after `changeRights`.
+ * @returns PermissionNotFound, PermissionArchived, IdentityNotFound, TooManyAssignments or TooManyOperations
  */
 export const askedAssignment = async (
   connection: Connection,
@@ -55,6 +57,8 @@ export const askedAssignment = async (
   }
   const known = await readAssignmentOf(connection, orgId, permissionId, identityId);
   if (known !== undefined) return ok({ assignment: known, isStored: true });
+  const room = await roomForAssignment(connection, permission.value, identityId);
+  if (!room.ok) return room;
   const assignment: PermissionAssignment = {
     id,
     orgId,

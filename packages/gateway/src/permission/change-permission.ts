@@ -26,13 +26,14 @@ import { z } from "zod";
 import { type Guarded, guardChange } from "../change-request/guard-change.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
+import { roomForOperations } from "../people/room.ts";
 
 /** What changes of a permission. */
 export type PermissionChange = UpdatePermissionBody & { readonly isArchived?: boolean };
 
 /**
  * Changes a permission, or asks for the approvals that a policy on changes of permissions demands first.
- * @throws Refused with PermissionNotFound, PermissionImmutable, PermissionNameTaken or ChangeRequestPending
+ * @throws Refused with PermissionNotFound, PermissionImmutable, PermissionNameTaken, TooManyOperations or ChangeRequestPending
  */
 export const changePermission = (
   dependencies: Pick<Dependencies, "database" | "prices" | "now" | "world">,
@@ -82,14 +83,22 @@ const changedPermission = async (
   // one that took such a name in a version before keeps it until it is archived
   const takesName = name !== permission.name || change.isArchived === false;
   if (takesName && isReservedName(name)) return fail("PermissionNameTaken", { name });
-  return ok({
+  const changed: Permission = {
     ...permission,
     name,
     operations: change.operations === undefined ? permission.operations : [...new Set(change.operations)],
     isArchived: change.isArchived ?? permission.isArchived,
     dateUpdated: date,
-  });
+  };
+  const room = listed(changed) > listed(permission) ? await roomFor(connection, changed) : ok(undefined);
+  return room.ok ? ok(changed) : room;
 };
+
+/** The number of operations that a permission lists for each identity that has it. */
+const listed = ({ isArchived, operations }: Permission): number => (isArchived ? 0 : operations.length);
+
+const roomFor = (connection: Connection, permission: Permission): Promise<Result<void>> =>
+  roomForOperations(connection, permission, { id: permission.id, operations: permission.operations.length });
 
 const storePermission = async (
   connection: Connection,

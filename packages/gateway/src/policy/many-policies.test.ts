@@ -1,10 +1,9 @@
-import { organisationIdSchema, policyIdSchema } from "@conclave/custody";
+import { MOST_POLICIES, organisationIdSchema, policyIdSchema } from "@conclave/custody";
 import { type Database, freshId, insertPolicy } from "@conclave/platform";
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { startWorld } from "../testing/world.ts";
 
-const MOST_POLICIES = 500;
 const FEW_STATEMENTS = 40;
 const madeSchema = z.looseObject({ id: z.string() });
 const sizeSchema = z.object({ events: z.int(), length: z.int(), evaluations: z.int(), last: z.int() });

@@ -1,8 +1,6 @@
-import { fail, ok, type PolicyBody, type PolicyId, type Result } from "@conclave/custody";
+import { fail, MOST_POLICIES, ok, type PolicyBody, type PolicyId, type Result } from "@conclave/custody";
 import { type Caller, type Connection, measurePolicies } from "@conclave/platform";
 
-/** Policies of an organisation that are not archived: each request is judged by all. */
-const MOST_POLICIES = 500;
 /** Characters of all of them together, as JSON writes them: a whitelist of 10 000 addresses takes half of it. */
 const MOST_LENGTH = 1_048_576;
 

@@ -119,6 +119,19 @@ describe("the thread that reads bodies", () => {
     expect(await reader.signature(subject, body, [])).toEqual(HERE.signature(subject, body, []));
   });
 
+  test("starts before it is asked, and says why where it cannot", async () => {
+    await open().begin();
+    const folder = mkdtempSync(join(tmpdir(), "conclave-reading-"));
+    await expect(open(pathToFileURL(join(folder, "worker.js"))).begin()).rejects.toThrow(
+      /^The thread that reads long bodies cannot start from .*worker\.js: ENOENT.*Deploy all files of the gateway's bundle together\.$/,
+    );
+    const broken = join(folder, "broken.mjs");
+    writeFileSync(broken, 'import "./absent.js";');
+    await expect(open(pathToFileURL(broken)).begin()).rejects.toThrow(
+      /cannot start from .*broken\.mjs: .*absent/,
+    );
+  });
+
   test("answers nothing once it is stopped, neither what waits nor what comes", async () => {
     const { reader, stop } = open();
     const { subject, body } = signedBody("a PSBT of 256 coins");

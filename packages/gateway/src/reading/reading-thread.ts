@@ -1,6 +1,7 @@
+import { access } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { NetworkEntry } from "@conclave/chains";
-import { Outage } from "@conclave/platform";
+import { ConfigurationError, Outage } from "@conclave/platform";
 import workerpool from "workerpool";
 import type { BodyReader } from "./body-reader.ts";
 import type { LaterReader } from "./body-reading.ts";
@@ -22,12 +23,20 @@ export interface ReadingStart {
 
 export interface ReadingThread {
   readonly reader: LaterReader;
+  /**
+   * Starts it before there is anything to read.
+   * @throws ConfigurationError if it cannot start, as without its file
+   */
+  readonly begin: () => Promise<void>;
   /** Ends it at once; what it reads is not answered any more. */
   readonly stop: () => Promise<void>;
 }
 
+/** Every worker of the pool answers it: the names of what it does. */
+const METHODS = "methods";
+
 /**
- * Opens a thread that reads bodies one after the other. It starts with the first body, and again after one that broke it.
+ * Opens a thread that reads bodies one after the other. It starts when it is begun or with the first body, and again after one that broke it.
  * @param script the compiled worker.ts
  */
 export const openReadingThread = (start: ReadingStart, script: URL = COMPILED): ReadingThread => {
@@ -57,6 +66,18 @@ export const openReadingThread = (start: ReadingStart, script: URL = COMPILED): 
       networkOf: later("networkOf"),
       transaction: later("transaction"),
       act: later("act"),
+    },
+    begin: async () => {
+      try {
+        await access(script);
+        await pool.exec(METHODS).timeout(READING_MS_MAX);
+      } catch (error) {
+        if (isStopped) return;
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new ConfigurationError(
+          `The thread that reads long bodies cannot start from ${fileURLToPath(script)}: ${reason}. Deploy all files of the gateway's bundle together.`,
+        );
+      }
     },
     stop: async () => {
       isStopped = true;

@@ -113,7 +113,7 @@ const pageFor = async ({ database }: Dependencies, target: SignatureTarget, quer
   const { items, next } = await readPageOfLarge(query, {
     read: (page) => listSignatures(database, target, page),
     dateOf: ({ dateRequested }) => dateRequested,
-    show: signatureView,
+    show: (signatures) => signatures.map(signatureView),
   });
   return { items, ...next };
 };

@@ -92,7 +92,7 @@ export const addTransactionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies:
     const { items, next } = await readPageOfLarge(c.req.valid("query"), {
       read: (page) => listTransactions(database, walletId, page),
       dateOf: ({ dateRequested }) => dateRequested,
-      show: transactionView,
+      show: (transactions) => transactions.map(transactionView),
     });
     return c.json({ walletId, items, ...next }, 200);
   });

@@ -1,5 +1,6 @@
-import { REGISTRABLE_KINDS } from "@conclave/custody";
+import { MOST_CREDENTIALS, MOST_WALLETS_OF_NEW, REGISTRABLE_KINDS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
+import { AUTHENTICATOR_ALGORITHMS } from "../credential/attestation.ts";
 import { relyingPartySchema } from "./user-action.ts";
 import { walletSchema } from "./wallet.ts";
 
@@ -17,7 +18,9 @@ export const credentialSchema = z
   })
   .openapi("Credential");
 
-export const credentialListSchema = z.object({ items: z.array(credentialSchema).readonly() });
+export const credentialListSchema = z.object({
+  items: z.array(credentialSchema).max(MOST_CREDENTIALS).readonly(),
+});
 
 const registration = {
   user: z.object({ id: z.string(), displayName: z.string(), name: z.string() }),
@@ -30,8 +33,12 @@ const registration = {
     userVerification: z.enum(["required"]),
   }),
   attestation: z.enum(["none"]),
-  pubKeyCredParams: z.array(z.object({ type: z.enum(["public-key"]), alg: z.int() })),
-  excludeCredentials: z.array(z.object({ type: z.enum(["public-key"]), id: z.string() })),
+  pubKeyCredParams: z
+    .array(z.object({ type: z.enum(["public-key"]), alg: z.int() }))
+    .max(AUTHENTICATOR_ALGORITHMS.length),
+  excludeCredentials: z
+    .array(z.object({ type: z.enum(["public-key"]), id: z.string() }))
+    .max(MOST_CREDENTIALS),
 };
 
 export const credentialChallengeSchema = z
@@ -45,7 +52,8 @@ export const credentialCodeSchema = z
   })
   .openapi("CredentialCode");
 
-const factors = z.array(z.enum(["Fido2", "Key", "PasswordProtectedKey"]));
+const FACTORS = ["Fido2", "Key", "PasswordProtectedKey"] as const;
+const factors = z.array(z.enum(FACTORS)).max(FACTORS.length);
 
 export const registrationChallengeSchema = z
   .object({
@@ -68,7 +76,7 @@ export const registeredEndUserSchema = registeredSchema
     authentication: z.object({
       token: z.string().openapi({ description: "A session's, good for six hours" }),
     }),
-    wallets: z.array(walletSchema),
+    wallets: z.array(walletSchema).max(MOST_WALLETS_OF_NEW),
   })
   .openapi("RegisteredEndUser");
 

@@ -39,6 +39,11 @@ export const forbiddenError = {
   403: answer("A permission is missing, or the user action is, or it was signed for something else"),
 } as const;
 
+/** The answer where a list without pages, or what all requests are judged by, has no room left. */
+export const roomError = {
+  422: answer("The organisation, or the person, has as many as there may be"),
+} as const;
+
 /** What only the chain or a network's limits find wrong with what is otherwise a good request. */
 export const chainErrors = {
   422: answer("The chain would refuse it, or it costs more than the network's cap"),

@@ -1,3 +1,4 @@
+import { MOST_TOKENS_SHOWN } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 import { pageQuerySchema } from "../http/pagination.ts";
 
@@ -34,6 +35,8 @@ export const walletAssetsSchema = z
           z.object({ kind: z.literal("Trc20"), contract: z.string(), ...described }),
         ]),
       )
+      // the native coin, and tokens
+      .max(1 + MOST_TOKENS_SHOWN)
       .readonly(),
     netWorth: amounts.optional(),
   })
@@ -52,6 +55,7 @@ export const walletNftsSchema = z
           symbol: z.string().optional(),
         }),
       )
+      .max(MOST_TOKENS_SHOWN)
       .readonly(),
   })
   .openapi("WalletNfts");
@@ -133,8 +137,8 @@ export const walletHistorySchema = z
           z.object({
             kind: z.literal("UtxoTransfer"),
             ...event,
-            froms: z.array(z.string()).readonly(),
-            tos: z.array(z.string()).readonly(),
+            froms: z.array(z.string()).max(1).readonly(),
+            tos: z.array(z.string()).max(1).readonly(),
             value: z.string(),
           }),
           z.object({ kind: z.literal("Erc20Transfer"), contract: z.string(), ...common, ...fungible }),

@@ -1,3 +1,4 @@
+import { MOST_CLUSTER_SIGNERS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 
 /** A key that is handed out: as many sealed shares as signers answered, of which `minSigners` make up the key. */
@@ -16,6 +17,7 @@ export const exportedKeySchema = z
             .openapi({ description: "Base64: sealed by the signer for the request's encryption key" }),
         }),
       )
+      .max(MOST_CLUSTER_SIGNERS)
       .readonly(),
   })
   .openapi("ExportedKey");

@@ -1,4 +1,4 @@
-import { keyIdSchema } from "@conclave/custody";
+import { keyIdSchema, NETWORKS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 
 export const keyParams = z.object({ keyId: keyIdSchema });
@@ -29,7 +29,11 @@ export const keySchema = z.object(fields).openapi("Key");
 export const keyDetailsSchema = z
   .object({
     ...fields,
-    wallets: z.array(z.object({ id: z.string(), network: z.string() })).readonly(),
+    // a key has one wallet on each network
+    wallets: z
+      .array(z.object({ id: z.string(), network: z.string() }))
+      .max(NETWORKS.length)
+      .readonly(),
     store: z.object({ id: z.string(), kind: z.enum(["Mpc"]), keyId: z.string() }),
   })
   .openapi("KeyDetails");
@@ -42,5 +46,8 @@ export const keyListSchema = z.object({
 export const delegatedKeySchema = z.object({ keyId: z.string(), status: z.enum(["Delegated"]) });
 
 export const keyStoreListSchema = z.object({
-  items: z.array(z.object({ id: z.string(), kind: z.enum(["Mpc"]), primary: z.boolean() })).readonly(),
+  items: z
+    .array(z.object({ id: z.string(), kind: z.enum(["Mpc"]), primary: z.boolean() }))
+    .max(1)
+    .readonly(),
 });

@@ -1,4 +1,14 @@
-import { applicationIdSchema, operationSchema, tokenIdSchema, userIdSchema } from "@conclave/custody";
+import {
+  applicationIdSchema,
+  MOST_APPLICATIONS,
+  MOST_ASSIGNMENTS,
+  MOST_PERSONAL_TOKENS,
+  MOST_SERVICE_ACCOUNTS,
+  OPERATIONS,
+  operationSchema,
+  tokenIdSchema,
+  userIdSchema,
+} from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 
 export const userParams = z.object({ userId: userIdSchema });
@@ -11,7 +21,7 @@ const assignedPermissionSchema = z.object({
   permissionName: z.string(),
   permissionId: z.string(),
   assignmentId: z.string(),
-  operations: z.array(operationSchema).readonly(),
+  operations: z.array(operationSchema).max(OPERATIONS.length).readonly(),
 });
 
 export const userSchema = z
@@ -26,7 +36,7 @@ export const userSchema = z
     isServiceAccount: z.boolean(),
     isRegistered: z.boolean(),
     isSSORequired: z.literal(false),
-    permissionAssignments: z.array(assignedPermissionSchema).readonly(),
+    permissionAssignments: z.array(assignedPermissionSchema).max(MOST_ASSIGNMENTS).readonly(),
   })
   .openapi("User");
 
@@ -53,19 +63,23 @@ export const accessTokenSchema = z
     linkedAppId: z.string(),
     name: z.string(),
     orgId: z.string(),
-    permissionAssignments: z.array(assignedPermissionSchema).readonly(),
+    permissionAssignments: z.array(assignedPermissionSchema).max(MOST_ASSIGNMENTS).readonly(),
     publicKey: z.string().openapi({ description: "Its fingerprint: SHA256:<base64>" }),
     tokenId: z.string(),
   })
   .openapi("AccessToken");
 
-export const accessTokenListSchema = z.object({ items: z.array(accessTokenSchema).readonly() });
+export const accessTokenListSchema = z.object({
+  items: z.array(accessTokenSchema).max(MOST_PERSONAL_TOKENS).readonly(),
+});
 
 export const serviceAccountSchema = z
-  .object({ userInfo: userSchema, accessTokens: z.array(accessTokenSchema).readonly() })
+  .object({ userInfo: userSchema, accessTokens: z.array(accessTokenSchema).max(1).readonly() })
   .openapi("ServiceAccount");
 
-export const serviceAccountListSchema = z.object({ items: z.array(serviceAccountSchema).readonly() });
+export const serviceAccountListSchema = z.object({
+  items: z.array(serviceAccountSchema).max(MOST_SERVICE_ACCOUNTS).readonly(),
+});
 
 export const applicationSchema = z
   .object({
@@ -76,9 +90,11 @@ export const applicationSchema = z
     expectedOrigin: z.string(),
     name: z.string(),
     isActive: z.boolean(),
-    permissionAssignments: z.array(assignedPermissionSchema).readonly(),
-    accessTokens: z.array(accessTokenSchema).readonly(),
+    permissionAssignments: z.array(assignedPermissionSchema).max(MOST_ASSIGNMENTS).readonly(),
+    accessTokens: z.array(accessTokenSchema).max(1).readonly(),
   })
   .openapi("Application");
 
-export const applicationListSchema = z.object({ items: z.array(applicationSchema).readonly() });
+export const applicationListSchema = z.object({
+  items: z.array(applicationSchema).max(MOST_APPLICATIONS).readonly(),
+});

@@ -1,4 +1,4 @@
-import { operationSchema } from "@conclave/custody";
+import { OPERATIONS, operationSchema } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 import { changeRequestSchema } from "./policy.ts";
 
@@ -6,7 +6,7 @@ export const permissionSchema = z
   .object({
     id: z.string(),
     name: z.string(),
-    operations: z.array(operationSchema).readonly(),
+    operations: z.array(operationSchema).max(OPERATIONS.length).readonly(),
     status: z.enum(["Active"]),
     isImmutable: z.boolean(),
     isArchived: z.boolean(),

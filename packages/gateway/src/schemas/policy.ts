@@ -6,6 +6,9 @@ import {
   CHANGE_OPERATIONS,
   CHANGE_REQUEST_KINDS,
   CHANGE_REQUEST_STATUSES,
+  MOST_GROUPS,
+  MOST_POLICIES,
+  MOST_VOICES,
   POLICY_STATUSES,
   policyActionSchema,
   policyFiltersSchema,
@@ -95,6 +98,7 @@ export const approvalSchema = z
           context: z.record(z.string(), z.unknown()).optional(),
         }),
       )
+      .max(MOST_POLICIES)
       .readonly(),
     evaluatedPolicies: z
       .array(
@@ -104,8 +108,12 @@ export const approvalSchema = z
           reason: z.string(),
         }),
       )
+      .max(MOST_POLICIES)
       .readonly(),
-    approvalGroups: z.array(approvalGroupSchema.safeExtend({ policyId: z.string() })).readonly(),
+    approvalGroups: z
+      .array(approvalGroupSchema.safeExtend({ policyId: z.string() }))
+      .max(MOST_POLICIES * MOST_GROUPS)
+      .readonly(),
     decisions: z
       .array(
         z.object({
@@ -116,6 +124,8 @@ export const approvalSchema = z
           dateActioned: z.string(),
         }),
       )
+      // the last of them is a denial
+      .max(MOST_VOICES + 1)
       .readonly(),
   })
   .openapi("Approval");

@@ -1,4 +1,4 @@
-import { registerBodySchema } from "@conclave/custody";
+import { MOST_CREDENTIALS, registerBodySchema } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 import { algorithmSchema } from "../credential/signature.ts";
 import { registrationChallengeSchema } from "./credential.ts";
@@ -35,14 +35,16 @@ export type RecoverBody = z.infer<typeof recoverBodySchema>;
 
 export const recoveryChallengeSchema = registrationChallengeSchema
   .extend({
-    allowedRecoveryCredentials: z.array(
-      z.object({
-        id: z.string(),
-        encryptedRecoveryKey: z
-          .string()
-          .openapi({ description: "As the client encrypted it when it was registered; empty without one" }),
-      }),
-    ),
+    allowedRecoveryCredentials: z
+      .array(
+        z.object({
+          id: z.string(),
+          encryptedRecoveryKey: z
+            .string()
+            .openapi({ description: "As the client encrypted it when it was registered; empty without one" }),
+        }),
+      )
+      .max(MOST_CREDENTIALS),
   })
   .openapi("RecoveryChallenge");
 

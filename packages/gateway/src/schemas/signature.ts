@@ -34,7 +34,7 @@ export const signatureSchema = z
     status: z.enum(SIGNATURE_STATUSES),
     reason: z.string().optional(),
     signature: valueSchema.optional(),
-    signatures: z.array(valueSchema).readonly().optional(),
+    signatures: z.array(valueSchema).max(1).readonly().optional(),
     signedData: z.string().optional().openapi({ description: "Of a transaction: the whole of it, signed" }),
     externalId: z.string().optional(),
     approvalId: z.string().optional(),

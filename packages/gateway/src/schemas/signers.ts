@@ -1,3 +1,4 @@
+import { MOST_CLUSTER_SIGNERS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 
 /** What client utilities read: one cluster, ids and keys in standard base64. */
@@ -16,9 +17,11 @@ export const signersSchema = z
                   .openapi({ description: "0x01 and a compressed secp256k1 point, in base64" }),
               }),
             )
+            .max(MOST_CLUSTER_SIGNERS)
             .readonly(),
         }),
       )
+      .max(1)
       .readonly(),
   })
   .openapi("Signers");

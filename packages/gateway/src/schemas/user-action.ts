@@ -1,3 +1,4 @@
+import { MOST_CREDENTIALS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 import { factorSchema } from "../credential/assertion.ts";
 
@@ -5,6 +6,7 @@ import { factorSchema } from "../credential/assertion.ts";
 const LONGEST_PAYLOAD = 1_048_576;
 const LONGEST_PATH = 2_048;
 const LONGEST_TOKEN = 4_096;
+const FACTOR_KINDS = ["Fido2", "Key", "PasswordProtectedKey"] as const;
 
 export const initBodySchema = z.strictObject({
   userActionPayload: z.string().max(LONGEST_PAYLOAD),
@@ -29,17 +31,22 @@ export const challengeSchema = z
     challenge: z.string(),
     challengeIdentifier: z.string(),
     rp: relyingPartySchema,
-    supportedCredentialKinds: z.array(
-      z.object({
-        kind: z.enum(["Fido2", "Key", "PasswordProtectedKey"]),
-        factor: z.enum(["either"]),
-        requiresSecondFactor: z.boolean(),
-      }),
-    ),
+    supportedCredentialKinds: z
+      .array(
+        z.object({
+          kind: z.enum(FACTOR_KINDS),
+          factor: z.enum(["either"]),
+          requiresSecondFactor: z.boolean(),
+        }),
+      )
+      .max(FACTOR_KINDS.length),
     allowCredentials: z.object({
-      key: z.array(listedSchema),
-      webauthn: z.array(listedSchema),
-      passwordProtectedKey: z.array(listedSchema.extend({ encryptedPrivateKey: z.string() })).optional(),
+      key: z.array(listedSchema).max(MOST_CREDENTIALS),
+      webauthn: z.array(listedSchema).max(MOST_CREDENTIALS),
+      passwordProtectedKey: z
+        .array(listedSchema.extend({ encryptedPrivateKey: z.string() }))
+        .max(MOST_CREDENTIALS)
+        .optional(),
     }),
     userVerification: z.enum(["required"]),
     attestation: z.enum(["none"]),

@@ -1,4 +1,4 @@
-import { walletIdSchema } from "@conclave/custody";
+import { TAGS_MAX, walletIdSchema } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 
 export const walletParams = z.object({
@@ -27,7 +27,7 @@ export const walletSchema = z
     imported: z.boolean(),
     exported: z.boolean(),
     dateExported: z.string().optional(),
-    tags: z.array(z.string()).readonly(),
+    tags: z.array(z.string()).max(TAGS_MAX).readonly(),
     dateCreated: z.string(),
     dateDeleted: z.string().optional(),
   })

@@ -17,7 +17,10 @@ export const webhookSchema = z
   .object({
     id: z.string(),
     url: z.string(),
-    events: z.array(z.enum([...WEBHOOK_EVENT_KINDS, "*"])).readonly(),
+    events: z
+      .array(z.enum([...WEBHOOK_EVENT_KINDS, "*"]))
+      .max(WEBHOOK_EVENT_KINDS.length + 1)
+      .readonly(),
     status: z.enum(WEBHOOK_STATUSES),
     description: z.string().optional(),
     dateCreated: z.string(),

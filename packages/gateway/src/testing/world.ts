@@ -51,6 +51,7 @@ import { shareDatabase } from "../admission/shared-database.ts";
 import { makeApplication } from "../application.ts";
 import { makeAuthority } from "../authority.ts";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
+import { type CallerBindings, proxiesSchema } from "../http/caller-address.ts";
 import type { PageOrigins } from "../http/page-origin.ts";
 import { makeDecoys } from "../login/decoys.ts";
 import { makeTokenIssuer } from "../token-issuer.ts";
@@ -99,7 +100,7 @@ export interface World {
   ): Promise<Answer>;
   /** The same of another gateway of this cluster: on the same database and the same bus. */
   readonly callBeside: World["call"];
-  raw(path: string, init: RequestInit): Promise<Response>;
+  raw(path: string, init: RequestInit, bindings?: CallerBindings): Promise<Response>;
   /** What the orchestrator makes of keys from now on; undefined: it does not answer. */
   script(event: ScriptedEvent | undefined): void;
   tokenFor(orgId: OrganisationId, lifetimeSeconds?: number): Promise<string>;
@@ -208,6 +209,7 @@ const dependenciesOf = (
     decoys: makeDecoys(processWorld, token.privateKey, RELYING_PARTY),
     relyingParties: [RELYING_PARTY],
     pageOrigins: options.pageOrigins ?? [],
+    proxies: proxiesSchema.parse(""),
     userActionsRequired: options.userActionsRequired ?? false,
     signers: signersListing(ROSTER),
     roster: ROSTER,
@@ -307,7 +309,7 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     });
   const caller = await enterAdministrator(database);
   const ownToken = await issue(caller);
-  const raw = async (path: string, init: RequestInit) => app.request(path, init);
+  const raw: World["raw"] = async (path, init, bindings) => app.request(path, init, bindings);
   return {
     database,
     databaseUrl: url,

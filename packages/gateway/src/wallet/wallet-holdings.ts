@@ -3,14 +3,12 @@ import {
   type FamilyRules,
   type HeldAssetView,
   heldAssetView,
+  MOST_TOKENS_SHOWN,
   ok,
   type Result,
 } from "@conclave/custody";
 import { listKnownTokens, listReceivedUniqueTokens, type UniqueToken } from "@conclave/platform";
 import type { Dependencies, ReadableChain } from "../dependencies.ts";
-
-/** A node is asked for each of them. */
-const MOST_TOKENS = 25;
 
 type Reading = Pick<Dependencies, "database" | "prices" | "families">;
 
@@ -31,7 +29,7 @@ export const assetsOf = async (
   const { network, address } = wallet;
   const native = await chain.balance(address);
   if (!native.ok) return native;
-  const contracts = await listKnownTokens(database, wallet, MOST_TOKENS);
+  const contracts = await listKnownTokens(database, wallet, MOST_TOKENS_SHOWN);
   const tokens = await Promise.all(contracts.map((contract) => holdingOf(chain, address, contract)));
   const coin = { token: undefined, asset: {}, balance: native.value };
   // anybody can have a contract listed here: one that does not tell what it should is left out, and hides nothing else
@@ -66,7 +64,7 @@ export const uniqueTokensOf = async (
   chain: ReadableChain,
   wallet: ChainWallet,
 ): Promise<Result<readonly OwnedTokenView[]>> => {
-  const received = await listReceivedUniqueTokens(database, wallet, MOST_TOKENS);
+  const received = await listReceivedUniqueTokens(database, wallet, MOST_TOKENS_SHOWN);
   // whether the node is there at all: a token alone does not say
   const native = await chain.balance(wallet.address);
   if (!native.ok) return native;

@@ -1,9 +1,9 @@
 import { createPublicKey, diffieHellman, generateKeyPairSync } from "node:crypto";
+import { MOST_CLUSTER_SIGNERS } from "@conclave/custody";
 import { parseEncryptionKey } from "@conclave/threshold";
 import { z } from "zod";
 import { readJsonFile } from "./json-file.ts";
 
-const MOST_SIGNERS = 64;
 const key = z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes of lower-case hex");
 
 const X25519_PREFIX = "302a300506032b656e032100"; // SPKI of RFC 8410, up to the 32 bytes
@@ -34,7 +34,7 @@ const importKey = z
 
 const rosterSignerSchema = z.strictObject({
   /** 1 to n; also the signer's index in the sharing */
-  index: z.int().min(1).max(MOST_SIGNERS),
+  index: z.int().min(1).max(MOST_CLUSTER_SIGNERS),
   id: z.string().regex(/^[a-z0-9-]{1,64}$/),
   /** host:port of its gRPC server */
   address: z.string().regex(/^[^:\s]+:\d{1,5}$/),
@@ -55,10 +55,10 @@ const rosterSchema = z
     clusterId: z.string().regex(/^[a-z0-9-]{1,64}$/),
     parameters: z.enum(["CGGMP24-128", "INSECURE-TEST"]),
     /** t: how many signers sign together */
-    threshold: z.int().min(2).max(MOST_SIGNERS),
+    threshold: z.int().min(2).max(MOST_CLUSTER_SIGNERS),
     /** the gateway's Ed25519 key that authorises requests */
     authorityKey: key,
-    signers: z.array(rosterSignerSchema).min(2).max(MOST_SIGNERS),
+    signers: z.array(rosterSignerSchema).min(2).max(MOST_CLUSTER_SIGNERS),
   })
   .refine((roster) => roster.threshold <= roster.signers.length, "asks for more signers than there are")
   .refine(

@@ -34,6 +34,7 @@ export * from "./people/registration-codes.ts";
 export * from "./people/request-nonces.ts";
 export * from "./people/request-windows.ts";
 export * from "./people/rights.ts";
+export * from "./people/room.ts";
 export * from "./people/spent-challenges.ts";
 export * from "./people/user-actions.ts";
 export * from "./people/users.ts";

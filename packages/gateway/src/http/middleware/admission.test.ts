@@ -18,6 +18,15 @@ const codeOf = ({ status, body, headers }: Answer) => [
 ];
 const stranger = () => ({ authorization: `Bearer ${world.strangersToken}` });
 
+/** A connection from somewhere. */
+const address = (at: number) => ({ incoming: { socket: { remoteAddress: `203.0.113.${at}` } } });
+const signIn = async (from: number): Promise<Answer> => {
+  const body = JSON.stringify({ username: "nobody@acme.example", orgId: world.caller.orgId });
+  const headers = { "content-type": "application/json", "content-length": String(body.length) };
+  const answer = await world.raw("/auth/login/init", { method: "POST", headers, body }, address(from));
+  return { status: answer.status, body: await answer.json(), headers: answer.headers };
+};
+
 /** A world whose lists of wallets are answered when they are let go. */
 const startHeld = async (admission: Partial<AdmissionLimits>) => {
   let letGo = (): void => undefined;
@@ -54,7 +63,13 @@ const slowBodies = () => {
       },
       { highWaterMark: 0 },
     );
-  const send = (count: number, path: string, headers: Readonly<Record<string, string>>): void => {
+  const send = (
+    count: number,
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    from?: ReturnType<typeof address>,
+  ): readonly Promise<Response>[] => {
+    const sent: Promise<Response>[] = [];
     for (let at = 0; at < count; at++) {
       const init: RequestInit & { readonly duplex: "half" } = {
         method: "POST",
@@ -62,8 +77,10 @@ const slowBodies = () => {
         body: bodyOf(),
         duplex: "half",
       };
-      answers.push(Promise.resolve(world.raw(path, init)));
+      sent.push(world.raw(path, init, from));
     }
+    answers.push(...sent);
+    return sent;
   };
   const end = async (): Promise<void> => {
     const ending = setInterval(() => {
@@ -107,12 +124,52 @@ describe("a gateway that has as much as it takes", () => {
     expect(order).toEqual(["revoked 404", "list"]);
   });
 
+  it("K8 serves who signs in while other strangers' bodies do not come, from the same address too", async () => {
+    world = await startWorld();
+    const slow = slowBodies();
+    const { strangers, signingIn, largeOfStrangers } = ADMISSION_LIMITS;
+    const slowLogins = signingIn.atOnce + 8;
+    slow.send(slowLogins, "/auth/login", { "content-length": "1000" }, address(1));
+    slow.send(largeOfStrangers.atOnceOfOne, "/auth/login", { "content-length": "500000" }, address(1));
+    await expect.poll(slow.begun).toBe(slowLogins + largeOfStrangers.atOnceOfOne);
+    expect((await signIn(1)).status).toBe(200);
+    const others = strangers.atOnceOfOne - slowLogins - largeOfStrangers.atOnceOfOne;
+    slow.send(others, "/auth/login/init", { "content-length": "1000" }, address(1));
+    await expect.poll(slow.begun).toBe(strangers.atOnceOfOne);
+    expect(codeOf(await signIn(1))).toEqual([429, "TooManyAtOnce", "1"]);
+    for (const other of [2, 3, 4]) expect((await signIn(other)).status).toBe(200);
+    await slow.end();
+    expect((await signIn(1)).status).toBe(200);
+  });
+
+  it("K8 waits for the body of a stranger for so long, and has its turn again", async () => {
+    const strangers = { ...ONE, atOnce: 2 };
+    world = await startWorld({ admission: { strangers, arrivalMs: 50 } });
+    const slow = slowBodies();
+    const [answer] = slow.send(1, "/auth/login", { "content-length": "1000" }, address(1));
+    await expect.poll(slow.begun).toBe(1);
+    const refused = await answer;
+    expect([refused?.status, errorOf(await refused?.json()).details.code]).toEqual([408, "RequestTooSlow"]);
+    expect((await signIn(1)).status).toBe(200);
+    await slow.end();
+  });
+
+  it("K8 leaves a turn to each further address, however many are slow", async () => {
+    const strangers = { atOnce: 64, atOnceOfOne: 16, waiting: 0, waitingOfOne: 0, waitMs: 0 };
+    world = await startWorld({ admission: { strangers } });
+    const slow = slowBodies();
+    for (const at of [1, 2, 3, 4]) slow.send(16, "/auth/login", { "content-length": "1000" }, address(at));
+    await expect.poll(slow.begun).toBeGreaterThan(40);
+    for (const other of [5, 6, 7]) expect((await signIn(other)).status).toBe(200);
+    await slow.end();
+  });
+
   it("INV-9 serves others while somebody's bodies do not come, with a token and without one", async () => {
     world = await startWorld();
     const slow = slowBodies();
-    slow.send(60, "/auth/login", {});
+    slow.send(60, "/auth/login", { "content-length": "1000" });
     slow.send(60, "/v2/policies", { authorization: `Bearer ${world.token}` });
-    await expect.poll(slow.begun).toBe(60);
+    await expect.poll(slow.begun).toBe(60 + ADMISSION_LIMITS.work.atOnceOfOne);
     expect((await world.call("GET", "/wallets", undefined, stranger())).status).toBe(200);
     await slow.end();
   });

@@ -9,9 +9,7 @@ import { asksContracts, waitsForSigners } from "../../admission/signing-operatio
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { renderProblem } from "../problem-response.ts";
 import { needsToken } from "./public-paths.ts";
-
-/** people who sign in belong to no organisation yet: they share what one organisation has */
-const NOBODY = "nobody";
+import { turnsOfStrangers } from "./strangers.ts";
 
 /** Refuses what arrives beyond the number of requests that a gateway holds. It asks nobody, so it is the first to be asked. */
 export const underWay = ({ underWay: most }: AdmissionLimits) => {
@@ -31,13 +29,14 @@ export const underWay = ({ underWay: most }: AdmissionLimits) => {
 /**
  * Gives each request its turn, before its body is read or its signed action is spent. Organisations take turns, and one that has too
  * many requests under way is refused its next: the others are served all the same. One revocation of each person goes before the
- * organisation's others, and beyond its share. The transactions of the request are its organisation's from here on.
+ * organisation's others, and beyond its share. The transactions of the request are its organisation's from here on. Who has no token has no
+ * organisation: strangers.ts.
  */
-export const admission = ({
-  world,
-  admission: limits,
-  onBehalfOf,
-}: Pick<Dependencies, "world" | "admission" | "onBehalfOf">) => {
+export const admission = (
+  dependencies: Pick<Dependencies, "world" | "admission" | "onBehalfOf" | "proxies">,
+) => {
+  const { world, admission: limits, onBehalfOf } = dependencies;
+  const asStranger = turnsOfStrangers(dependencies);
   const atWork = new FairTurns(world, limits.work);
   const signing = new FairTurns(world, limits.signing);
   const contracts = new FairTurns(world, limits.contracts);
@@ -49,13 +48,14 @@ export const admission = ({
   const revoking = new Set<UserId>();
   const inOrder = async (c: Context<GatewayEnv>, next: Next, isFirst: boolean): Promise<void> => {
     const { method, path } = c.req;
-    const organisation = needsToken(path) ? c.get("caller").orgId : NOBODY;
+    const organisation = c.get("caller").orgId;
     const work = () => onBehalfOf(organisation, next, isFirst);
     return inTurn(turnsOf(method, path), organisation, work, isFirst);
   };
   return createMiddleware<GatewayEnv>(async (c, next) => {
     const { method, path } = c.req;
-    if (!needsToken(path) || !revokesRights(method, path)) return inOrder(c, next, false);
+    if (!needsToken(path)) return asStranger(c, next);
+    if (!revokesRights(method, path)) return inOrder(c, next, false);
     const { userId, isEndUser } = c.get("caller");
     if (isEndUser === true || revoking.has(userId)) return inOrder(c, next, false);
     revoking.add(userId);

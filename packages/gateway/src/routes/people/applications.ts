@@ -13,7 +13,7 @@ import { changeApplication, createApplication, visibleApplication } from "../../
 import { MAY_MAKE_APPLICATION } from "../../people/judge-maker.ts";
 import { showApplication, showApplications } from "../../people/show.ts";
 import { judgeHandOut, judgeRevival } from "../../permission/hand-out.ts";
-import { forbiddenError } from "../../schemas/error.ts";
+import { forbiddenError, roomError } from "../../schemas/error.ts";
 import { applicationListSchema, applicationParams, applicationSchema } from "../../schemas/people.ts";
 import { answer, bodyOf, changeErrors, operation, readErrors } from "../operation.ts";
 
@@ -24,7 +24,7 @@ const createApplicationRoute = operation("post", "/auth/apps", {
   summary: "Create an application; the answer shows the token of one that runs on a server, once",
   needs: MAY_MAKE_APPLICATION,
   request: { body: bodyOf(createApplicationBodySchema, APPLICATION_EXAMPLES) },
-  answers: { 200: one, ...changeErrors },
+  answers: { 200: one, ...changeErrors, ...roomError },
 });
 
 const listApplicationsRoute = operation("get", "/auth/apps", {

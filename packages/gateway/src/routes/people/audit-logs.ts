@@ -65,7 +65,7 @@ export const addAuditLogRoutes = (
     const { items, next } = await readPageOfLarge(query, {
       read: (page) => listAuditLogs(database, c.get("caller").orgId, filter, page),
       dateOf: ({ datePerformed }) => datePerformed,
-      show: auditLogView,
+      show: (logs) => logs.map(auditLogView),
     });
     return c.json({ items, ...next }, 200);
   });

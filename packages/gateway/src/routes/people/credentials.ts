@@ -33,7 +33,7 @@ import {
   credentialSchema,
   messageSchema,
 } from "../../schemas/credential.ts";
-import { bodyErrors, commonErrors, forbiddenError } from "../../schemas/error.ts";
+import { bodyErrors, commonErrors, forbiddenError, roomError } from "../../schemas/error.ts";
 import { answer, bodyOf, changeErrors, createErrors, operation } from "../operation.ts";
 
 const listCredentialsRoute = operation("get", "/auth/credentials", {
@@ -57,7 +57,7 @@ const createCredentialRoute = operation("post", "/auth/credentials", {
   summary: "Register another credential of one's own",
   needs: ["Auth:Creds:Create"],
   request: { body: bodyOf(createCredentialBodySchema, CREATE_CREDENTIAL_EXAMPLES) },
-  answers: { 200: answer("The credential", credentialSchema), ...createErrors },
+  answers: { 200: answer("The credential", credentialSchema), ...createErrors, ...roomError },
 });
 
 const createCodeRoute = operation("post", "/auth/credentials/code", {
@@ -84,7 +84,12 @@ const createByCodeRoute = createRoute({
   operationId: "createCredentialWithCode",
   summary: "Register the credential that signed the challenge",
   request: { body: bodyOf(createCredentialBodySchema, CREATE_CREDENTIAL_EXAMPLES) },
-  responses: { 200: answer("The credential", credentialSchema), ...commonErrors, ...bodyErrors },
+  responses: {
+    200: answer("The credential", credentialSchema),
+    ...commonErrors,
+    ...bodyErrors,
+    ...roomError,
+  },
 });
 
 const switched = {

@@ -12,7 +12,7 @@ import {
 import { showToken, showTokens } from "../../people/show.ts";
 import { judgeNewToken, judgeRevivedToken } from "../../permission/hand-out.ts";
 import { anyOf } from "../../permission/requires.ts";
-import { notFoundError } from "../../schemas/error.ts";
+import { notFoundError, roomError } from "../../schemas/error.ts";
 import { accessTokenListSchema, accessTokenSchema, tokenParams } from "../../schemas/people.ts";
 import { answer, bodyOf, changeErrors, operation } from "../operation.ts";
 
@@ -26,7 +26,11 @@ const createTokenRoute = operation("post", "/auth/pats", {
   summary: "Create a token for oneself; the answer shows it, once",
   needs: [anyOf("Auth:Pats:Create", "Auth:Users:Create"), mayChange],
   request: { body: bodyOf(createPatBodySchema, TOKEN_EXAMPLES) },
-  answers: { 200: answer("The token", accessTokenSchema.required({ accessToken: true })), ...changeErrors },
+  answers: {
+    200: answer("The token", accessTokenSchema.required({ accessToken: true })),
+    ...changeErrors,
+    ...roomError,
+  },
 });
 
 const listTokensRoute = operation("get", "/auth/pats", {

@@ -16,7 +16,7 @@ import { createServiceAccount } from "../../people/service-accounts.ts";
 import { showServiceAccount, showServiceAccounts } from "../../people/show.ts";
 import { judgeHandOut, judgeRevival } from "../../permission/hand-out.ts";
 import { anyOf } from "../../permission/requires.ts";
-import { forbiddenError } from "../../schemas/error.ts";
+import { forbiddenError, roomError } from "../../schemas/error.ts";
 import {
   serviceAccountListSchema,
   serviceAccountParams,
@@ -40,7 +40,7 @@ const createServiceAccountRoute = operation("post", "/auth/service-accounts", {
   summary: "Create a service account; the answer shows its token, once",
   needs: MAY_MAKE_SERVICE_ACCOUNT,
   request: { body: bodyOf(createServiceAccountBodySchema, SERVICE_ACCOUNT_EXAMPLES) },
-  answers: { 200: one, ...changeErrors },
+  answers: { 200: one, ...changeErrors, ...roomError },
 });
 
 const listServiceAccountsRoute = operation("get", "/auth/service-accounts", {

@@ -8,7 +8,7 @@ import { type Caller, listUsers } from "@conclave/platform";
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { CREATE_USER_EXAMPLES, UPDATE_USER_EXAMPLES } from "../../document/examples/people.ts";
-import { pageQuerySchema, readPage } from "../../http/pagination.ts";
+import { pageQuerySchema, readPageOfLarge } from "../../http/pagination.ts";
 import { demand } from "../../http/refused.ts";
 import { inviteUser } from "../../login/registration-code.ts";
 import { changeUser } from "../../people/change-user.ts";
@@ -95,12 +95,12 @@ export const addUserRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depend
   app.openapi(listUsersRoute, async (c) => {
     const { kind, ...query } = c.req.valid("query");
     const { orgId } = c.get("caller");
-    const { items, next } = await readPage(
-      query,
-      (page) => listUsers(database, orgId, { isServiceAccount: false, kind }, page),
-      ({ dateCreated }) => dateCreated,
-    );
-    return c.json({ items: await showUsers(database, orgId, items), ...next }, 200);
+    const { items, next } = await readPageOfLarge(query, {
+      read: (page) => listUsers(database, orgId, { isServiceAccount: false, kind }, page),
+      dateOf: ({ dateCreated }) => dateCreated,
+      show: (users) => showUsers(database, orgId, users),
+    });
+    return c.json({ items, ...next }, 200);
   });
   app.openapi(getUserRoute, async (c) => {
     const user = await visiblePerson(database, c.get("caller").orgId, c.req.valid("param").userId);

@@ -18,6 +18,7 @@ import { judgeHandOut, judgeTakingBack } from "../../permission/hand-out.ts";
 import { MAY_ASSIGN, MAY_REVOKE } from "../../permission/needs.ts";
 import { visiblePermission } from "../../permission/permissions.ts";
 import { anyOf } from "../../permission/requires.ts";
+import { roomError } from "../../schemas/error.ts";
 import { assignmentListSchema, assignmentSchema } from "../../schemas/permission.ts";
 import { changeRequestSchema } from "../../schemas/policy.ts";
 import { answer, bodyOf, changeErrors, operation, readErrors } from "../operation.ts";
@@ -30,7 +31,7 @@ const createAssignmentRoute = operation("post", "/permissions/{permissionId}/ass
   summary: "Give a permission to a user, a service account, a token or an application",
   needs: [MAY_ASSIGN],
   request: { params: permissionParamsSchema, body: bodyOf(createAssignmentBodySchema, ASSIGNMENT_EXAMPLES) },
-  answers: { 200: one, 202: asked, ...changeErrors },
+  answers: { 200: one, 202: asked, ...changeErrors, ...roomError },
 });
 
 const listAssignmentsRoute = operation("get", "/permissions/{permissionId}/assignments", {

@@ -22,7 +22,7 @@ import { demand } from "../../http/refused.ts";
 import { changePermission, type PermissionChange } from "../../permission/change-permission.ts";
 import { type Giver, judgeGain } from "../../permission/hand-out.ts";
 import { createPermission, visiblePermission } from "../../permission/permissions.ts";
-import { forbiddenError } from "../../schemas/error.ts";
+import { forbiddenError, roomError } from "../../schemas/error.ts";
 import { permissionListSchema, permissionSchema } from "../../schemas/permission.ts";
 import { changeRequestSchema } from "../../schemas/policy.ts";
 import { answer, bodyOf, changeErrors, createErrors, operation, readErrors } from "../operation.ts";
@@ -62,7 +62,7 @@ const updatePermissionRoute = operation("put", "/permissions/{permissionId}", {
     params: permissionParamsSchema,
     body: bodyOf(updatePermissionBodySchema, UPDATE_PERMISSION_EXAMPLES),
   },
-  answers: { 200: one, 202: asked, ...changeErrors },
+  answers: { 200: one, 202: asked, ...changeErrors, ...roomError },
 });
 
 const archivePermissionRoute = operation("put", "/permissions/{permissionId}/archive", {
@@ -73,7 +73,7 @@ const archivePermissionRoute = operation("put", "/permissions/{permissionId}/arc
     params: permissionParamsSchema,
     body: bodyOf(archivePermissionBodySchema, ARCHIVE_PERMISSION_EXAMPLES),
   },
-  answers: { 200: one, 202: asked, ...changeErrors },
+  answers: { 200: one, 202: asked, ...changeErrors, ...roomError },
 });
 
 const deletePermissionRoute = operation("delete", "/permissions/{permissionId}", {

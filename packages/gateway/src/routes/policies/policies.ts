@@ -14,7 +14,7 @@ import { readPageOfLarge } from "../../http/pagination.ts";
 import { demand, Refused } from "../../http/refused.ts";
 import { createPolicy, judgeNamed } from "../../policy/create-policy.ts";
 import { changePolicy } from "../../policy/policy-change.ts";
-import { forbiddenError } from "../../schemas/error.ts";
+import { forbiddenError, roomError } from "../../schemas/error.ts";
 import {
   changeRequestSchema,
   policyListSchema,
@@ -36,7 +36,7 @@ const createPolicyRoute = operation("post", "/v2/policies", {
   summary: "Create a policy; it holds for every request from now on",
   needs: ["Policies:Create"],
   request: { body },
-  answers: { 200: one, ...createErrors },
+  answers: { 200: one, ...createErrors, ...roomError },
 });
 
 const listPoliciesRoute = operation("get", "/v2/policies", {
@@ -60,7 +60,7 @@ const updatePolicyRoute = operation("put", "/v2/policies/{policyId}", {
   summary: "Replace a policy; requests that wait are judged by it at the next vote",
   needs: ["Policies:Update"],
   request: { params: policyParams, body },
-  answers: { 200: one, 202: asked, ...changeErrors },
+  answers: { 200: one, 202: asked, ...changeErrors, ...roomError },
 });
 
 const archivePolicyRoute = operation("delete", "/v2/policies/{policyId}", {
@@ -93,7 +93,7 @@ export const addPolicyRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depe
       {
         read: (page) => listPolicies(database, c.get("caller").orgId, status, page),
         dateOf: ({ dateCreated }) => dateCreated,
-        show: policyView,
+        show: (policies) => policies.map(policyView),
       },
     );
     return c.json({ items, ...next }, 200);

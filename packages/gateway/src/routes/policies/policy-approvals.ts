@@ -13,7 +13,7 @@ import { readPageOfLarge } from "../../http/pagination.ts";
 import { demand, Refused } from "../../http/refused.ts";
 import { MAY_APPROVE } from "../../permission/needs.ts";
 import { decideOnApproval } from "../../policy/decide-approval.ts";
-import { forbiddenError } from "../../schemas/error.ts";
+import { forbiddenError, roomError } from "../../schemas/error.ts";
 import { approvalListSchema, approvalParams, approvalQuery, approvalSchema } from "../../schemas/policy.ts";
 import { answer, bodyOf, changeErrors, operation, readErrors } from "../operation.ts";
 
@@ -43,7 +43,7 @@ const decideRoute = operation("post", "/v2/policy-approvals/{approvalId}/decisio
   summary: "Approve or deny: the last approval that is needed releases the request, one denial rejects it",
   needs: [MAY_APPROVE],
   request: { params: approvalParams, body: bodyOf(approvalDecisionBodySchema, DECISION_EXAMPLES) },
-  answers: { 200: one, ...changeErrors },
+  answers: { 200: one, ...changeErrors, ...roomError },
 });
 
 /** Adds the operations on approvals. */
@@ -61,7 +61,11 @@ export const addPolicyApprovalRoutes = (app: OpenAPIHono<GatewayEnv>, dependenci
       {
         read: (page) => listApprovals(database, c.get("caller").orgId, selection, page),
         dateOf: ({ dateCreated }) => dateCreated,
-        show,
+        show: async (approvals) => {
+          const views: ApprovalView[] = [];
+          for (const approval of approvals) views.push(await show(approval));
+          return views;
+        },
       },
     );
     return c.json({ items, ...next }, 200);

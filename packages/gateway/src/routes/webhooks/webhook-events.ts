@@ -44,7 +44,7 @@ export const addWebhookEventRoutes = (
     const { items, next } = await readPageOfLarge(query, {
       read: (page) => listWebhookEvents(database, webhookId, filter, page, nowMs),
       dateOf: ({ dateSent }) => dateSent,
-      show: ({ event }) => event,
+      show: (deliveries) => deliveries.map(({ event }) => event),
     });
     return c.json({ items, ...next }, 200);
   });

@@ -104,6 +104,43 @@ export const insertCredential = async (connection: Connection, credential: Crede
     ],
   )) === 1;
 
+/** Taken before the row of any of a user's credentials is locked: nobody counts or forgets them while another switches one. */
+const holdCredentials = async (connection: Connection, userId: UserId): Promise<void> => {
+  await connection.execute("select pg_advisory_xact_lock(hashtextextended($1, 0))", [
+    `credentials of ${userId}`,
+  ]);
+};
+
+/**
+ * Makes room for one more of a user's own credentials, and keeps others from taking it until the transaction ends: the oldest of those that are
+ * not active are forgotten.
+ * @param most credentials that a user may have
+ * @returns false if so many are active
+ */
+export const makeRoomForCredential = async (
+  connection: Connection,
+  orgId: OrganisationId,
+  userId: UserId,
+  most: number,
+): Promise<boolean> => {
+  await holdCredentials(connection, userId);
+  const [room] = await connection.rows(
+    z.object({ active: z.int() }),
+    `select count(*)::int as active from credentials
+     where org_id = $1 and user_id = $2 and token_id is null and is_active`,
+    [orgId, userId],
+  );
+  const active = room?.active ?? 0;
+  if (active >= most) return false;
+  await connection.execute(
+    `delete from credentials where uuid in (
+       select uuid from credentials where org_id = $1 and user_id = $2 and token_id is null and not is_active
+       order by date_created desc, id desc offset $3) and not is_active`,
+    [orgId, userId, most - 1 - active],
+  );
+  return true;
+};
+
 /** Lists a user's own credentials, oldest first, without those of long-lived tokens. */
 export const listCredentials = (
   connection: Connection,
@@ -117,17 +154,19 @@ export const listCredentials = (
   );
 
 /** Like listCredentials, and locks the rows until the transaction ends, so that nobody deactivates one meanwhile. */
-export const lockCredentials = (
+export const lockCredentials = async (
   connection: Connection,
   orgId: OrganisationId,
   userId: UserId,
-): Promise<readonly Credential[]> =>
-  connection.rows(
+): Promise<readonly Credential[]> => {
+  await holdCredentials(connection, userId);
+  return connection.rows(
     rowSchema,
     `select * from credentials where org_id = $1 and user_id = $2 and token_id is null
      order by date_created, id for update`,
     [orgId, userId],
   );
+};
 
 /** Reads the credential of an organisation by its credId. */
 export const readCredential = async (

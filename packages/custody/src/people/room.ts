@@ -1,0 +1,17 @@
+// How much there may be of each thing whose list has no pages: whoever reads such a list reads all of it.
+
+/** Service accounts of an organisation that are not archived. */
+export const MOST_SERVICE_ACCOUNTS = 500;
+/** Applications of an organisation that are not archived. */
+export const MOST_APPLICATIONS = 500;
+/** Personal access tokens of a person that are not archived. */
+export const MOST_PERSONAL_TOKENS = 100;
+/** Credentials of a person, active or not, without those of long-lived tokens. */
+export const MOST_CREDENTIALS = 64;
+/** Permissions of one user, service account, token or application. */
+export const MOST_ASSIGNMENTS = 64;
+/**
+ * Operations that the permissions of all service accounts, applications and long-lived tokens of an organisation list together: a permission
+ * counts once for each of them that has it.
+ */
+export const MOST_MACHINE_OPERATIONS = 32_768;

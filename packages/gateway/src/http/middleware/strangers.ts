@@ -1,0 +1,51 @@
+import { problem, type World } from "@conclave/custody";
+import type { Context, Next } from "hono";
+import { FairTurns } from "../../admission/fair-turns.ts";
+import { inTurn } from "../../admission/in-turn.ts";
+import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
+import { callerAddress } from "../caller-address.ts";
+import { Refused } from "../refused.ts";
+
+/** All who sign in share what one organisation has of the database. */
+const NOBODY = "nobody";
+/** A body of so many bytes is read before a turn is taken: none of an ordinary client is longer. */
+const SMALL_BODY_BYTES = 65_536;
+
+/** Whether the request says that its body is small, or has none. Node reads no more of it than it says. */
+const isSmall = ({ req }: Context<GatewayEnv>): boolean => {
+  const declared = req.header("content-length");
+  return declared === undefined ? req.raw.body === null : Number(declared) <= SMALL_BODY_BYTES;
+};
+
+/** @throws Refused with RequestTooSlow */
+const arrival = (world: World, withinMs: number, body: Promise<unknown>): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const late = world.after(withinMs, () => reject(new Refused(problem("RequestTooSlow"))));
+    body.then(() => resolve(), reject).finally(late.stop);
+  });
+
+/**
+ * Gives a turn to each request of somebody who has no token. Addresses take turns as organisations do. A request whose body does not
+ * arrive holds none of those at work.
+ * @throws Refused with TooManyAtOnce, Overloaded or RequestTooSlow
+ */
+export const turnsOfStrangers = ({
+  world,
+  admission,
+  onBehalfOf,
+  proxies,
+}: Pick<Dependencies, "world" | "admission" | "onBehalfOf" | "proxies">) => {
+  const strangers = new FairTurns(world, admission.strangers);
+  const signingIn = new FairTurns(world, admission.signingIn);
+  const large = new FairTurns(world, admission.largeOfStrangers);
+  return async (c: Context<GatewayEnv>, next: Next): Promise<void> => {
+    const address = callerAddress(c.env, c.req.header("x-forwarded-for"), proxies);
+    const work = () => onBehalfOf(NOBODY, next, false);
+    return inTurn(strangers, address, async () => {
+      if (!isSmall(c)) return inTurn(large, address, work);
+      // the request keeps the text for those who ask for it later
+      await arrival(world, admission.arrivalMs, c.req.text());
+      return inTurn(signingIn, address, work);
+    });
+  };
+};

@@ -1,0 +1,90 @@
+import type { OrganisationId, PermissionId, UserId } from "@conclave/custody";
+import { z } from "zod";
+import type { Connection } from "../database.ts";
+
+const countSchema = z.object({ count: z.int() });
+
+const counted = async (connection: Connection, text: string, values: readonly unknown[]): Promise<number> => {
+  const [found] = await connection.rows(countSchema, text, values);
+  return found?.count ?? 0;
+};
+
+/** The number of service accounts that an organisation has not archived. The users as which applications act are none. */
+export const countServiceAccounts = (connection: Connection, orgId: OrganisationId): Promise<number> =>
+  counted(
+    connection,
+    `select count(*)::int as count from users u
+     where org_id = $1 and is_service_account and date_archived is null
+       and not exists (select 1 from applications a where a.user_id = u.id)`,
+    [orgId],
+  );
+
+/** The number of applications that an organisation has not archived. */
+export const countApplications = (connection: Connection, orgId: OrganisationId): Promise<number> =>
+  counted(
+    connection,
+    "select count(*)::int as count from applications where org_id = $1 and date_archived is null",
+    [orgId],
+  );
+
+/** The number of personal access tokens that a user has not archived. */
+export const countPersonalTokens = (
+  connection: Connection,
+  orgId: OrganisationId,
+  userId: UserId,
+): Promise<number> =>
+  counted(
+    connection,
+    `select count(*)::int as count from access_tokens
+     where org_id = $1 and user_id = $2 and kind = 'Pat' and date_archived is null`,
+    [orgId, userId],
+  );
+
+/** The number of permissions that an identity has, archived ones too. */
+export const countAssignments = (
+  connection: Connection,
+  orgId: OrganisationId,
+  identityId: string,
+): Promise<number> =>
+  counted(
+    connection,
+    "select count(*)::int as count from permission_assignments where org_id = $1 and identity_id = $2",
+    [orgId, identityId],
+  );
+
+/** A permission as a change would leave it. */
+export interface AskedPermission {
+  readonly id: PermissionId;
+  /** how many operations it lists */
+  readonly operations: number;
+  /** somebody who would have it, beside those who have it now */
+  readonly identityId?: string;
+}
+
+/**
+ * The number of operations that the permissions of an organisation's service accounts, applications and long-lived tokens would list together.
+ * @param everything the number of operations that there are
+ */
+export const countMachineOperations = (
+  connection: Connection,
+  orgId: OrganisationId,
+  { id, operations, identityId }: AskedPermission,
+  everything: number,
+): Promise<number> =>
+  counted(
+    connection,
+    `with machines as (
+       select id from users where org_id = $1 and is_service_account and date_archived is null
+       union all select id from access_tokens where org_id = $1 and kind <> 'Token' and date_archived is null
+       union all select id from applications where org_id = $1 and date_archived is null),
+     assigned as (
+       select permission_id, identity_id from permission_assignments where org_id = $1
+       union select $2, $5 where $5::text is not null)
+     select coalesce(sum(case
+         when p.id = $2 then $3
+         when p.grants_everything then $4
+         else jsonb_array_length(p.operations) end), 0)::int as count
+     from assigned a join machines m on m.id = a.identity_id
+       join permissions p on p.org_id = $1 and p.id = a.permission_id and (p.id = $2 or not p.is_archived)`,
+    [orgId, id, operations, everything, identityId ?? null],
+  );
