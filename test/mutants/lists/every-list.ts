@@ -4,6 +4,7 @@ import { BLAME_EDITS } from "./blame.ts";
 import { CERTIFICATE_EDITS } from "./certificates.ts";
 import { CHECK_EDITS } from "./checks.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
+import { LIFE_EDITS } from "./lives.ts";
 import { PROOF_EDITS } from "./proofs.ts";
 import { REFUSAL_EDITS } from "./refusals.ts";
 import { RIGHT_EDITS } from "./rights.ts";
@@ -24,5 +25,6 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...EPOCH_EDITS,
   ...REFUSAL_EDITS,
   ...SIGNING_IN_PARTS_EDITS,
+  ...LIFE_EDITS,
   ...RIGHT_EDITS,
 ];
