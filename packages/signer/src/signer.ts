@@ -102,11 +102,7 @@ export const startSigner = async (
     log.fatal({ err: error }, "the signer cannot go on");
     options.failed(error);
   };
-  const dispatch = watched(
-    new LifeWatch(world),
-    (event) => shell.dispatch(event),
-    (doubt) => logDoubt(log, doubt),
-  );
+  const dispatch = watched(new LifeWatch(world), (event) => shell.dispatch(event), logDoubt(log));
   const peers = openPeers(settings, log);
   const pool = openPool(settings, options, dispatch, failed);
   const supply = openSupply(settings, options, dispatch);
@@ -125,7 +121,7 @@ export const startSigner = async (
   let stage: SignerStatus["state"] = "starting";
   const status = (): SignerStatus => statusOf(settings, stage, shell, peers);
   const health = new HealthService();
-  const mesh = new PeerService(world, { isBusy: () => shell.isBusy, dispatch }, settings.tls.clusterId);
+  const mesh = new PeerService(world, { isBusy: () => shell.isBusy, dispatch }, brain.clusterId);
   const server = await serve(settings.listen, settings.tls, ADMISSION, [
     { definition: CONTROL, implementation: control.handlers() },
     { definition: PEER, implementation: mesh.handlers() },
@@ -265,8 +261,10 @@ const stored = (write: Promise<void>): Promise<void> =>
     );
   });
 
-const logDoubt = (log: Logger, doubt: string): void =>
-  log.warn({ doubt }, "this signer may go on from a copy: its presignatures and open sessions are burnt");
+const logDoubt =
+  (log: Logger) =>
+  (doubt: string): void =>
+    log.warn({ doubt }, "this signer may go on from a copy: its presignatures and open sessions are burnt");
 
 /** The line holds all that it takes to check this signer's own signature, which no other signer can make. */
 const logAlarm = ({ id, brain }: SignerSettings, log: Logger, alarm: StoreRolledBack): void => {
