@@ -11,7 +11,6 @@ const placeOf = (point: FaultPoint): Place => {
     case "transfer.accepted":
       return GATEWAY;
     case "presignature.made":
-    case "presignature.stored":
     case "presignature.spent":
     case "presignature.answered":
       return SIGNER;

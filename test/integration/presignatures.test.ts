@@ -151,7 +151,7 @@ describe("a cluster that keeps presignatures", () => {
     await cluster.ready();
   });
 
-  it("takes up after kill -9 what a signer had stored", async () => {
+  it("INV-2 has new sets with signers that were killed: what they had made is gone with them", async () => {
     await stocked("sets with the signers that came back", ({ sets }) =>
       [1, 3].every((index) => sets.some(({ signers, ready }) => ready > 0 && signers.includes(index))),
     );
@@ -181,15 +181,12 @@ describe("a cluster that keeps presignatures", () => {
     ).toBe(true);
   });
 
-  it("INV-2 has a tombstone for every presignature that was spent, and no secret beside it", async () => {
+  it("INV-2 has tombstones of what was spent in the stores, and no presignature", async () => {
     await cluster.stop();
-    const folders = INDICES.map((index) => cluster.layout.signer(index));
-    for (const folder of folders) {
-      const names = (await recordsOf(folder)).map(({ record }) => record);
-      const ids = (kind: string): readonly string[] =>
-        names.filter((name) => name.startsWith(kind)).map((name) => name.slice(kind.length));
-      const ready = new Set(ids("presignature/"));
-      expect(ids("spent/").filter((id) => ready.has(id))).toEqual([]);
+    for (const index of INDICES) {
+      const names = (await recordsOf(cluster.layout.signer(index))).map(({ record }) => record);
+      expect(names.filter((name) => name.startsWith("presignature/"))).toEqual([]);
+      expect(names.filter((name) => name.startsWith("spent/")).length).toBeGreaterThan(0);
     }
   });
 });

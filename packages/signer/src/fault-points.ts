@@ -7,8 +7,4 @@ type Batch = Parameters<Hands["batch"]>[0];
 export const spendsPresignature = ({ puts }: Batch): boolean =>
   puts.some(({ record }) => record.startsWith("spent/") || record.startsWith("tombstone/"));
 
-/** Whether a write puts a presignature into the pool. One that is reserved on its way out is in no group any more. */
-export const makesPresignature = ({ puts }: Batch): boolean =>
-  puts.some(({ record, group }) => record.startsWith("presignature/") && group !== undefined);
-
 export const carriesPartialSignature = ({ round }: Envelope): boolean => round === SIGNING_ROUND;

@@ -64,8 +64,8 @@ export class Peers {
 
 /** What the mesh needs of the shell. */
 export interface Ears {
-  readonly isBusy: boolean;
-  dispatch(event: SignerEvent): void;
+  readonly isBusy: () => boolean;
+  readonly dispatch: (event: SignerEvent) => void;
 }
 
 const indexOf = (call: Link, clusterId: string): PartyIndex | undefined => {
@@ -182,7 +182,7 @@ export class PeerService {
   #take(list: readonly Uint8Array[], from: PartyIndex | undefined): Problem | undefined {
     const heard = envelopesOf(list, from);
     if (!("envelopes" in heard)) return heard;
-    if (this.#ears.isBusy) return { code: status.UNAVAILABLE, details: "busy" };
+    if (this.#ears.isBusy()) return { code: status.UNAVAILABLE, details: "busy" };
     for (const envelope of heard.envelopes)
       this.#ears.dispatch({ kind: "envelope", from: heard.from, envelope });
     return undefined;

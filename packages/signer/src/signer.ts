@@ -35,8 +35,9 @@ import { type SearchEntry, searchAuxiliaryPrimes } from "@conclave/platform/prim
 import type { OpenStore, Vault } from "@conclave/platform/vault";
 import type { SignerSettings } from "./config.ts";
 import { Control, type SignerViews } from "./control.ts";
-import { carriesPartialSignature, makesPresignature, spendsPresignature } from "./fault-points.ts";
+import { carriesPartialSignature, spendsPresignature } from "./fault-points.ts";
 import { Forgetting } from "./forgetting.ts";
+import { LifeWatch, watched } from "./life.ts";
 import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
 import { type OpenRecords, openRecords } from "./records.ts";
@@ -101,7 +102,7 @@ export const startSigner = async (
     log.fatal({ err: error }, "the signer cannot go on");
     options.failed(error);
   };
-  const dispatch = (event: SignerEvent): void => shell.dispatch(event);
+  const dispatch = watched(new LifeWatch(world), (event) => shell.dispatch(event), logDoubt(log));
   const peers = openPeers(settings, log);
   const pool = openPool(settings, options, dispatch, failed);
   const supply = openSupply(settings, options, dispatch);
@@ -120,7 +121,7 @@ export const startSigner = async (
   let stage: SignerStatus["state"] = "starting";
   const status = (): SignerStatus => statusOf(settings, stage, shell, peers);
   const health = new HealthService();
-  const mesh = new PeerService(world, shell, settings.tls.clusterId);
+  const mesh = new PeerService(world, { isBusy: () => shell.isBusy, dispatch }, brain.clusterId);
   const server = await serve(settings.listen, settings.tls, ADMISSION, [
     { definition: CONTROL, implementation: control.handlers() },
     { definition: PEER, implementation: mesh.handlers() },
@@ -232,9 +233,7 @@ const handsOf = (
   forget: (untilMs) => forgetting.begin(untilMs),
   erase: (record) => stored(vault.erase(record)),
   batch: async (batch) => {
-    FAULT: if (makesPresignature(batch)) reach("presignature.made");
     await stored(vault.batch(batch));
-    FAULT: if (makesPresignature(batch)) reach("presignature.stored");
     FAULT: if (spendsPresignature(batch)) reach("presignature.spent");
   },
   send: (to, envelope) => {
@@ -262,6 +261,11 @@ const stored = (write: Promise<void>): Promise<void> =>
     );
   });
 
+const logDoubt =
+  (log: Logger) =>
+  (doubt: string): void =>
+    log.warn({ doubt }, "this signer may go on from a copy: its presignatures and open sessions are burnt");
+
 /** The line holds all that it takes to check this signer's own signature, which no other signer can make. */
 const logAlarm = ({ id, brain }: SignerSettings, log: Logger, alarm: StoreRolledBack): void => {
   const { shownBy, held, signed } = alarm;
@@ -285,6 +289,7 @@ const logAlarm = ({ id, brain }: SignerSettings, log: Logger, alarm: StoreRolled
 const loggedReport =
   (log: Logger, control: Control): Hands["report"] =>
   (call, said) => {
+    FAULT: if (said.kind === "presigned") reach("presignature.made");
     logReport(log, said);
     control.report(call, said);
   };

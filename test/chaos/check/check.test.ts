@@ -254,9 +254,9 @@ const SIGNERS: readonly BrokenCluster[] = [
     [["INV-2", /signers 1 and 2 spent presignature presignature-1 on two digests/]],
   ],
   [
-    "INV-2 a spent presignature whose secret is still there",
-    inSigner(2, () => ({ ready: ["presignature-1"] })),
-    [["INV-2", /signer 2 spent presignature presignature-1 and has its secret still/]],
+    "INV-2 a presignature in a store",
+    inSigner(2, () => ({ presignatures: ["presignature-1"] })),
+    [["INV-2", /the store of signer 2 has presignature presignature-1/]],
   ],
   [
     "INV-2 a signature with a tombstone at one signer alone",

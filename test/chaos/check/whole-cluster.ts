@@ -132,7 +132,7 @@ const signer = (index: number): SignerFacts => ({
     publicKey: `of ${keyId}`,
   })),
   shares: ["key-1", "key-2"].map((keyId) => ({ keyId, party: index })),
-  ready: ["presignature-9"],
+  presignatures: [],
   spent: [1, 2, 3].map((number) => {
     return { id: `presignature-${number}`, digest: `digest-${number}`, requestId: `xfr-${number}` };
   }),

@@ -125,8 +125,8 @@ export interface SignerFacts {
   /** undefined when it did not answer */
   readonly holdings: readonly HoldingFact[] | undefined;
   readonly shares: readonly ShareFact[];
-  /** ids of presignatures whose secret is still there */
-  readonly ready: readonly string[];
+  /** ids of presignatures in its store: none belongs there */
+  readonly presignatures: readonly string[];
   readonly spent: readonly SpentFact[];
 }
 

@@ -23,7 +23,7 @@ const storesOf = (signers: number, wrong?: number): readonly SignerStore[] =>
     const party = at + 1;
     const secret = modulo(SECRET + 11n * BigInt(party) + (party === wrong ? 1n : 0n));
     const share = { keyId: "key-1", party, isEcdsa: true, secret, curveOrder: ORDER, coefficients };
-    return { index: party, shares: [share], ready: [], spent: [], auxiliary: [] };
+    return { index: party, shares: [share], presignatures: [], spent: [], auxiliary: [] };
   });
 
 const isOne = (stores: readonly SignerStore[]): readonly boolean[] =>

@@ -21,7 +21,6 @@ import type { HoldingFact, KeyFact, SignerFacts } from "./cluster-facts.ts";
 const schemeName = z.enum(["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"]).default("CGGMP24");
 const keySchema = z.looseObject({ scheme: schemeName, state: z.string(), share: z.string() });
 const spentSchema = z.looseObject({ digest: z.string(), requestId: z.string() });
-const presignatureSchema = z.looseObject({ state: z.string() });
 
 /** A share as a store holds it. */
 interface HeldShare {
@@ -38,7 +37,8 @@ interface HeldShare {
 export interface SignerStore {
   readonly index: number;
   readonly shares: readonly HeldShare[];
-  readonly ready: readonly string[];
+  /** ids of presignatures in the store: none belongs there */
+  readonly presignatures: readonly string[];
   readonly spent: SignerFacts["spent"];
   readonly auxiliary: readonly KnownSecret[];
 }
@@ -70,9 +70,7 @@ const storeOf = (index: number, records: readonly StoredRecord[]): SignerStore =
     const { scheme, share } = keySchema.parse(content);
     return withScheme(scheme, (known) => heldShare(known, share));
   }),
-  ready: idsOf(records, "presignature")
-    .filter(({ content }) => presignatureSchema.parse(content).state === "ready")
-    .map(({ id }) => id),
+  presignatures: idsOf(records, "presignature").map(({ id }) => id),
   // a tombstone of a session that presigned for one signature says as much as one of the stock
   spent: [...idsOf(records, "spent"), ...idsOf(records, "tombstone")].map(({ id, content }) => {
     const { digest, requestId } = spentSchema.parse(content);
@@ -163,10 +161,10 @@ export const signerFacts = (
   stores: readonly SignerStore[],
   holdings: ReadonlyMap<number, readonly HoldingFact[]>,
 ): readonly SignerFacts[] =>
-  stores.map(({ index, shares, ready, spent }) => ({
+  stores.map(({ index, shares, presignatures, spent }) => ({
     index,
     holdings: holdings.get(index),
     shares: shares.map(({ keyId, party }) => ({ keyId, party })),
-    ready,
+    presignatures,
     spent,
   }));

@@ -305,14 +305,12 @@ export const startRestored = (layout: StateLayout, { shape }: Manifest): Promise
 export const fatesOfPresignatures = async (
   layout: StateLayout,
   { shape, presignatures }: Manifest,
-): Promise<{ readonly spent: readonly string[]; readonly spentAndKept: readonly string[] }> => {
+): Promise<{ readonly spent: readonly string[]; readonly kept: readonly string[] }> => {
   const stores = await Promise.all(indices({ shape }).map((index) => recordsOf(layout.signer(index))));
-  const named = stores.map((records) => new Set(records.map(({ record }) => record)));
+  const names = new Set(stores.flatMap((records) => records.map(({ record }) => record)));
   const ids = presignatures.map(({ id }) => id);
   return {
-    spent: ids.filter((id) => named.some((names) => names.has(`spent/${id}`))),
-    spentAndKept: ids.filter((id) =>
-      named.some((names) => names.has(`spent/${id}`) && names.has(`presignature/${id}`)),
-    ),
+    spent: ids.filter((id) => names.has(`spent/${id}`)),
+    kept: [...names].filter((name) => name.startsWith("presignature/")),
   };
 };

@@ -118,8 +118,8 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "presignatures of the old share are burnt",
-        find: "(record) => record.keyId === keyId,",
-        put: "(record) => record.keyId !== keyId,",
+        find: "(presignature) => presignature.keyId === keyId",
+        put: "(presignature) => presignature.keyId !== keyId",
       },
     ],
   },

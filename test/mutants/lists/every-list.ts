@@ -5,6 +5,7 @@ import { BOUND_EDITS } from "./bounds.ts";
 import { CERTIFICATE_EDITS } from "./certificates.ts";
 import { CHECK_EDITS } from "./checks.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
+import { LIFE_EDITS } from "./lives.ts";
 import { PROOF_EDITS } from "./proofs.ts";
 import { REFUSAL_EDITS } from "./refusals.ts";
 import { RIGHT_EDITS } from "./rights.ts";
@@ -26,6 +27,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...EPOCH_EDITS,
   ...REFUSAL_EDITS,
   ...SIGNING_IN_PARTS_EDITS,
+  ...LIFE_EDITS,
   ...RIGHT_EDITS,
   ...BOUND_EDITS,
   ...TURN_EDITS,

@@ -28,7 +28,6 @@ const PASSING: readonly ErrorCode[] = [
   "PresignatureMismatch",
   "PresignatureSpent",
   "PresignatureReused",
-  "PoolUnconfirmed",
   "PeerFault",
   "Internal",
 ];

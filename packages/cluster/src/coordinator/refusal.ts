@@ -6,7 +6,6 @@ const OF_PRESIGNATURE: ReadonlySet<ErrorCode> = new Set([
   "PresignatureSpent",
   "PresignatureReused",
   "PoolFull",
-  "PoolUnconfirmed",
 ]);
 
 /** Refusals of the presignature alone: the signer is as good as before, and the next presignature may do. */

@@ -20,23 +20,20 @@ export type SignerEffect =
   | { readonly kind: "erase"; readonly record: string }
   /**
    * one atomic write: after a crash all of it is there, or nothing. With `sync` it is durable when it is done, and with
-   * it all writes before; without, it may be lost to a power failure, but never outlived by a later write. Records of a
-   * group are sealed under a key of the group; to shred a group is to destroy that key and all records under it. A record
-   * of the past bears the time from which "forget" may remove it, and the time that it bore before
+   * it all writes before; without, it may be lost to a power failure, but never outlived by a later write. To shred
+   * a group of records is to destroy the key under which an older version sealed them. A record of the past bears the time from
+   * which "forget" may remove it, and the time that it bore before
    */
   | {
       readonly kind: "batch";
       readonly puts: readonly {
         readonly record: string;
         readonly value: Secret<Uint8Array>;
-        readonly group?: string;
         readonly forgetAtMs?: number;
         readonly insteadOfMs?: number;
       }[];
       readonly erases: readonly string[];
       readonly shreds?: readonly string[];
-      /** shreds every group whose name ends with one of these, however many there are */
-      readonly shredsEnding?: readonly string[];
       readonly sync: boolean;
     }
   /**

@@ -51,6 +51,8 @@ export type SignerEvent =
   | { readonly kind: "computed"; readonly session: SessionKey; readonly result: ComputeResult }
   /** the compute host died with these sessions (a worker stopped): each ends as a failure that blames nobody */
   | { readonly kind: "host-lost"; readonly sessions: readonly SessionKey[] }
+  /** this process stood still, or goes on from a copy of its memory: a twin of it may use the same nonces */
+  | { readonly kind: "resumed" }
   /** at least every TICK_MS_MAX (limits.ts) while a session is open; expiry and forgetting happen here */
   | { readonly kind: "tick" };
 

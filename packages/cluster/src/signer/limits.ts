@@ -88,8 +88,8 @@ export const PRESIGNATURES_PER_SET_MAX = 32;
 export const PRESIGNATURES_MAX = 4_096;
 /** Presignatures that are made at once, of the sessions that run at once: live signing keeps its room. */
 export const PRESIGNINGS_MAX = 8;
-/** How long a presignature may wait. */
-export const PRESIGNATURE_AGE_MS_MAX = 24 * 60 * 60_000;
+/** How long a presignature may wait, in the memory of the process that made it. */
+export const PRESIGNATURE_AGE_MS_MAX: number = 6 * 60 * 60_000;
 /**
  * How far clocks may differ: a presignature from further in the future has an age that nobody knows, and is burnt; an
  * authorisation from further in the future is not acted upon yet.
@@ -97,8 +97,9 @@ export const PRESIGNATURE_AGE_MS_MAX = 24 * 60 * 60_000;
 export const CLOCK_SKEW_MS_MAX = 60_000;
 /** How long a spent presignature's tombstone outlives the presignature, in the store alone; each took a presigning to get. */
 export const TOMBSTONE_MEMORY_MS = 24 * 60 * 60_000;
-/** How often peers are asked whether they remember more spendings than we do. */
+/** How often peers are asked after a start whether they remember more spendings than we do, at first and at last. */
 export const ASK_SPENDING_MS = 2_000;
+export const ASK_SPENDING_MS_MAX = 60_000;
 /** Presignatures that one call may discard. */
 export const DISCARD_IDS_MAX = 4_096;
 /** Sets of signers whose presignatures are counted one by one; the longest unchanged is forgotten first. */

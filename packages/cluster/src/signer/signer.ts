@@ -30,6 +30,7 @@ import { takeResult } from "./session/computed.ts";
 import { expire } from "./session/expiry.ts";
 import { EMPTY_MAIL, keepEarly } from "./session/mail.ts";
 import { NO_MESSAGE_IDS } from "./session/message-ids.ts";
+import { burnNonces } from "./session/resumption.ts";
 import { beginSigning } from "./signing/begin-signing.ts";
 import {
   andThen,
@@ -42,9 +43,8 @@ import {
 } from "./state.ts";
 
 /**
- * A signer as it starts, from what it stored. Open sessions of the life before are burnt: their ids are refused, and
- * nothing of them is resumed (INV-2). Pending keys are still pending, ready presignatures still ready. The effects are
- * to be carried out before any event.
+ * A signer as it starts, from what it stored. Open sessions and presignatures of the life before are gone: their ids are refused,
+ * and nothing of them is resumed (INV-2). Pending keys are still pending. The effects are to be carried out before any event.
  *
  * @param records every record of the store, unsealed, in any order; those that stay in it (leftInStore) may be left out
  * @param history reads those when they are named
@@ -115,6 +115,8 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
       return takeResult(state, event.session, event.result, nowMs);
     case "host-lost":
       return loseHost(state, event.sessions);
+    case "resumed":
+      return burnNonces(state);
     case "tick":
       return expire(state, nowMs);
   }

@@ -161,11 +161,6 @@ export const SIGNER_ERRORS = {
     "Sign a hash without a presignature.",
   ),
   PoolFull: outage(503, "The signer holds as many presignatures as it may.", "Use or discard some first."),
-  PoolUnconfirmed: outage(
-    503,
-    "The signer started just now and its peers have not yet confirmed that its store is the newest.",
-    "Sign without a presignature, or try again in a moment.",
-  ),
   CallerNotAllowed: refusal(
     403,
     "The certificate's role does not allow this call.",

@@ -28,13 +28,11 @@ export const FAULT_POINTS = [
   { point: "webhook.sent", words: "An endpoint has answered a delivery; the attempt is not recorded." },
   {
     point: "presignature.made",
-    words: "A signer has a presignature in memory; its store has nothing of it.",
+    words: "A signer has a presignature in memory, and has told nobody.",
   },
-  { point: "presignature.stored", words: "A presignature is durable at a signer, which has told nobody." },
   {
     point: "presignature.spent",
-    words:
-      "A presignature's tombstone is durable at a signer, its secret is gone, and nothing signed with it is sent.",
+    words: "A presignature's tombstone is durable at a signer, and nothing signed with it is sent.",
   },
   {
     point: "presignature.answered",

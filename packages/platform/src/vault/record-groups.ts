@@ -107,12 +107,6 @@ export class RecordGroups {
     for (const [group, key] of fresh) this.#keys.set(group, key);
   }
 
-  /** The groups whose names end with one of these. */
-  endingWith(ends: readonly string[]): readonly string[] {
-    if (ends.length === 0) return [];
-    return [...this.#keys.keys()].filter((group) => ends.some((end) => group.endsWith(end)));
-  }
-
   /** The records that are in some groups after a batch. */
   membersAfter(moves: Moves, groups: readonly string[]): readonly string[] {
     if (groups.length === 0) return [];

@@ -111,20 +111,6 @@ describe("a vault", () => {
     expect(must(await restored.list()).map(({ record }) => record)).toEqual(["presignature/3"]);
   });
 
-  test("shreds groups by how their names end, also one whose records are gone, and no other", async () => {
-    const [table, keys] = [memory(), memoryGroupKeys()];
-    const vault = must(await opened(table, keyFile, keys));
-    const put = (record: string, group: string) =>
-      vault.batch({ puts: [{ record, value: bytes(SHARE), group }], erases: [], sync: true });
-    await put("presignature/1", "key-1/1/1");
-    await put("presignature/2", "key-2/3/1");
-    await put("presignature/3", "key-2/3/11");
-    await vault.erase("presignature/1");
-    await vault.batch({ puts: [], erases: [], shredsEnding: ["/1"], sync: true });
-    expect([...(await keys.read()).keys()]).toEqual(["key-2/3/11"]);
-    expect(must(await vault.list()).map(({ record }) => record)).toEqual(["presignature/3"]);
-  });
-
   test("keeps keys of groups without a record up to a number: however many groups come and go, the file of keys stays small", async () => {
     const [table, keys] = [memory(), memoryGroupKeys()];
     const vault = must(await opened(table, keyFile, keys));

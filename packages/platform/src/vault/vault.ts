@@ -25,14 +25,12 @@ export interface VaultBatch {
   readonly puts: readonly (Deadline & {
     readonly record: string;
     readonly value: Secret<Uint8Array>;
-    /** group of records that are shredded together, such as the presignatures of one epoch of a key */
+    /** group of records that are shredded together, such as the presignatures of one epoch of a key that older versions stored */
     readonly group?: string;
   })[];
   readonly erases: readonly string[];
   /** groups to shred */
   readonly shreds?: readonly string[];
-  /** what the names of groups end with that are to be shredded */
-  readonly shredsEnding?: readonly string[];
   readonly sync: boolean;
 }
 
@@ -181,8 +179,7 @@ export class Vault {
     return change();
   }
 
-  async #write({ puts, erases, sync, ...over }: VaultBatch): Promise<void> {
-    const shreds = [...(over.shreds ?? []), ...this.#groups.endingWith(over.shredsEnding ?? [])];
+  async #write({ puts, erases, sync, shreds = [] }: VaultBatch): Promise<void> {
     const moves = new Map<string, string | undefined>(puts.map(({ record, group }) => [record, group]));
     const removed = new Set([...erases, ...this.#groups.membersAfter(moves, shreds)]);
     for (const record of removed) moves.set(record, undefined);

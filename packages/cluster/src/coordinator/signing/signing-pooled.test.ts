@@ -140,7 +140,6 @@ test.each<ErrorCode>([
   "PresignatureSpent",
   "PresignatureReused",
   "PoolFull",
-  "PoolUnconfirmed",
 ])("a refusal of the presignature (%s) leaves out nobody, and others are preferred to its sender", (code) => {
   const { refuse, path, health } = open([a, c]);
   refuse(1, code);

@@ -3,10 +3,8 @@ import { AUXILIARY_SUBJECT } from "../../control/epoch-certificate.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { PendingAuxiliary } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
-import { merged } from "../key-change/next-share.ts";
 import { FIRST_EPOCHS_KEPT } from "../limits.ts";
 import { burnWhere } from "../presigning/burn.ts";
-import { endOfGroups } from "../presigning/pool.ts";
 import { AUXILIARY_ID, type PendingAuxiliaryRecord, RECORDS } from "../records/record.ts";
 import { sends } from "../session/sends.ts";
 import {
@@ -80,10 +78,7 @@ export const adoptAuxiliary = (
   certificate: Uint8Array,
 ): SignerStep => {
   const record = { version: 1, parameters, epoch, digest, info, certificate, session } as const;
-  const before = state.auxiliary?.epoch;
   const burnt = burnWhere(state, ({ auxiliaryEpoch }) => auxiliaryEpoch !== epoch);
-  // of what was spent of the epoch, a disk keeps copies too
-  const shredsEnding = before === undefined ? [] : [endOfGroups(before)];
   const earlier = state.pendingAuxiliary.filter((each) => each.epoch <= epoch);
   const swap: Batch = {
     kind: "batch",
@@ -93,11 +88,8 @@ export const adoptAuxiliary = (
   };
   const pendingAuxiliary = state.pendingAuxiliary.filter((each) => each.epoch > epoch);
   const adopted: SignerStep = {
-    state: { ...burnt.state, auxiliary: record, pendingAuxiliary },
-    effects: [
-      { ...merged([swap, ...burnt.effects]), shredsEnding },
-      { kind: "prepare", auxiliary: info },
-    ],
+    state: { ...burnt, auxiliary: record, pendingAuxiliary },
+    effects: [swap, { kind: "prepare", auxiliary: info }],
   };
   return andThen(adopted, endGeneration);
 };

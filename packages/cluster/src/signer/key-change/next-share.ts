@@ -3,7 +3,6 @@ import type { SignerEffect } from "../effect.ts";
 import type { PendingShare } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
 import { burnWhere } from "../presigning/burn.ts";
-import { groupOf } from "../presigning/pool.ts";
 import { keepingKey, storedKey } from "../records/key-records.ts";
 import { lookUp, put, remove } from "../records/persistent-map.ts";
 import { type KeyRecord, type NextRecord, nextIdOf, RECORDS } from "../records/record.ts";
@@ -113,7 +112,7 @@ export const adoptNext = (
   const known = { imported, exports, certificate, session };
   const key: KeyRecord = { version: 1, state: "active", ...made, ...known };
   const kept = keepingKey(state, keyId, key);
-  const burnt = burnWhere(kept.state, (record) => record.keyId === keyId, presignaturesOf(state, keyId));
+  const burnt = burnWhere(kept.state, (presignature) => presignature.keyId === keyId);
   const shares = sharesPending(state, keyId);
   const over = shares.filter((each) => each.epoch <= epoch);
   const later = shares.filter((each) => each.epoch > epoch);
@@ -124,31 +123,10 @@ export const adoptNext = (
     sync: true,
   };
   const adopted: SignerStep = {
-    state: keepOnly(burnt.state, keyId, later),
-    effects: [merged([swap, ...burnt.effects])],
+    state: keepOnly(burnt, keyId, later),
+    effects: [swap],
   };
   return andThen(adopted, (after) => endUses(after, keyId));
-};
-
-/** The group of the presignatures that the key has as it is. */
-const presignaturesOf = (state: SignerState, keyId: string): readonly string[] => {
-  const { auxiliary } = state;
-  const key = storedKey(state, keyId);
-  if (key === undefined || auxiliary === undefined) return [];
-  return [groupOf({ keyId, epoch: key.epoch, auxiliaryEpoch: auxiliary.epoch })];
-};
-
-/** Batches as one, so that no crash comes between. */
-export const merged = (effects: readonly SignerEffect[]): Batch => {
-  const batches = effects.filter((effect) => effect.kind === "batch");
-  if (batches.length !== effects.length) throw new Error("only batches can be one batch");
-  return {
-    kind: "batch",
-    puts: batches.flatMap(({ puts }) => puts),
-    erases: batches.flatMap(({ erases }) => erases),
-    shreds: batches.flatMap(({ shreds = [] }) => shreds),
-    sync: true,
-  };
 };
 
 /** Ends every session that works with the old share: it could not end well, for others are in the new epoch already. */

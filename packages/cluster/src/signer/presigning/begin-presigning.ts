@@ -10,7 +10,7 @@ import {
 } from "../limits.ts";
 import { storedKey } from "../records/key-records.ts";
 import { lookUp } from "../records/persistent-map.ts";
-import { RECORDS, type ReadyRecord } from "../records/record.ts";
+import { RECORDS } from "../records/record.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
 import { sends } from "../session/sends.ts";
@@ -24,7 +24,7 @@ import {
   type SignerStep,
   withSession,
 } from "../state.ts";
-import { groupOf, isSameSet, readyWhere, withReady } from "./pool.ts";
+import { isSameSet, readyWhere, withReady } from "./pool.ts";
 
 type BeginPresigning = Asked<"presigning">;
 type Presigned = Extract<ComputeResult, { readonly kind: "presigned" }>;
@@ -85,7 +85,7 @@ const whyNoRoom = (
     ({ purpose, parties }) =>
       purpose.protocol === "presigning" && isSameSet({ keyId: purpose.keyId, signers: parties }, set),
   );
-  const waiting = readyWhere(pool, (record) => isSameSet(record, set), PRESIGNATURES_PER_SET_MAX);
+  const waiting = readyWhere(pool, (each) => isSameSet(each, set), PRESIGNATURES_PER_SET_MAX);
   const isFull =
     pool.ready.size + making.length >= PRESIGNATURES_MAX ||
     waiting.length + ofSet.length >= PRESIGNATURES_PER_SET_MAX;
@@ -108,8 +108,8 @@ export const exportPresignature = (
 });
 
 /**
- * The presignature is durable before it is reported: what was reported ready survives a crash, and what was not is
- * never used.
+ * The presignature waits in memory alone, as nonces of FROST do: the store never holds one, so neither a start nor a copy of the
+ * disk brings one back (INV-2).
  */
 export const keepPresignature = (
   state: SignerState,
@@ -131,9 +131,7 @@ export const keepPresignature = (
     return failed("a presignature of this id was made before");
   }
   const expiresAtMs = nowMs + PRESIGNATURE_AGE_MS_MAX;
-  const record: ReadyRecord = {
-    version: 1,
-    state: "ready",
+  const waiting = {
     keyId,
     epoch,
     auxiliaryEpoch,
@@ -142,14 +140,6 @@ export const keepPresignature = (
     expiresAtMs,
     secret: presignature,
   };
-  const write = {
-    record: RECORDS.presignature.name(id),
-    value: RECORDS.presignature.write(record),
-    group: groupOf(record),
-  };
-  const stored: SignerStep = {
-    state: { ...state, pool: withReady(state.pool, id, record) },
-    effects: [{ kind: "batch", puts: [write], erases: [], sync: true }],
-  };
-  return andThen(stored, (next) => endWith(next, session, { kind: "presigned", id, expiresAtMs }));
+  const kept: SignerState = { ...state, pool: withReady(state.pool, id, waiting) };
+  return endWith(kept, session, { kind: "presigned", id, expiresAtMs });
 };

@@ -2,7 +2,6 @@ import type { PartyIndex } from "@conclave/threshold";
 import { entriesOf } from "../records/persistent-map.ts";
 import type { SignerState } from "../state.ts";
 import { isOverAge, type PresignatureSet, setName } from "./pool.ts";
-import { isConfirmed } from "./spending.ts";
 
 /** How many presignatures there are, and what became of those that are not there any more. */
 interface Amounts {
@@ -24,7 +23,7 @@ export interface PoolStatus extends Amounts {
   readonly refused: number;
   /** of these, those that asked for a second digest: an alarm (P6) */
   readonly reused: number;
-  /** since the start: how often peers showed that our store is an old copy, and all was burnt: an alarm (P6) */
+  /** since the start: how often a peer showed that our store is an old copy, and all was burnt: an alarm (P6) */
   readonly rolledBack: number;
   /** each key and quorum that has or had presignatures, at most SETS_COUNTED_MAX that have none now */
   readonly sets: readonly SetStatus[];
@@ -92,10 +91,10 @@ export const listPresignatures = (
   only?: string,
 ): readonly ListedPresignature[] => {
   const listed: ListedPresignature[] = [];
-  for (const [id, record] of entriesOf(state.pool.ready)) {
-    const { keyId, signers, createdAtMs, expiresAtMs } = record;
+  for (const [id, presignature] of entriesOf(state.pool.ready)) {
+    const { keyId, signers, createdAtMs, expiresAtMs } = presignature;
     if (only !== undefined && only !== keyId) continue;
-    const isUsable = !isOverAge(record, nowMs) && isConfirmed(state, id, record);
+    const isUsable = !isOverAge(presignature, nowMs);
     listed.push({ id, keyId, signers, createdAtMs, expiresAtMs, isUsable });
   }
   return listed;

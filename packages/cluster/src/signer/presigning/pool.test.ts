@@ -10,7 +10,6 @@ import { afterWrites } from "../../testing/after-writes.ts";
 import { TestCluster } from "../../testing/cluster.ts";
 import { stockOn } from "../../testing/drive.ts";
 import { authoriseTransfer, KEY_ID, keyIdOf, START_MS, transactionOf } from "../../testing/fixtures.ts";
-import { loseKey } from "../../testing/held-keys.ts";
 import { eventOf, type Told } from "../../testing/told.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { Asked } from "../event.ts";
@@ -90,12 +89,10 @@ const openWith = (records: ReadonlyMap<string, Stored>) =>
   );
 
 describe("INV-2 a presignature of the pool", () => {
-  test("is reserved, then buried with the request's nonce in one synced write, and only then is anything computed", () => {
+  test("leaves the pool and is buried with the request's nonce in one synced write, and only then is anything computed", () => {
     const { effects, state } = stepped(signing());
-    const [reserve, bury, ...rest] = effects;
-    const record = RECORDS.presignature.name(stocked.id);
-    expect(reserve).toMatchObject({ kind: "batch", erases: [], sync: false, puts: [{ record }] });
-    expect(bury).toMatchObject({ kind: "batch", erases: [record], sync: true });
+    const [bury, ...rest] = effects;
+    expect(bury).toMatchObject({ kind: "batch", erases: [], sync: true });
     const written = bury?.kind === "batch" ? bury.puts.map((put) => put.record.split("/")[0]) : [];
     expect(new Set(written)).toEqual(new Set(["session", "spent", "request", "spending"]));
     expect(rest.map((effect) => (effect.kind === "compute" ? effect.task.kind : effect.kind))).toEqual([
@@ -137,11 +134,20 @@ describe("INV-2 a presignature of the pool", () => {
     expect(sent(again.effects)).toEqual([[2, 1]]);
   });
 
-  test("has no secret in its record once it is reserved", () => {
-    const [reserve] = stepped(signing()).effects;
-    if (reserve?.kind !== "batch") throw new Error("the reservation is first");
-    const text = reserve.puts.map(({ value }) => Buffer.from(value.reveal()).toString());
-    expect(text.join()).not.toContain("secret");
+  test("is in no record, neither while it waits nor when it is spent: no copy of a store has one", () => {
+    const secrets = [...entriesOf(stocked.state.pool.ready)].map(([, { secret }]) =>
+      Buffer.from(secret.reveal()).toString("hex"),
+    );
+    const spent = stepped(signing()).effects.flatMap((effect) =>
+      effect.kind === "batch" ? effect.puts : [],
+    );
+    const values = [...stocked.records.values(), ...spent.map(({ value }) => value)];
+    for (const value of values) {
+      const text = Buffer.from(value.reveal()).toString();
+      for (const secret of secrets) expect(text).not.toContain(secret.slice(0, 64));
+    }
+    const names = [...stocked.records.keys()].filter((name) => RECORDS.presignature.idOf(name) !== undefined);
+    expect(names).toEqual([]);
   });
 
   test("that was spent is refused for the same digest, and is an alarm that names both for another", () => {
@@ -172,7 +178,8 @@ describe("a presignature is refused", () => {
   const withKey = (): SignerState => {
     const key = stocked.records.get(RECORDS.key.name(KEY_ID));
     if (key === undefined) throw new Error("the signer holds a key");
-    return openWith(new Map([...stocked.records, [RECORDS.key.name(keyIdOf(9)), key]])).state;
+    const { pool } = stocked.state;
+    return { ...openWith(new Map([...stocked.records, [RECORDS.key.name(keyIdOf(9)), key]])).state, pool };
   };
   const changed = (by: { readonly epoch?: number; readonly auxiliaryEpoch?: number }): SignerState => {
     const [, ready] = [...entriesOf(stocked.state.pool.ready)].find(([id]) => id === stocked.id) ?? [];
@@ -216,12 +223,8 @@ describe("the clock", () => {
   test("makes a presignature too old, and the next sweep burns it", () => {
     const late = stocked.nowMs + PRESIGNATURE_AGE_MS_MAX;
     expect(refusalOf(asked(late), stocked.state, late)).toBe("PresignatureUnknown");
-    const { state, effects } = stepped({ kind: "tick" }, stocked.state, late);
+    const { state } = stepped({ kind: "tick" }, stocked.state, late);
     expect(readyOf(state)).toEqual([]);
-    const erased = effects.flatMap((effect) => (effect.kind === "batch" ? effect.erases : []));
-    expect(new Set(erased)).toEqual(
-      new Set([stocked.id, stocked.other].map((id) => RECORDS.presignature.name(id))),
-    );
     expect(signerStatus(state).pool).toMatchObject({ ready: 0, expired: 2 });
   });
 
@@ -250,35 +253,18 @@ describe("the clock", () => {
 });
 
 describe("at its start a signer", () => {
-  test("INV-2 buries what was reserved: it is never un-consumed", () => {
-    const [reserve] = stepped(signing()).effects;
-    if (reserve?.kind !== "batch") throw new Error("the reservation is first");
-    const records = new Map(stocked.records);
-    for (const { record, value } of reserve.puts) records.set(record, value);
-    const { state, effects } = openWith(records);
-    expect(effects).toMatchObject([
-      {
-        kind: "batch",
-        puts: [{ record: RECORDS.spent.name(stocked.id) }],
-        erases: [RECORDS.presignature.name(stocked.id)],
-        sync: true,
-      },
-      { kind: "prepare" },
-    ]);
-    expect(readyOf(state)).toEqual([stocked.other]);
-    expect(refusalOf(signing(), afterWrites({ state, effects }))).toBe("PresignatureSpent");
-    expect(signerStatus(state).pool.burnt).toBe(1);
-  });
-
-  test("INV-2 believes a tombstone more than a record that is still there", () => {
-    const [, bury] = stepped(signing()).effects;
-    if (bury?.kind !== "batch") throw new Error("the tombstone is second");
-    const records = new Map(stocked.records);
-    for (const { record, value } of bury.puts) records.set(record, value);
-    const { state, effects } = openWith(records);
-    const erases = [RECORDS.presignature.name(stocked.id)];
-    expect(effects).toMatchObject([{ puts: [], erases }, { kind: "prepare" }]);
-    expect(readyOf(state)).toEqual([stocked.other]);
+  test("INV-2 has no presignature, whatever copy of its store it starts from", () => {
+    const spent = afterWrites(stepped(signing()));
+    const { state, effects } = openWith(stocked.records);
+    expect(readyOf(state)).toEqual([]);
+    expect(effects.map(({ kind }) => kind)).toEqual(["prepare"]);
+    for (const presignature of [stocked.id, stocked.other]) {
+      const session = testSessionId(`restored/${presignature}`);
+      expect(refusalOf(signing({ session, presignatures: [presignature] }), state)).toBe(
+        "PresignatureUnknown",
+      );
+    }
+    expect(refusalOf(signing({ session: testSessionId("two") }), spent)).toBe("PresignatureSpent");
   });
 
   test("works ahead for the auxiliary info that it stored, and for none before", () => {
@@ -286,17 +272,31 @@ describe("at its start a signer", () => {
     expect(effects).toEqual([{ kind: "prepare", auxiliary: state.auxiliary?.info }]);
     expect(openWith(new Map()).effects).toEqual([]);
   });
+});
 
-  test("burns what was made with older auxiliary info, or for a key that is not active", () => {
-    const auxiliary = stocked.state.auxiliary;
-    if (auxiliary === undefined) throw new Error("the signer has auxiliary info");
-    const renewed = RECORDS.auxiliary.write({ ...auxiliary, epoch: 2 });
-    const older = openWith(new Map([...stocked.records, ["auxiliary/current", renewed]]));
-    expect(readyOf(older.state)).toEqual([]);
-    expect(older.effects).toMatchObject([{ kind: "batch", puts: [], sync: true }, { kind: "prepare" }]);
-    const keyless = new Map(stocked.records);
-    loseKey(keyless, KEY_ID);
-    expect(readyOf(openWith(keyless).state)).toEqual([]);
+describe("P6 a signer that may go on from a copy of its memory", () => {
+  test("burns its pool, and ends every session", () => {
+    const { state } = stepped(signing());
+    const { state: resumed, effects } = stepped({ kind: "resumed" }, state);
+    expect(readyOf(resumed)).toEqual([]);
+    expect([resumed.sessions.size, resumed.families.size]).toEqual([0, 0]);
+    expect(effects.map(({ kind }) => kind)).toEqual(["report", "drop"]);
+    expect(signerStatus(resumed).pool).toMatchObject({ ready: 0, reserved: 0, consumed: 1, burnt: 1 });
+    const second = signing({ session: testSessionId("two"), presignatures: [stocked.other] });
+    expect(refusalOf(second, resumed)).toBe("PresignatureUnknown");
+  });
+
+  test("makes fresh ones at once", () => {
+    const { state } = stepped({ kind: "resumed" });
+    const presigning = {
+      kind: "presigning",
+      call: callOf("fresh"),
+      session: testSessionId("fresh"),
+      quorum: [1, 2],
+      keyId: KEY_ID,
+      expiresAtMs: stocked.nowMs + 20_000,
+    } as const;
+    expect(refusalOf(presigning, state)).toBeUndefined();
   });
 });
 
@@ -336,7 +336,6 @@ describe("the room of a pool", () => {
     const ids = [stocked.id, stocked.id, "ab".repeat(32)];
     const { state, effects } = stepped({ kind: "discard-presignatures", call: callOf("call"), ids });
     expect(effects).toMatchObject([
-      { kind: "batch", erases: [RECORDS.presignature.name(stocked.id)] },
       { kind: "report", report: { kind: "presignatures-discarded", count: 1 } },
     ]);
     expect(refusalOf(signing(), state)).toBe("PresignatureUnknown");

@@ -1,9 +1,8 @@
-import type { PartyIndex } from "@conclave/threshold";
+import type { PartyIndex, Secret } from "@conclave/threshold";
 import { CLOCK_SKEW_MS_MAX, SETS_COUNTED_MAX } from "../limits.ts";
 import { emptyMap, entriesOf, lookUp, type PersistentMap, put, remove } from "../records/persistent-map.ts";
-import type { ReadyRecord } from "../records/record.ts";
 
-/** What may become of a presignature; each is counted since the start. */
+/** Each fate of a presignature is counted since the start. */
 export type PresignatureFate = "stored" | "consumed" | "burnt" | "expired";
 
 /** One key and the signers that made presignatures for it together. */
@@ -12,16 +11,28 @@ export interface PresignatureSet {
   readonly signers: readonly PartyIndex[];
 }
 
+/** One that waits for its digest. It is in memory alone: a start knows none, and no copy of a disk has one (INV-2). */
+export interface WaitingPresignature extends PresignatureSet {
+  /** of the key */
+  readonly epoch: number;
+  readonly auxiliaryEpoch: number;
+  /** Unix milliseconds */
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  /** presignatureCodec */
+  readonly secret: Secret<Uint8Array>;
+}
+
 interface SetCounts extends PresignatureSet {
   readonly fates: Readonly<Record<PresignatureFate, number>>;
 }
 
 /**
- * The presignatures of a signer. Ready ones wait; of spent ones the store has tombstones, so that no second digest meets them.
- * The signer refuses every id that has neither, so that no presignature returns.
+ * The presignatures of a signer. Ready ones wait in memory; of spent ones the store has tombstones, so that no second digest meets
+ * them. The signer refuses every id that has neither, so that no presignature returns.
  */
 export interface Pool {
-  readonly ready: PersistentMap<ReadyRecord>;
+  readonly ready: PersistentMap<WaitingPresignature>;
   readonly counts: ReadonlyMap<string, SetCounts>;
   readonly fates: Readonly<Record<PresignatureFate, number>>;
   /** sessions that asked for a presignature which they did not get */
@@ -56,16 +67,16 @@ const counted = (pool: Pool, { keyId, signers }: PresignatureSet, fate: Presigna
   return { ...pool, counts, fates: { ...pool.fates, [fate]: pool.fates[fate] + 1 } };
 };
 
-export const withReady = (pool: Pool, id: string, record: ReadyRecord): Pool =>
+export const withReady = (pool: Pool, id: string, record: WaitingPresignature): Pool =>
   counted({ ...pool, ready: put(pool.ready, id, record) }, record, "stored");
 
 /** The presignature is gone for good, spent on what its tombstone says. */
 export const withSpent = (pool: Pool, id: string): Pool => without(pool, [id], "consumed");
 
-/** A start found it reserved: spent, though nothing was signed with it. */
-export const buried = (pool: Pool): Pool => ({
+/** A start found so many in the store, where an older version had left them: none of them is used. */
+export const foundStored = (pool: Pool, count: number): Pool => ({
   ...pool,
-  fates: { ...pool.fates, burnt: pool.fates.burnt + 1 },
+  fates: { ...pool.fates, burnt: pool.fates.burnt + count },
 });
 
 /** Removes ready presignatures; ids that are not ready are passed over. */
@@ -81,7 +92,7 @@ export const without = (pool: Pool, ids: readonly string[], fate: PresignatureFa
 /** The ids of ready presignatures for which something holds, at most `max` of them. */
 export const readyWhere = (
   { ready }: Pool,
-  holds: (record: ReadyRecord, id: string) => boolean,
+  holds: (record: WaitingPresignature, id: string) => boolean,
   max = Number.POSITIVE_INFINITY,
 ): readonly string[] => {
   const ids: string[] = [];
@@ -92,18 +103,8 @@ export const readyWhere = (
   return ids;
 };
 
-/** What is burnt together: the presignatures of a key in one epoch, of its shares and of the auxiliary info. */
-export const groupOf = ({
-  keyId,
-  epoch,
-  auxiliaryEpoch,
-}: Pick<ReadyRecord, "keyId" | "epoch" | "auxiliaryEpoch">): string => `${keyId}/${epoch}/${auxiliaryEpoch}`;
-
-/** What the names of all groups of one epoch of the auxiliary info end with, of whichever key. */
-export const endOfGroups = (auxiliaryEpoch: number): string => `/${auxiliaryEpoch}`;
-
 export const isSameSet = (a: PresignatureSet, b: PresignatureSet): boolean => setName(a) === setName(b);
 
 /** Too old to be used, or made in a future that the clock has left: then its age is unknown. */
-export const isOverAge = ({ createdAtMs, expiresAtMs }: ReadyRecord, nowMs: number): boolean =>
+export const isOverAge = ({ createdAtMs, expiresAtMs }: WaitingPresignature, nowMs: number): boolean =>
   expiresAtMs <= nowMs || createdAtMs > nowMs + CLOCK_SKEW_MS_MAX;

@@ -1,12 +1,11 @@
 import type { PartyIndex } from "@conclave/threshold";
 
 /**
- * How a signer finds out that its store is an old copy: a backup, a snapshot, a clone. An old copy still holds
- * presignatures that were spent since, and to spend one again would give the key away (P6). Each signer counts what it
- * spends, signs the count and tells it to all others, ahead of the partial signature. After a start it asks them. Who
- * shows it a higher count with its own signature shows that the store is old, and then the signer burns every presignature
- * in it. A higher count without that signature shows nothing, and burns nothing. Until enough peers have confirmed, the
- * signer does not use what was in the store; it may use what is made in this life.
+ * How a signer finds out that its store is an old copy: a backup, a snapshot, a clone. Each signer counts the presignatures that it
+ * spends, signs the count and tells it to all others, ahead of the partial signature. After a start it asks them. A peer that
+ * shows it a higher count with its own signature shows that the store is old: an operator hears it, and the signer burns its
+ * pool, for a twin of this process may have spent it too (P6). A higher count without that signature shows nothing, and burns
+ * nothing.
  */
 export interface SpendingCounts {
   /** presignatures that this signer ever spent */
@@ -15,8 +14,6 @@ export interface SpendingCounts {
   readonly peers: ReadonlyMap<PartyIndex, ToldCount>;
   /** peers that answered in this life, and remember no higher count of ours */
   readonly confirmedBy: ReadonlySet<PartyIndex>;
-  /** ids that were in the store at the start */
-  readonly recalled: ReadonlySet<string>;
   /** when it was asked last, Unix milliseconds; an answer repeats it */
   readonly askedAtMs: number;
   /** whether all peers were told our count in this life: an older version may have told it to them unsigned */
@@ -46,7 +43,6 @@ export const NO_SPENDING: SpendingCounts = {
   own: 0,
   peers: new Map(),
   confirmedBy: new Set(),
-  recalled: new Set(),
   askedAtMs: 0,
   isTold: false,
   rolledBack: 0,

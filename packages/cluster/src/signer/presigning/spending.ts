@@ -12,8 +12,8 @@ import {
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { SessionKey } from "../../control/session-key.ts";
 import type { SignerEffect } from "../effect.ts";
-import { ASK_SPENDING_MS } from "../limits.ts";
-import { RECORDS, type ReadyRecord, type StoredRecord } from "../records/record.ts";
+import { ASK_SPENDING_MS, ASK_SPENDING_MS_MAX } from "../limits.ts";
+import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { readyWhere, without } from "./pool.ts";
 import { isCountSigned, signCount } from "./signed-count.ts";
@@ -113,29 +113,16 @@ export const tellSpending = (state: SignerState): SignerStep => {
 };
 
 /**
- * Whether the counts allow a presignature to be used. A presignature from before the start needs the confirmation of
- * each of its other signers, which were told when it was spent, and of at least t peers, because t-1 may lie
- * together.
+ * Asks the peers after a start whether they remember a higher count, until so many have confirmed that t-1 liars among them cannot
+ * hide it. While too few answer, it asks less and less often.
  */
-export const isConfirmed = (
-  { config, spending }: SignerState,
-  id: string,
-  { signers }: ReadyRecord,
-): boolean => {
-  const { recalled, confirmedBy } = spending;
-  if (!recalled.has(id)) return true;
-  const enough = Math.min(config.threshold, config.roster.size - 1);
-  return (
-    confirmedBy.size >= enough && signers.every((signer) => signer === config.self || confirmedBy.has(signer))
-  );
-};
-
-/** Asks those that have not confirmed, while anything waits for it. */
 export const askSpending = (state: SignerState, nowMs: number): SignerStep => {
-  const { spending, config, pool } = state;
-  if (spending.recalled.size === 0) return unchanged(state);
-  const waits = readyWhere(pool, (record, id) => !isConfirmed(state, id, record), 1).length > 0;
-  if (!waits || Math.abs(nowMs - spending.askedAtMs) < ASK_SPENDING_MS) return unchanged(state);
+  const { spending, config } = state;
+  const enough = Math.min(config.threshold, config.roster.size - 1);
+  if (spending.confirmedBy.size >= enough) return unchanged(state);
+  const sinceStartMs = spending.askedAtMs - (state.startedAtMs ?? nowMs);
+  const pauseMs = Math.min(Math.max(ASK_SPENDING_MS, sinceStartMs), ASK_SPENDING_MS_MAX);
+  if (Math.abs(nowMs - spending.askedAtMs) < pauseMs) return unchanged(state);
   const words = { says: SAYS.asks, count: spending.own, askedAtMs: nowMs };
   const signature = signCount(config, spending.own);
   return {
@@ -191,8 +178,8 @@ const remember = (state: SignerState, { from, says, count, askedAtMs, signature 
 };
 
 /**
- * A peer that shows our own signature on a higher count than we hold proves that the store is an old copy: the signer
- * burns its pool. A higher count without it confirms nothing and burns nothing, whether the peer lies or remembers what an
+ * A peer that shows our own signature on a higher count than we hold proves that the store is an old copy, or that this process has a
+ * twin: the signer burns its pool. A higher count without it confirms nothing and burns nothing, whether the peer lies or remembers what an
  * older version told it. The signature is verified only when the count is higher: all else is a comparison.
  */
 const compare = (state: SignerState, { from, count, askedAtMs, signature }: Heard): SignerStep => {
@@ -215,7 +202,7 @@ const compare = (state: SignerState, { from, count, askedAtMs, signature }: Hear
       {
         kind: "batch",
         puts: [writeCount(config.self, count, signature)],
-        erases: ids.map((id) => RECORDS.presignature.name(id)),
+        erases: [],
         sync: true,
       },
       { kind: "alarm", alarm: { shownBy: from, held: spending.own, signed: { count, signature } } },

@@ -2,19 +2,17 @@ import { pendingAuxiliaryOf, withPendingAuxiliary } from "../auxiliary/keep-auxi
 import type { SignerEffect } from "../effect.ts";
 import { pendingShareOf, withPendingShare } from "../key-change/next-share.ts";
 import { envelopeNames } from "../key-import/taken-envelopes.ts";
-import { burnWhere } from "../presigning/burn.ts";
-import { buried } from "../presigning/pool.ts";
+import { foundStored } from "../presigning/pool.ts";
 import { recallSpending } from "../presigning/spending.ts";
-import { andThen, type SignerState, type SignerStep } from "../state.ts";
+import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { type FiledRecord, filed } from "./history.ts";
-import { isDerived, keyFactsOf, tallying } from "./key-records.ts";
+import { isDerived, tallying } from "./key-records.ts";
 import { mapOf } from "./persistent-map.ts";
 import {
   type KeyRecord,
   keyIdOfNext,
   type PresignatureRecord,
   RECORDS,
-  type ReadyRecord,
   type StoredRecord,
   UnreadableRecord,
   type WaiverRecord,
@@ -25,8 +23,8 @@ import { upgradeRecord } from "./version-1.ts";
 const UPGRADES_PER_BATCH = 1_000;
 
 /**
- * What a signer stored, taken up again at its start. Presignatures that were reserved are buried, and those that no
- * longer fit their key or the auxiliary info are burnt: the effects are to be carried out before any event.
+ * What a signer stored, taken up again at its start. Presignatures that an older version stored are destroyed: the effects are to be
+ * carried out before any event.
  *
  * @throws UnreadableRecord when a record is not readable by this version; an Error when one is of another security level than the roster's
  */
@@ -49,8 +47,7 @@ export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): 
     state: { ...state, keyCount, envelopes, waived },
     effects: rewriting([...upgraded, ...puts]),
   };
-  const recalled = andThen(rewritten, (next) => recallPool(next, many.presignatures));
-  return andThen(recalled, (next) => burnWhere(next, isOver(next, many.keys)));
+  return andThen(rewritten, (next) => destroyStored(next, many.presignatures));
 };
 
 /** What there may be many of: it is put into its map in one go. */
@@ -127,48 +124,34 @@ const requireLevel = ({ config: { parameters } }: SignerState, level: string): v
 };
 
 /**
- * Ready presignatures wait again. A presignature that was reserved, or that has a tombstone beside it, is spent and
- * stays so.
+ * Destroys the presignatures that an older version stored, and the keys of their groups: the store may be a copy, of which another life
+ * has spent them (P6). One that was reserved gets its tombstone.
  */
-const recallPool = (
+const destroyStored = (
   before: SignerState,
   presignatures: readonly (readonly [string, PresignatureRecord])[],
 ): SignerStep => {
-  let { pool } = before;
-  const ready: (readonly [string, ReadyRecord])[] = [];
+  if (presignatures.length === 0) return unchanged(before);
   const puts: FiledRecord[] = [];
-  const erases: string[] = [];
-  const recalled = new Set<string>();
+  const groups = new Set<string>();
   for (const [id, record] of presignatures) {
-    const isSpent = before.history(RECORDS.spent.name(id)) !== undefined;
-    if (record.state === "ready" && !isSpent) {
-      ready.push([id, record]);
-      recalled.add(id);
-      continue;
+    if (record.state === "ready") groups.add(groupOf(record));
+    else if (before.history(RECORDS.spent.name(id)) === undefined) {
+      const { tombstone } = record;
+      const value = RECORDS.spent.write(tombstone);
+      puts.push({ record: RECORDS.spent.name(id), value, forgetAtMs: tombstone.forgetAtMs });
     }
-    erases.push(RECORDS.presignature.name(id));
-    if (record.state === "ready" || isSpent) continue;
-    const { tombstone } = record;
-    const value = RECORDS.spent.write(tombstone);
-    puts.push({ record: RECORDS.spent.name(id), value, forgetAtMs: tombstone.forgetAtMs });
-    pool = buried(pool);
   }
+  const erases = presignatures.map(([id]) => RECORDS.presignature.name(id));
   return {
-    state: { ...before, pool: { ...pool, ready: mapOf(ready) }, spending: { ...before.spending, recalled } },
-    effects: erases.length === 0 ? [] : [{ kind: "batch", puts, erases, sync: true }],
+    state: { ...before, pool: foundStored(before.pool, presignatures.length) },
+    effects: [{ kind: "batch", puts, erases, shreds: [...groups], sync: true }],
   };
 };
 
-/**
- * Whether a presignature does not fit its key or the auxiliary info any more.
- *
- * @param found keys whose facts are about to be written
- */
-const isOver = (state: SignerState, found: ReadonlyMap<string, KeyRecord>) => {
-  const looked = new Map<string, Pick<KeyRecord, "state" | "epoch"> | undefined>(found);
-  return ({ keyId, epoch, auxiliaryEpoch }: ReadyRecord): boolean => {
-    if (!looked.has(keyId)) looked.set(keyId, keyFactsOf(state, keyId));
-    const key = looked.get(keyId);
-    return state.auxiliary?.epoch !== auxiliaryEpoch || key?.state !== "active" || epoch !== key.epoch;
-  };
-};
+/** Records that older versions sealed together: the presignatures of a key in one epoch, of its shares and of the auxiliary info. */
+const groupOf = ({
+  keyId,
+  epoch,
+  auxiliaryEpoch,
+}: Extract<PresignatureRecord, { readonly state: "ready" }>): string => `${keyId}/${epoch}/${auxiliaryEpoch}`;

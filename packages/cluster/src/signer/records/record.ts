@@ -62,8 +62,8 @@ const spentRecord = z.strictObject({
   forgetAtMs: z.int(),
 });
 /**
- * A presignature of the pool. Ready: its secret waits for one digest. Reserved: it has gone to a session, its secret is
- * no longer here, and its tombstone is about to be written; found at a start, it is buried.
+ * A presignature as versions before stored it: ready, or reserved with the tombstone that was about to be written. This version writes
+ * none, and uses none that it finds.
  */
 const presignatureRecord = z.discriminatedUnion("state", [
   z.strictObject({
@@ -200,7 +200,6 @@ export type BoundTransaction = z.output<typeof boundTransaction>;
 export type RequestRecord = z.output<typeof requestRecord>;
 export type SpentRecord = z.output<typeof spentRecord>;
 export type PresignatureRecord = z.output<typeof presignatureRecord>;
-export type ReadyRecord = Extract<PresignatureRecord, { readonly state: "ready" }>;
 export type KeyRecord = z.output<typeof keyRecord>;
 export type KeyFacts = z.output<typeof keyFactsRecord>;
 export type NextRecord = z.output<typeof nextRecord>;

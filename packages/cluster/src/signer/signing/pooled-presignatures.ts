@@ -2,11 +2,10 @@ import { fail, ok, type Problem, problem, type Result } from "@conclave/custody"
 import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { isObserved, type ObservedDigest } from "../../compute/signing/observed-digest.ts";
-import { isOverAge, isSameSet, type Pool } from "../presigning/pool.ts";
-import { isConfirmed } from "../presigning/spending.ts";
+import { isOverAge, isSameSet, type Pool, type WaitingPresignature } from "../presigning/pool.ts";
 import { recallPast } from "../records/history.ts";
 import { lookUp } from "../records/persistent-map.ts";
-import { RECORDS, type ReadyRecord, type SpentRecord } from "../records/record.ts";
+import { RECORDS, type SpentRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 import type { SignableWithKey } from "./family.ts";
 
@@ -47,14 +46,14 @@ export const usablePresignatures = (
   signables: readonly ObservedSignable[],
   signers: readonly PartyIndex[],
   nowMs: number,
-): Result<readonly ReadyRecord[]> => {
-  const records: ReadyRecord[] = [];
+): Result<readonly WaitingPresignature[]> => {
+  const waiting: WaitingPresignature[] = [];
   for (const [at, signable] of signables.entries()) {
     const usable = usablePresignature(state, ids[at] ?? "", signable, signers, nowMs);
     if (!usable.ok) return usable;
-    records.push(usable.value);
+    waiting.push(usable.value);
   }
-  return ok(records);
+  return ok(waiting);
 };
 
 const usablePresignature = (
@@ -63,18 +62,17 @@ const usablePresignature = (
   { keyId, key, digest }: ObservedSignable,
   signers: readonly PartyIndex[],
   nowMs: number,
-): Result<ReadyRecord> => {
+): Result<WaitingPresignature> => {
   const { pool, auxiliary } = state;
   const tombstone = recallPast(state.history, RECORDS.spent, id);
   if (tombstone !== undefined) return { ok: false, problem: whySpent(id, tombstone, digest) };
-  const record = lookUp(pool.ready, id);
-  if (record === undefined || isOverAge(record, nowMs)) return fail("PresignatureUnknown");
+  const waiting = lookUp(pool.ready, id);
+  if (waiting === undefined || isOverAge(waiting, nowMs)) return fail("PresignatureUnknown");
   const isBound =
-    isSameSet(record, { keyId, signers }) &&
-    record.epoch === key.epoch &&
-    record.auxiliaryEpoch === auxiliary?.epoch;
-  if (!isBound) return fail("PresignatureMismatch");
-  return isConfirmed(state, id, record) ? ok(record) : fail("PoolUnconfirmed");
+    isSameSet(waiting, { keyId, signers }) &&
+    waiting.epoch === key.epoch &&
+    waiting.auxiliaryEpoch === auxiliary?.epoch;
+  return isBound ? ok(waiting) : fail("PresignatureMismatch");
 };
 
 /** The same digest may be an honest repetition. Another digest never is, so the problem names both (P6). */

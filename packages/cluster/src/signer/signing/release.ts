@@ -3,9 +3,9 @@ import type { PartyIndex } from "@conclave/threshold";
 import { isObserved } from "../../compute/signing/observed-digest.ts";
 import type { SignerEffect } from "../effect.ts";
 import { TOMBSTONE_MEMORY_MS } from "../limits.ts";
-import { withSpent } from "../presigning/pool.ts";
+import { type WaitingPresignature, withSpent } from "../presigning/pool.ts";
 import { spendOne } from "../presigning/spending.ts";
-import { RECORDS, type ReadyRecord, type SpentRecord, type StoredRecord } from "../records/record.ts";
+import { RECORDS, type SpentRecord, type StoredRecord } from "../records/record.ts";
 import { forgetSessionAtMs, openInHost, remembering } from "../session/begin.ts";
 import {
   andThen,
@@ -28,28 +28,27 @@ interface Write {
 interface Consumption {
   readonly id: string;
   readonly part: SigningPart;
-  readonly ready: ReadyRecord;
+  readonly waiting: WaitingPresignature;
   readonly tombstone: SpentRecord;
 }
 
 /**
- * Releases a family that waits for nothing: with presignatures of the pool, or with FROST alone. Each presignature is
- * reserved for its digest, which takes its secret out of the record; then tombstones, session id and what the request
- * is bound to become durable in one step, and the records go. Only then is a partial signature made (INV-2, INV-4).
- * The presignatures are spent from the first write on, whatever happens.
+ * Releases a family that waits for nothing: with presignatures of the pool, or with FROST alone. Each presignature leaves the
+ * pool at once; then tombstones, session id and the exclusions of the request become durable in one step. Only then is a
+ * partial signature made (INV-2, INV-4). The presignatures are spent, whatever becomes of the write.
  *
  * Signers who were told different digests never meet, for the run binds them: each makes at most one partial
  * signature with its share of a presignature, and partial signatures of different digests add up to nothing.
  *
- * @param records the presignatures, in the order of the parts that take one
+ * @param presignatures in the order of the parts that take one
  */
 export const releaseAtOnce = (
   before: SignerState,
   family: SigningFamily,
-  records: readonly ReadyRecord[],
+  presignatures: readonly WaitingPresignature[],
   nowMs: number,
 ): SignerStep => {
-  const consumptions = consumptionsOf(family, records, nowMs);
+  const consumptions = consumptionsOf(family, presignatures, nowMs);
   const { state: remembered, write } = remembering(before, family, nowMs);
   const bound = bindRequest(before.history, family.request);
   const released: SigningFamily = { ...family, isReleased: true };
@@ -69,11 +68,7 @@ export const releaseAtOnce = (
     forgetAtMs: tombstone.forgetAtMs,
   }));
   const puts = [write, ...buried, ...(count === undefined ? [] : [count]), ...bound];
-  const erases = consumptions.map(({ id }) => RECORDS.presignature.name(id));
-  const effects: readonly SignerEffect[] = [
-    ...reservations(consumptions),
-    { kind: "batch", puts, erases, sync: true },
-  ];
+  const effects: readonly SignerEffect[] = [{ kind: "batch", puts, erases: [], sync: true }];
   const pooled = consumptions.reduce((step, each) => andThen(step, (next) => openPooled(next, each)), {
     state,
     effects,
@@ -83,14 +78,14 @@ export const releaseAtOnce = (
 
 const consumptionsOf = (
   family: SigningFamily,
-  records: readonly ReadyRecord[],
+  presignatures: readonly WaitingPresignature[],
   nowMs: number,
 ): readonly Consumption[] => {
   const taking = family.parts.filter(({ presignature }) => presignature !== undefined);
   return taking.map((part, at) => {
     const { presignature: id, digest, keyId } = part;
-    const ready = records[at];
-    if (id === undefined || ready === undefined || digest === undefined) {
+    const waiting = presignatures[at];
+    if (id === undefined || waiting === undefined || digest === undefined) {
       throw new Error("each part that takes a presignature has one");
     }
     const tombstone: SpentRecord = {
@@ -100,29 +95,13 @@ const consumptionsOf = (
       keyId,
       requestId: family.request.requestId,
       spentAtMs: nowMs,
-      forgetAtMs: ready.expiresAtMs + TOMBSTONE_MEMORY_MS,
+      forgetAtMs: waiting.expiresAtMs + TOMBSTONE_MEMORY_MS,
     };
-    return { id, part, ready, tombstone };
+    return { id, part, waiting, tombstone };
   });
 };
 
-/** Without these a torn write could leave a secret beside its tombstone. */
-const reservations = (consumptions: readonly Consumption[]): readonly SignerEffect[] =>
-  consumptions.length === 0
-    ? []
-    : [
-        {
-          kind: "batch",
-          puts: consumptions.map(({ id, tombstone }) => ({
-            record: RECORDS.presignature.name(id),
-            value: RECORDS.presignature.write({ version: 1, state: "reserved", tombstone }),
-          })),
-          erases: [],
-          sync: false,
-        },
-      ];
-
-const openPooled = (state: SignerState, { id, part, ready }: Consumption): SignerStep => {
+const openPooled = (state: SignerState, { id, part, waiting }: Consumption): SignerStep => {
   const session = state.sessions.get(part.run);
   const { digest, keyId } = part;
   if (session === undefined || digest === undefined || !isObserved(digest)) {
@@ -131,8 +110,8 @@ const openPooled = (state: SignerState, { id, part, ready }: Consumption): Signe
   return openInHost(state, session, {
     kind: "open-pooled-signing",
     id,
-    presignature: ready.secret,
-    key: { keyId, epoch: ready.epoch },
+    presignature: waiting.secret,
+    key: { keyId, epoch: waiting.epoch },
     digest,
   });
 };

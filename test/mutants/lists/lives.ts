@@ -1,0 +1,118 @@
+import type { EditedFile } from "../edit.ts";
+
+const CLUSTER = "packages/cluster/src/signer";
+const POOL_TESTS = [`${CLUSTER}/presigning/pool.test.ts`, `${CLUSTER}/presigning/spending.test.ts`];
+
+const LIFE: EditedFile = {
+  path: "packages/signer/src/life.ts",
+  tests: ["packages/signer/src/life.test.ts"],
+  edits: [
+    {
+      weakens: "a machine of another boot is doubted",
+      find: "if (now.bootId !== before.bootId) return",
+      put: "if (now.bootId !== undefined && now.bootId !== before.bootId) return",
+    },
+    {
+      weakens: "a process that stood still is doubted",
+      find: "if (stoodMs > STOOD_STILL_MS) return",
+      put: "if (stoodMs > 60 * STOOD_STILL_MS) return",
+    },
+    {
+      weakens: "a clock that went back is doubted",
+      find: "return Math.abs(movedMs) < CLOCK_STEP_MS",
+      put: "return movedMs < CLOCK_STEP_MS",
+    },
+    {
+      weakens: "small steps of the clock add up",
+      find: "{ ...now, offsetMs: this.#before.offsetMs }",
+      put: "now",
+    },
+    {
+      weakens: "nonces are burnt ahead of the event",
+      find: '      dispatch({ kind: "resumed" });\n    }\n    dispatch(event);',
+      put: '    }\n    dispatch(event);\n    if (doubt !== undefined) dispatch({ kind: "resumed" });',
+    },
+    {
+      weakens: "a command is looked at whole",
+      find: 'event.kind === "begin" || event.kind === "tick" ? "whole" : "fast"',
+      put: '"fast"',
+    },
+  ],
+};
+
+const RESUMPTION: EditedFile = {
+  path: `${CLUSTER}/session/resumption.ts`,
+  tests: POOL_TESTS,
+  edits: [
+    { weakens: "the pool is burnt", find: "burnWhere(state, () => true)", put: "state" },
+    {
+      weakens: "open sessions end",
+      find: "...state.sessions.values()].map(({ call }) => call)",
+      put: "...state.sessions.values()].slice(1).map(({ call }) => call)",
+    },
+  ],
+};
+
+const STORED: EditedFile = {
+  path: `${CLUSTER}/records/recall.ts`,
+  tests: [`${CLUSTER}/presigning/shredding.test.ts`, `${CLUSTER}/records/version-1.test.ts`],
+  edits: [
+    {
+      weakens: "presignatures that an older version stored are erased",
+      find: "const erases = presignatures.map(([id]) => RECORDS.presignature.name(id));",
+      put: "const erases = presignatures.slice(1).map(([id]) => RECORDS.presignature.name(id));",
+    },
+    {
+      weakens: "the keys of their groups are destroyed",
+      find: "shreds: [...groups], sync: true",
+      put: "sync: true",
+    },
+    {
+      weakens: "one that was reserved gets its tombstone",
+      find: "=== undefined) {\n      const { tombstone } = record;",
+      put: "!== undefined) {\n      const { tombstone } = record;",
+    },
+  ],
+};
+
+const RELEASE: EditedFile = {
+  path: `${CLUSTER}/signing/release.ts`,
+  tests: POOL_TESTS,
+  edits: [
+    {
+      weakens: "a presignature that is spent leaves the pool",
+      find: "pool: withSpent(counted.state.pool, id)",
+      put: "pool: counted.state.pool",
+    },
+    {
+      weakens: "its tombstone is written with the request's binding",
+      find: "const puts = [write, ...buried,",
+      put: "const puts = [write,",
+    },
+  ],
+};
+
+const ASKING: EditedFile = {
+  path: `${CLUSTER}/presigning/spending.ts`,
+  tests: POOL_TESTS,
+  edits: [
+    {
+      weakens: "a signer asks as many peers as cannot lie together",
+      find: "const enough = Math.min(config.threshold, config.roster.size - 1);",
+      put: "const enough = 1;",
+    },
+    {
+      weakens: "a signer asks until they have confirmed",
+      find: "if (spending.confirmedBy.size >= enough) return",
+      put: "if (spending.askedAtMs > 0) return",
+    },
+    {
+      weakens: "questions become rare while nobody answers",
+      find: "Math.max(ASK_SPENDING_MS, sinceStartMs)",
+      put: "ASK_SPENDING_MS",
+    },
+  ],
+};
+
+/** A presignature serves one life of a process (INV-2). */
+export const LIFE_EDITS: readonly EditedFile[] = [LIFE, RESUMPTION, STORED, RELEASE, ASKING];
