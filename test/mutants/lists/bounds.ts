@@ -112,8 +112,8 @@ const BODY_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "an organisation has so many policies",
-        find: "MOST_POLICIES = 500;",
-        put: "MOST_POLICIES = 501;",
+        find: "count < MOST_POLICIES &&",
+        put: "count <= MOST_POLICIES &&",
         tests: oversized,
       },
       {
@@ -165,8 +165,8 @@ const BODY_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a page ends with the row that makes it so long",
-        find: "if (length >= MOST_PAGE_LENGTH && row !== part.items.at(-1))",
-        put: "if (length < 0 && row !== part.items.at(-1))",
+        find: "if (length >= MOST_PAGE_LENGTH && row !== undefined &&",
+        put: "if (length < 0 && row !== undefined &&",
       },
     ],
   },

@@ -81,13 +81,13 @@ const SETTINGS_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "who lets the service gather coins may change settings",
-        find: '["Orgs:Settings:Update", MAY_CREATE.Transaction]',
-        put: "[MAY_CREATE.Transaction]",
+        find: 'readonly Need[] = ["Orgs:Settings:Update"];',
+        put: "readonly Need[] = [];",
       },
       {
         weakens: "who lets the service gather coins may ask for it",
-        find: '["Orgs:Settings:Update", MAY_CREATE.Transaction]',
-        put: '["Orgs:Settings:Update"]',
+        find: "gathersCoins ? [...MAY_CHANGE_SETTINGS, MAY_CREATE.Transaction] : MAY_CHANGE_SETTINGS",
+        put: "gathersCoins ? MAY_CHANGE_SETTINGS : MAY_CHANGE_SETTINGS",
       },
       {
         weakens: "settings change while nobody judges",
@@ -96,12 +96,12 @@ const SETTINGS_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "settings are changed by who may at that moment",
-        find: '    demand(await judgeStanding(connection, caller, "who asks for it", MAY_CHANGE_SETTINGS));\n',
+        find: '    demand(await judgeStanding(connection, caller, "who asks for it", needsOfSettings(body)));\n',
         put: "",
       },
       {
         weakens: "what the service may do by itself is taken back",
-        find: "gathersCoins ? requesterOf(caller) : undefined",
+        find: "body.gathersCoins ? requesterOf(caller) : undefined",
         put: "requesterOf(caller)",
       },
     ],

@@ -6,7 +6,7 @@ import { ADMISSION_LIMITS } from "./limits.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-type Shared = Exclude<keyof typeof ADMISSION_LIMITS, "underWay">;
+type Shared = Exclude<keyof typeof ADMISSION_LIMITS, "underWay" | "arrivalMs">;
 
 /** More requests than anything here has turns and room in line for. */
 const MANY = 5_000;
@@ -33,16 +33,22 @@ const fateOf = async (turns: FairTurns, organisation: string): Promise<"begun" |
 };
 
 describe("INV-9 K8 of what a gateway takes at a time", () => {
-  it.each<Shared>(["work", "contracts", "signing", "connections", "statements"])(
-    "an organisation whose requests do not end leaves turns to two others: %s",
-    async (kind) => {
-      const turns = new FairTurns(processWorld, ADMISSION_LIMITS[kind]);
-      expect(await fill(turns, "greedy")).toBe("too many of its own");
-      expect([await fateOf(turns, "second"), await fateOf(turns, "third")]).toEqual(["begun", "begun"]);
-    },
-  );
+  it.each<Shared>([
+    "work",
+    "strangers",
+    "signingIn",
+    "largeOfStrangers",
+    "contracts",
+    "signing",
+    "connections",
+    "statements",
+  ])("an organisation whose requests do not end leaves turns to two others: %s", async (kind) => {
+    const turns = new FairTurns(processWorld, ADMISSION_LIMITS[kind]);
+    expect(await fill(turns, "greedy")).toBe("too many of its own");
+    expect([await fateOf(turns, "second"), await fateOf(turns, "third")]).toEqual(["begun", "begun"]);
+  });
 
-  it.each<Shared>(["work", "contracts", "reading", "connections", "keys"])(
+  it.each<Shared>(["work", "signingIn", "largeOfStrangers", "contracts", "reading", "connections", "keys"])(
     "three whose lines are full leave room in line to a fourth: %s",
     async (kind) => {
       const turns = new FairTurns(processWorld, ADMISSION_LIMITS[kind]);
