@@ -94,7 +94,7 @@ export const pooledFigures = async (
       unit: "ms",
       label: "presignature for the pool, p50",
       value: quantile(presigned, 0.5),
-      note: `${presigned.length} by ${ids.join(", ")} over Control, each durable at all of them`,
+      note: `${presigned.length} by ${ids.join(", ")} over Control, each ready at all of them`,
     },
     {
       name: "presignature.cpu",
