@@ -11,8 +11,11 @@ const STOCKED_MS = 240_000;
 const DEADLINE_MS = 60_000;
 const SIGNATURES = 15;
 const TRANSFERS = 10;
+const STOCK_BUDGET_S = 60;
 /** enough for all measurements, with a rest */
 const IN_STOCK = 30;
+/** as CONCLAVE_PRESIGNATURES says unless it is set: two for each of five sets of signers */
+const OF_ONE_KEY = 10;
 /** DESIGN.md: signature over REST from a ready presignature, p50 / p99 */
 const REST_BUDGET_MS = { p50: 15, p99: 60 } as const;
 
@@ -65,6 +68,15 @@ const transferAfterDeath = async (cluster: Cluster, wallet: ApiWallet) => {
   return { afterDeath, signed };
 };
 
+/** How long the stock of one key takes after every signer has started anew: none of them has a presignature of before. */
+const stockAnew = async (cluster: Cluster, wallet: ApiWallet): Promise<number> => {
+  const signers = cluster.description.signers.map(({ id }) => id);
+  await Promise.all(signers.map((id) => cluster.kill(id)));
+  await Promise.all(signers.map((id) => cluster.restart(id)));
+  await cluster.ready();
+  return (await timed(() => stocked(cluster, wallet, OF_ONE_KEY))).ms;
+};
+
 /** Measures signatures and transfers over REST from the presignature pool, with all signers and after the death of one. */
 export const stockFigures = async (
   cluster: Cluster,
@@ -79,12 +91,21 @@ export const stockFigures = async (
   const sampling = { what: "transfers over REST from the pool", count: TRANSFERS, limitMs: LIMIT_MS };
   const taken = await takeSamples(sampling, tell, () => transfer(cluster, wallet));
   const { afterDeath, signed } = await transferAfterDeath(cluster, wallet);
+  const anewMs = await stockAnew(cluster, wallet);
   return [
     {
       name: "stock.fill",
       unit: "s",
       label: `${IN_STOCK} presignatures in stock after a start`,
       value: filling.ms / 1000,
+    },
+    {
+      name: "stock.anew",
+      unit: "s",
+      label: `${OF_ONE_KEY} presignatures of one key after all signers were killed`,
+      value: anewMs / 1000,
+      budget: STOCK_BUDGET_S,
+      note: "what CONCLAVE_PRESIGNATURES keeps unless it is set; from the moment that all signers are ready",
     },
     {
       name: "signature.rest.p50",
