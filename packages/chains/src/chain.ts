@@ -172,6 +172,11 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
   read(entry: Entry, unsigned: Uint8Array, act: Act): Result<TransactionReading>;
   /** The bytes that a caller built, of a transaction to send or to sign alone; undefined where there are none. */
   givenBytes(content: FamilyContent): Uint8Array | undefined;
+  /**
+   * The account whose money a caller's own bytes move, where a chain lets a key sign for another account than its own: by a regular key, a
+   * signer list, a permission or a rekey. Undefined where the bytes cannot be read. A family without it has no such bytes.
+   */
+  accountOf?(content: FamilyContent): string | undefined;
   /** Reads what is signed and not sent. @param entries of this family */
   readContent(entries: readonly Entry[], content: FamilyContent): Result<ContentReading>;
   /**

@@ -13,6 +13,17 @@ const gathering = [`${GATEWAY}/coin-gathering/gather-coins.test.ts`];
 /** What people approved is judged again before it is let go, and what was withdrawn is let go no more. */
 const RELEASE_EDITS: readonly EditedFile[] = [
   {
+    path: `${GATEWAY}/policy/signing-activity.ts`,
+    tests: [`${GATEWAY}/policy/other-accounts.test.ts`],
+    edits: [
+      {
+        weakens: "what another account has is under no limits of this wallet",
+        find: "if (family.spell(account) !== family.spell(own)) return",
+        put: "if (account === own) return",
+      },
+    ],
+  },
+  {
     path: `${GATEWAY}/policy/release.ts`,
     tests: limits,
     edits: [

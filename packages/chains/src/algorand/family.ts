@@ -5,7 +5,7 @@ import { buildAlgorand } from "./build.ts";
 import { effectsOfAlgorand } from "./effects.ts";
 import { leaseExcludes } from "./exclusion.ts";
 import { type AlgorandNetwork, algorandNetworkSchema } from "./network.ts";
-import { givenAlgorandBytes } from "./parse-content.ts";
+import { accountAlgorandBytes, givenAlgorandBytes } from "./parse-content.ts";
 import { readAlgorandTransaction } from "./read.ts";
 import { readAlgorandContent } from "./read-content.ts";
 import { ALGORAND_REPLACEMENTS } from "./replacements.ts";
@@ -23,6 +23,7 @@ export const ALGORAND_FAMILY: ChainFamily<AlgorandNetwork, AlgorandSituation> = 
   build: buildAlgorand,
   read: readAlgorandTransaction,
   givenBytes: givenAlgorandBytes,
+  accountOf: accountAlgorandBytes,
   readContent: readAlgorandContent,
   excludes: leaseExcludes,
   effectsOf: effectsOfAlgorand,

@@ -10,6 +10,7 @@ import {
 } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { parseAuthorised } from "../mismatch.ts";
+import { decodeAlgorand } from "./transaction.ts";
 
 /** @returns TransactionMismatch for anything but an Algorand transfer */
 export const parseAlgorandTransfer = (content: FamilyContent): Result<AlgorandTransfer> =>
@@ -29,4 +30,11 @@ export const givenAlgorandBytes = (content: FamilyContent): Uint8Array | undefin
   if (sent.success) return hexToBytes(sent.data.unsigned);
   const alone = algorandContentSchema.safeParse(content);
   return alone.success ? hexToBytes(alone.data.transaction) : undefined;
+};
+
+/** The account that the bytes of a caller are of; it need not be the key's own. Undefined where they cannot be read. */
+export const accountAlgorandBytes = (content: FamilyContent): string | undefined => {
+  const given = givenAlgorandBytes(content);
+  const decoded = given && decodeAlgorand(given);
+  return decoded?.ok === true ? decoded.value.from : undefined;
 };

@@ -5,7 +5,7 @@ import { buildStellar } from "./build.ts";
 import { effectsOfStellar } from "./effects.ts";
 import { stellarExcludes } from "./exclusion.ts";
 import { type StellarNetwork, stellarNetworkSchema } from "./network.ts";
-import { givenStellarBytes } from "./parse-content.ts";
+import { accountStellarBytes, givenStellarBytes } from "./parse-content.ts";
 import { readStellarTransaction } from "./read.ts";
 import { readStellarContent } from "./read-content.ts";
 import { STELLAR_REPLACEMENTS } from "./replacements.ts";
@@ -23,6 +23,7 @@ export const STELLAR_FAMILY: ChainFamily<StellarNetwork, StellarSituation> = {
   build: buildStellar,
   read: readStellarTransaction,
   givenBytes: givenStellarBytes,
+  accountOf: accountStellarBytes,
   readContent: readStellarContent,
   excludes: stellarExcludes,
   effectsOf: effectsOfStellar,

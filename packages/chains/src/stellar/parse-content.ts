@@ -10,6 +10,7 @@ import {
 } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { parseAuthorised } from "../mismatch.ts";
+import { decodeStellar } from "./transaction.ts";
 
 /** @returns TransactionMismatch for anything but a Stellar transfer */
 export const parseStellarTransfer = (content: FamilyContent): Result<StellarTransfer> =>
@@ -29,4 +30,11 @@ export const givenStellarBytes = (content: FamilyContent): Uint8Array | undefine
   if (sent.success) return hexToBytes(sent.data.unsigned);
   const alone = stellarContentSchema.safeParse(content);
   return alone.success ? hexToBytes(alone.data.transaction) : undefined;
+};
+
+/** The account that the bytes of a caller are of; it need not be the key's own. Undefined where they cannot be read. */
+export const accountStellarBytes = (content: FamilyContent): string | undefined => {
+  const given = givenStellarBytes(content);
+  const decoded = given && decodeStellar(given);
+  return decoded?.ok === true ? decoded.value.from : undefined;
 };

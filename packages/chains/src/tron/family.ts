@@ -6,7 +6,7 @@ import { buildTron } from "./build.ts";
 import { effectsOfTron } from "./effects.ts";
 import { tronExcludes } from "./exclusion.ts";
 import { type TronNetwork, tronNetworkSchema } from "./network.ts";
-import { givenTronBytes } from "./parse-content.ts";
+import { accountTronBytes, givenTronBytes } from "./parse-content.ts";
 import { readTronTransaction } from "./read.ts";
 import { readTronContent } from "./read-content.ts";
 import { TRON_REPLACEMENTS } from "./replacements.ts";
@@ -24,6 +24,7 @@ export const TRON_FAMILY: ChainFamily<TronNetwork, TronSituation> = {
   build: buildTron,
   read: readTronTransaction,
   givenBytes: givenTronBytes,
+  accountOf: accountTronBytes,
   readContent: readTronContent,
   excludes: tronExcludes,
   effectsOf: (network, content) => effectsOfTron(network !== undefined, content),

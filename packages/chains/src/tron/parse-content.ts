@@ -10,6 +10,7 @@ import {
 } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { parseAuthorised } from "../mismatch.ts";
+import { decodeTron } from "./transaction.ts";
 
 /** @returns TransactionMismatch for anything but a transfer of TRON */
 export const parseTronTransfer = (content: FamilyContent): Result<TronTransfer> =>
@@ -29,4 +30,11 @@ export const givenTronBytes = (content: FamilyContent): Uint8Array | undefined =
   if (sent.success) return hexToBytes(sent.data.unsigned);
   const alone = tronContentSchema.safeParse(content);
   return alone.success ? hexToBytes(alone.data.transaction) : undefined;
+};
+
+/** The account that the bytes of a caller are of; it need not be the key's own. Undefined where they cannot be read. */
+export const accountTronBytes = (content: FamilyContent): string | undefined => {
+  const given = givenTronBytes(content);
+  const decoded = given && decodeTron(given);
+  return decoded?.ok === true ? decoded.value.contract.from : undefined;
 };

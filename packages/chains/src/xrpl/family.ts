@@ -5,7 +5,7 @@ import { buildXrpl } from "./build.ts";
 import { effectsOfXrpl } from "./effects.ts";
 import { sequenceExcludes } from "./exclusion.ts";
 import { type XrplNetwork, xrplNetworkSchema } from "./network.ts";
-import { givenXrplBytes } from "./parse-content.ts";
+import { accountXrplBytes, givenXrplBytes } from "./parse-content.ts";
 import { readXrplTransaction } from "./read.ts";
 import { readXrplContent } from "./read-content.ts";
 import { XRPL_REPLACEMENTS } from "./replacements.ts";
@@ -23,6 +23,7 @@ export const XRPL_FAMILY: ChainFamily<XrplNetwork, XrplSituation> = {
   build: buildXrpl,
   read: readXrplTransaction,
   givenBytes: givenXrplBytes,
+  accountOf: accountXrplBytes,
   readContent: readXrplContent,
   excludes: sequenceExcludes,
   effectsOf: effectsOfXrpl,

@@ -10,7 +10,7 @@ import {
 } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { parseAuthorised } from "../mismatch.ts";
-import { withXrplKey } from "./transaction.ts";
+import { decodeXrpl, withXrplKey } from "./transaction.ts";
 
 /** @returns TransactionMismatch for anything but a transfer on the XRP Ledger */
 export const parseXrplTransfer = (content: FamilyContent): Result<XrplTransfer> =>
@@ -41,4 +41,11 @@ export const givenXrplBytes = (content: FamilyContent): Uint8Array | undefined =
   if (sent.success) return bytesOfXrplTransaction(sent.data);
   const alone = xrplContentSchema.safeParse(content);
   return alone.success ? bytesOfXrplContent(alone.data) : undefined;
+};
+
+/** The account that the bytes of a caller are of; it need not be the key's own. Undefined where they cannot be read. */
+export const accountXrplBytes = (content: FamilyContent): string | undefined => {
+  const given = givenXrplBytes(content);
+  const decoded = given && decodeXrpl(given);
+  return decoded?.ok === true ? decoded.value.from : undefined;
 };

@@ -9,11 +9,10 @@ import {
   networkFamilySchema,
   opaque,
   type ReadableContent,
-  type SignatureRequest,
   type SigningActivity,
 } from "@conclave/custody";
 import { type Connection, listWalletsOfKey } from "@conclave/platform";
-import type { ReadableChains, ReadSignature } from "../reading/readable.ts";
+import type { ReadableChains, ReadableSubject, ReadSignature } from "../reading/readable.ts";
 
 /** The effects of a transfer or transaction. The longer a caller's own bytes are, the longer this takes. */
 export const effectsOfAct = ({ families, chains }: ReadableChains, act: Act): Effects => {
@@ -63,25 +62,35 @@ const spellingOf = (families: FamilyRegistry, judged: JudgedSignature): SigningA
   return families.find(networkFamilySchema.parse(judged.content.family))?.spell ?? asWritten;
 };
 
-/** The effects of a signature, as far as its body tells. The longer the body, the longer this takes. */
+/**
+ * The effects of a signature, as far as its body tells. The longer the body, the longer this takes.
+ * @param publicKey the key's, lower-case hex
+ */
 export const effectsOfSignature = (
   chains: ReadableChains,
-  network: SignatureRequest["network"],
+  { network, publicKey }: Pick<ReadableSubject, "network" | "publicKey">,
   judged: JudgedSignature,
 ): Effects => {
   if ("message" in judged) return opaque("a message does not tell what it is for");
   return judged.content.kind === "hash"
     ? opaque("a hash does not tell what it stands for")
-    : effectsOfContent(chains, network, judged.content);
+    : effectsOfContent(chains, { network, publicKey }, judged.content);
 };
 
 const effectsOfContent = (
   { families, chains }: ReadableChains,
-  network: SignatureRequest["network"],
+  { network, publicKey }: Pick<ReadableSubject, "network" | "publicKey">,
   { family: name, content }: ReadableContent,
 ): Effects => {
   const entry = network === undefined ? undefined : chains.get(network)?.network;
   const family = families.find(networkFamilySchema.parse(name));
   if (family === undefined) return opaque("nobody reads what is signed");
+  const account = family.accountOf?.(content);
+  if (network !== undefined && account !== undefined) {
+    const own = family.addressOf(network, Buffer.from(publicKey, "hex"));
+    // limits of this wallet say nothing of what another account may lose
+    if (family.spell(account) !== family.spell(own))
+      return opaque("the transaction moves what another account has");
+  }
   return family.effectsOf(entry?.family === family.name ? entry : undefined, content, false);
 };

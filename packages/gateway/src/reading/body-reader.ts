@@ -41,7 +41,7 @@ export const bodyReader = (chains: ReadableChains): BodyReader => ({
   signature: (subject, body, networks) => {
     const judged = judgeBody(chains, subject, body, networks);
     if (!judged.ok) return judged;
-    const effects = effectsOfSignature(chains, subject.network, judged.value);
+    const effects = effectsOfSignature(chains, subject, judged.value);
     return ok({ judged: judged.value, effects });
   },
   networkOf: (key, body) => networkOfTransaction(chains, key, body),
