@@ -18,8 +18,8 @@ const RELEASE_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "what another account has is under no limits of this wallet",
-        find: "if (family.spell(account) !== family.spell(own)) return",
-        put: "if (account === own) return",
+        find: "family.spell(account) !== family.spell(own)",
+        put: "account === own",
       },
     ],
   },
