@@ -56,6 +56,7 @@ import {
   sampleTransfer,
 } from "@conclave/platform/testing";
 
+/** Of what is as old as the process; a request is dated when it is made, for its authorisation lapses after some minutes. */
 const DATE = new Date().toISOString();
 const NETWORK = networkSchema.parse("EthereumSepolia");
 export const POLICY = { outcome: "Allowed", policies: [], date: DATE } as const;
@@ -94,8 +95,9 @@ const requester = { userId: freshId(userIdSchema, "us") };
 
 const creatingKey = (scheme: KeyScheme): CreatingKey => {
   const id = freshId(keyIdSchema, "key");
+  const date = new Date().toISOString();
   const facts = { version: 1, kind: "key", orgId: organisation, keyId: id, threshold: 3 } as const;
-  const more = { policy: { ...POLICY, policies: [] }, dateRequested: DATE };
+  const more = { policy: { ...POLICY, policies: [] }, dateRequested: date };
   const payload = bytes(
     scheme === "FROST-Ed25519"
       ? { ...facts, ...more, scheme, curve: "ed25519" }
@@ -111,7 +113,7 @@ const creatingKey = (scheme: KeyScheme): CreatingKey => {
     authorisation: { payload, signature: new Uint8Array(64) },
     isDelegable: false,
     delegatedTo: undefined,
-    dateCreated: DATE,
+    dateCreated: date,
     status: "Creating",
   };
 };
@@ -132,6 +134,7 @@ const creatingWallet = (keyId: KeyId, network: Network): CreatingWallet => ({
 
 const pending = (wallet: ChainWallet, transfer: EvmTransfer): Transfer => {
   const id = freshId(transferIdSchema, "xfr");
+  const date = new Date().toISOString();
   const payload = bytes({
     version: 2,
     cosigners: [],
@@ -143,20 +146,21 @@ const pending = (wallet: ChainWallet, transfer: EvmTransfer): Transfer => {
     network: NETWORK,
     transfer,
     policy: { ...POLICY, policies: [] },
-    dateRequested: DATE,
+    dateRequested: date,
   });
   return sampleTransfer(wallet, {
     id,
     requestBody: transfer,
     policyDecision: { ...POLICY, policies: [] },
     authorisation: { payload, signature: new Uint8Array(64) },
-    dateRequested: DATE,
-    datePolicyResolved: DATE,
+    dateRequested: date,
+    datePolicyResolved: date,
   });
 };
 
 const asked = (wallet: ChainWallet, wanted: Wanted, replaced: ChainRequest | undefined): Transaction => {
   const id = freshId(transactionIdSchema, "tx");
+  const date = new Date().toISOString();
   const payload = bytes({
     version: 2,
     cosigners: [],
@@ -170,7 +174,7 @@ const asked = (wallet: ChainWallet, wanted: Wanted, replaced: ChainRequest | und
       ? { transaction: wanted }
       : { transaction: { ...wanted, nonce: Number(replaced.sequence) }, replaces: [replaced.id] }),
     policy: { ...POLICY, policies: [] },
-    dateRequested: DATE,
+    dateRequested: date,
   });
   return sampleTransaction(wallet, {
     id,
@@ -178,8 +182,8 @@ const asked = (wallet: ChainWallet, wanted: Wanted, replaced: ChainRequest | und
     replacesId: replaced?.id,
     policyDecision: { ...POLICY, policies: [] },
     authorisation: { payload, signature: new Uint8Array(64) },
-    dateRequested: DATE,
-    datePolicyResolved: DATE,
+    dateRequested: date,
+    datePolicyResolved: date,
   });
 };
 
