@@ -1,0 +1,73 @@
+import { type Problem, problem } from "@conclave/custody";
+import { FORGOTTEN_PER_SWEEP_MS, SESSION_MEMORY_MS } from "../limits.ts";
+import { FORGOTTEN_ID, type ForgottenRecord, RECORDS } from "../records/record.ts";
+import type { SignerState, SignerStep } from "../state.ts";
+
+/**
+ * What may have been forgotten, and is refused for ever. Everything whose time to be forgotten is at or before `toMs` may be gone:
+ * bindings of requests, session ids, tombstones. So may be the bindings of requests that are dated at or before `requestedToMs`.
+ */
+export interface Forgotten {
+  /** Unix milliseconds; 0 where nothing was ever forgotten */
+  readonly toMs: number;
+  /** Unix milliseconds; 0 unless an operator mended the mark */
+  readonly requestedToMs: number;
+  /** the date by which an operator mended the mark last, Unix milliseconds; 0 where nobody did */
+  readonly mendedMs: number;
+}
+
+export const NOTHING_FORGOTTEN: Forgotten = { toMs: 0, requestedToMs: 0, mendedMs: 0 };
+
+export const forgottenOf = (record: ForgottenRecord): Forgotten => ({ ...NOTHING_FORGOTTEN, ...record });
+
+export const markOf = (forgotten: Forgotten) => ({
+  record: RECORDS.forgotten.name(FORGOTTEN_ID),
+  value: RECORDS.forgotten.write(
+    forgotten.mendedMs === 0 ? { version: 1, toMs: forgotten.toMs } : { version: 2, ...forgotten },
+  ),
+});
+
+/**
+ * Has all forgotten whose time is up: session ids, tombstones, what requests were bound to. How far that may have come is
+ * written before: if the clock goes back, what is that old stays refused.
+ *
+ * This signer's clock alone makes it forget nothing. It forgets up to the date at which the authority signed what it accepted last in this
+ * life; so nothing that an honest authority dated lately, and no session of that time, is forgotten or refused. Clocks of authority and
+ * signer may be wrong together for a while, so a sweep goes only some minutes further than the one before.
+ */
+export const forgetPast = (state: SignerState, nowMs: number): SignerStep => {
+  const { authorisedAtMs, forgotten } = state;
+  if (authorisedAtMs === undefined) return { state, effects: [] };
+  const furthestMs = forgotten.toMs === 0 ? nowMs : forgotten.toMs + FORGOTTEN_PER_SWEEP_MS;
+  const untilMs = Math.min(nowMs, authorisedAtMs, furthestMs);
+  const next = { ...forgotten, toMs: Math.max(forgotten.toMs, untilMs) };
+  return {
+    state: { ...state, forgotten: next },
+    effects: [
+      { kind: "batch", puts: [markOf(next)], erases: [], sync: false },
+      { kind: "forget", untilMs },
+    ],
+  };
+};
+
+const UNKNOWN_PAST =
+  "This signer's mark of what is forgotten was mended, so it cannot know what it signed for a request of before. Abort the request, look at the chain, and ask again.";
+
+/** Why nothing more is signed for a request; undefined when all that was signed for it is remembered (INV-4). */
+export const whyRequestForgotten = (
+  { forgotten }: Pick<SignerState, "forgotten">,
+  { requestedAtMs, forgetAtMs }: { readonly requestedAtMs: number; readonly forgetAtMs: number },
+): Problem | undefined => {
+  if (forgetAtMs <= forgotten.toMs) {
+    return problem("AuthorisationInvalid", {}, "The authorisation is too old.");
+  }
+  return requestedAtMs <= forgotten.requestedToMs
+    ? problem("AuthorisationNotCurrent", {}, UNKNOWN_PAST)
+    : undefined;
+};
+
+/** Whether a session of this deadline may have begun before and be forgotten (INV-2, INV-7). */
+export const isSessionForgotten = (
+  { forgotten }: Pick<SignerState, "forgotten">,
+  expiresAtMs: number,
+): boolean => expiresAtMs + SESSION_MEMORY_MS <= forgotten.toMs;
