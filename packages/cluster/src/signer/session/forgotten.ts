@@ -18,7 +18,10 @@ export interface Forgotten {
 
 export const NOTHING_FORGOTTEN: Forgotten = { toMs: 0, requestedToMs: 0, mendedMs: 0 };
 
-export const forgottenOf = (record: ForgottenRecord): Forgotten => ({ ...NOTHING_FORGOTTEN, ...record });
+export const forgottenOf = ({ version, ...stored }: ForgottenRecord): Forgotten => ({
+  ...NOTHING_FORGOTTEN,
+  ...stored,
+});
 
 export const markOf = (forgotten: Forgotten) => ({
   record: RECORDS.forgotten.name(FORGOTTEN_ID),
