@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { CallId } from "./control/session-key.ts";
 import { MESSAGE_ATTEMPT_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
 import { FORGOTTEN_PER_SWEEP_MS, SESSION_MEMORY_MS, SWEEP_INTERVAL_MS } from "./signer/limits.ts";
-import { RECORDS } from "./signer/records/record.ts";
+import { ACCEPTED_ID, RECORDS } from "./signer/records/record.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import {
   authoriseMessage,
@@ -186,8 +186,9 @@ const signMessageBy = (
   signers: readonly number[],
   session: string,
   expiresAtMs: number,
+  dateMs = expiresAtMs - MESSAGE_ATTEMPT_MS,
 ) => {
-  const date = dateOf(expiresAtMs - MESSAGE_ATTEMPT_MS);
+  const date = dateOf(dateMs);
   return ask(cluster, signers, (call) => ({
     kind: "signing",
     call,
@@ -235,6 +236,28 @@ describe("INV-7 a session that signs a message alone", () => {
     }
     expect(cluster.world.nowMs()).toBeLessThan(expiresAtMs);
     expect(signMessageBy(cluster, [1], "once", expiresAtMs)).toEqual(["SessionReused"]);
+  });
+
+  test("begins no second time in a life with an older copy of the store", () => {
+    const cluster = messages("older copy");
+    const expiresAtMs = cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;
+    expect(signMessageBy(cluster, QUORUM, "once", expiresAtMs)).toEqual(SIGNED);
+    cluster.kill(1);
+    cluster.node(1).records.delete(RECORDS.accepted.name(ACCEPTED_ID));
+    cluster.restart(1);
+    expect(signMessageBy(cluster, [1], "once", expiresAtMs)).toEqual(["SessionReused"]);
+  });
+
+  test("INV-5 begins at once when clocks went back that were ahead while others began", () => {
+    const cluster = messages("ahead");
+    const aheadMs = 10 * 60_000;
+    for (const signedAheadMs of [aheadMs, 0, aheadMs, 0]) {
+      atRunTime(cluster, QUORUM, signedAheadMs);
+      const expiresAtMs = cluster.node(1).clockMs() + MESSAGE_ATTEMPT_MS;
+      const dateMs = cluster.world.nowMs();
+      expect(signMessageBy(cluster, QUORUM, `${dateMs}`, expiresAtMs, dateMs)).toEqual(SIGNED);
+      cluster.rest(3_000);
+    }
   });
 
   test("costs one write in fifty seconds, which is durable before the session begins", () => {

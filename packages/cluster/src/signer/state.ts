@@ -9,7 +9,7 @@ import type { SpendingCounts } from "./presigning/spending-counts.ts";
 import type { ReadRecord } from "./records/history.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
 import type { AuxiliaryRecord, WaiverRecord } from "./records/record.ts";
-import type { Forgotten } from "./session/forgotten.ts";
+import type { Forgotten } from "./session/forgotten-mark.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
 import type { MessageIds } from "./session/message-ids.ts";
 import type { RememberedIds } from "./session/remembered-ids.ts";

@@ -4,7 +4,7 @@ import { pendingShareOf, withPendingShare } from "../key-change/next-share.ts";
 import { envelopeNames } from "../key-import/taken-envelopes.ts";
 import { foundStored } from "../presigning/pool.ts";
 import { recallSpending } from "../presigning/spending.ts";
-import { forgottenOf } from "../session/forgotten.ts";
+import { forgottenOf } from "../session/forgotten-mark.ts";
 import { mendMarks } from "../session/mended-marks.ts";
 import { afterLives } from "../session/message-ids.ts";
 import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";

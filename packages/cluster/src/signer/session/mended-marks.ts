@@ -7,7 +7,7 @@ import {
   SESSION_MEMORY_MS,
 } from "../limits.ts";
 import type { SignerState, SignerStep } from "../state.ts";
-import { type Forgotten, markOf } from "./forgotten.ts";
+import { type Forgotten, markOf } from "./forgotten-mark.ts";
 import { afterLives, markOfAccepted } from "./message-ids.ts";
 
 /**
