@@ -6,11 +6,13 @@ import { describe, expect, test } from "vitest";
 import type { SigningResult } from "./coordinator/effect.ts";
 import { MESSAGE_ATTEMPT_MS } from "./coordinator/limits.ts";
 import type { Asked } from "./signer/event.ts";
-import { MESSAGE_SESSION_MS_MAX, REQUEST_AGE_MS_MAX } from "./signer/limits.ts";
+import { MESSAGE_DEADLINES_AHEAD_MS, MESSAGE_SESSION_MS_MAX, REQUEST_AGE_MS_MAX } from "./signer/limits.ts";
+import { RECORDS } from "./signer/records/record.ts";
 import { cheating, flipLastBit } from "./testing/cheats.ts";
 import type { TestCluster, Wire } from "./testing/cluster.ts";
 import { generateKeyOn } from "./testing/drive.ts";
 import {
+  authorisedAnew,
   authoriseKey,
   authoriseMessage,
   authoriseSignature,
@@ -21,7 +23,7 @@ import {
   transactionOf,
 } from "./testing/fixtures.ts";
 import { FROST_KEYS } from "./testing/frost-records.ts";
-import { EDWARDS, MESSAGE, messageCluster, restAfterStart, signMessageOn } from "./testing/message-drive.ts";
+import { EDWARDS, MESSAGE, messageCluster, signMessageOn } from "./testing/message-drive.ts";
 
 const [, BIP340, TAPROOT] = FROST_KEYS;
 
@@ -83,15 +85,22 @@ describe("a transaction of an Ed25519 key that is signed and not sent", () => {
 });
 
 describe("a cluster of five with a threshold of three signs a message", () => {
-  test.each(FROST_KEYS)("with a key of $scheme at the first attempt, and stores nothing for it", (key) => {
-    const cluster = messageCluster({ seed: key.scheme });
-    const before = [...cluster.nodes.values()].map(({ records }) => [...records.keys()]);
-    const outcome = signMessageOn(cluster, { key });
-    cluster.until(() => outcome.isClosed);
-    expect(outcome.result?.attempts).toBe(1);
-    expect(outcome.faults).toEqual([]);
-    expect([...cluster.nodes.values()].map(({ records }) => [...records.keys()])).toEqual(before);
-  });
+  test.each(FROST_KEYS)(
+    "with a key of $scheme at the first attempt, and stores a mark of time alone",
+    (key) => {
+      const cluster = messageCluster({ seed: key.scheme });
+      const stored = () =>
+        [...cluster.nodes.values()].map(({ records }) =>
+          [...records.keys()].filter((record) => RECORDS.accepted.idOf(record) === undefined),
+        );
+      const before = stored();
+      const outcome = signMessageOn(cluster, { key });
+      cluster.until(() => outcome.isClosed);
+      expect(outcome.result?.attempts).toBe(1);
+      expect(outcome.faults).toEqual([]);
+      expect(stored()).toEqual(before);
+    },
+  );
 
   test.each(FROST_KEYS)("with a key of $scheme that it made itself", ({ scheme }) => {
     const key = { scheme, keyId: keyIdOf(21) };
@@ -229,7 +238,7 @@ describe("a signer refuses to sign a message", () => {
     [
       "that was authorised too long ago",
       "AuthorisationInvalid",
-      { authorisation: authoriseMessage(MESSAGE, EDWARDS, old) },
+      { authorisation: authorisedAnew(authoriseMessage(MESSAGE, EDWARDS, old), START_MS) },
     ],
     [
       "with the authorisation of a transfer, of which there is no transaction",
@@ -304,7 +313,7 @@ describe("a signer refuses to sign a message", () => {
     cluster.kill(1);
     cluster.restart(1);
     expect(ask(cluster, { expiresAtMs }).heard).toMatchObject(refusal("SessionReused"));
-    restAfterStart(cluster);
+    cluster.rest(MESSAGE_DEADLINES_AHEAD_MS);
     expect(ask(cluster, { session: testSessionId("fresh") }).heard).toMatchObject([{ kind: "progress" }]);
   });
 

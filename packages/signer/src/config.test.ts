@@ -71,6 +71,19 @@ describe("settings", () => {
     await expect(permitted({ CONCLAVE_KEY_EXPORT: "yes" })).rejects.toThrow("CONCLAVE_KEY_EXPORT");
   });
 
+  test("name the date by which the store's marks of time are mended, or none", async () => {
+    const dated = async (changes: Record<string, string>) => {
+      const settings = await loadSettings({ ...cluster.environment(1), ...changes });
+      return settings.ok ? settings.value.brain.mendedAtMs : undefined;
+    };
+    expect(await dated({})).toBeUndefined();
+    expect(await dated({ CONCLAVE_MEND_CLOCK_MARKS: "" })).toBeUndefined();
+    expect(await dated({ CONCLAVE_MEND_CLOCK_MARKS: "2026-11-27T10:00:00Z" })).toBe(
+      Date.UTC(2026, 10, 27, 10),
+    );
+    await expect(dated({ CONCLAVE_MEND_CLOCK_MARKS: "now" })).rejects.toThrow("CONCLAVE_MEND_CLOCK_MARKS");
+  });
+
   test("keep the reading of a large transaction, which is signed in parts", async () => {
     const networks = join(cluster.folder, "bitcoin.json");
     await writeFile(networks, JSON.stringify([BITCOIN_SIGNET]));

@@ -62,6 +62,11 @@ const environmentSchema = z.object({
   CONCLAVE_KEY_EXPORT: permissionSchema.describe(
     "Use allowed, or refused: whether this signer hands its shares of keys to clients",
   ),
+  CONCLAVE_MEND_CLOCK_MARKS: z.iso
+    .datetime()
+    .transform((date) => Date.parse(date))
+    .optional()
+    .describe("The date of now (ISO 8601, UTC), to mend a store that a wrong clock has marked"),
   CONCLAVE_LOG_LEVEL: logLevelSchema.default("info"),
   CONCLAVE_INSECURE_TEST_PARAMETERS: z.enum(["0", "1"]).default("0"),
   NODE_ENV: z.string().optional(),
@@ -189,6 +194,7 @@ export const loadSettings = async (
   if (!ours.ok) return ours;
 
   const listen = environment.CONCLAVE_LISTEN;
+  const mendedAtMs = environment.CONCLAVE_MEND_CLOCK_MARKS;
   return ok({
     id: self.signer.id,
     brain: {
@@ -201,6 +207,7 @@ export const loadSettings = async (
       authorityKey: bytes(roster.authorityKey),
       keyImport: environment.CONCLAVE_KEY_IMPORT,
       keyExport: environment.CONCLAVE_KEY_EXPORT,
+      ...(mendedAtMs === undefined ? {} : { mendedAtMs }),
       // transactions of the networks in this signer's own file alone (INV-3)
       reader: keepingReadings(signingReader(families, networks)),
     },

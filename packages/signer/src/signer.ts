@@ -38,6 +38,7 @@ import { Control, type SignerViews } from "./control.ts";
 import { carriesPartialSignature, spendsPresignature } from "./fault-points.ts";
 import { Forgetting } from "./forgetting.ts";
 import { LifeWatch, watched } from "./life.ts";
+import { mendingNow, warnOfMarks } from "./marks.ts";
 import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
 import { type OpenRecords, openRecords } from "./records.ts";
@@ -87,16 +88,16 @@ export const startSigner = async (
   options: SignerOptions,
 ): Promise<Result<RunningSigner>> => {
   const { vaultFolder, passphrase, brain } = settings;
+  const { log, world } = options;
   const opened = await openRecords(vaultFolder, passphrase, brain.reader, options.openStore);
   if (!opened.ok) return opened;
   const { vault, past } = opened.value;
-  const begun = beginWith(brain, opened.value);
+  const begun = beginWith(brain, opened.value, options);
   if (!begun.ok) {
     await vault.close();
     return begun;
   }
   const { state, effects } = begun.value;
-  const { log, world } = options;
   warnOfCertificateEnd(settings.tls, world.nowMs(), log);
   const failed = (error: unknown): void => {
     log.fatal({ err: error }, "the signer cannot go on");
@@ -150,9 +151,14 @@ export const startSigner = async (
 const beginWith = (
   brain: SignerSettings["brain"],
   { records, past }: OpenRecords,
+  { world, log }: SignerOptions,
 ): Result<ReturnType<typeof openSigner>> => {
+  const nowMs = world.nowMs();
   try {
-    return ok(openSigner(brain, records, past.read));
+    const begun = openSigner(mendingNow(brain, nowMs, log), records, past.read);
+    const { forgotten, messageSessions } = begun.state;
+    warnOfMarks(Math.max(forgotten.toMs, messageSessions.acceptedToMs), nowMs, log);
+    return ok(begun);
   } catch (error) {
     if (!(error instanceof UnreadableRecord)) throw error;
     const { record, saysNewer } = error;

@@ -318,8 +318,8 @@ const FORGOTTEN: EditedFile = {
   edits: [
     {
       weakens: "a request that may have been forgotten is not signed (INV-4)",
-      find: "if (forgetAtMs <= state.forgottenToMs)",
-      put: "if (forgetAtMs < 0 * state.forgottenToMs)",
+      find: "if (forgotten !== undefined) return { ok: false, problem: forgotten };",
+      put: "",
     },
   ],
 };

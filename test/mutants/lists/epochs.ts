@@ -223,14 +223,24 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "an authorisation is not too old",
-        find: 'if (!(nowMs < forgetAtMs)) return fail("AuthorisationInvalid", {}, "The authorisation is too old.");',
+        find: 'if (signedAtMs >= forgetAtMs) return fail("AuthorisationInvalid", {}, TOO_OLD);',
         put: "",
       },
       {
         weakens: "the authority signed a while ago, and nobody renewed it",
-        find: 'if (!(nowMs < lapsesAtMs)) return fail("AuthorisationNotCurrent");',
-        put: "",
+        find: "if (!(nowMs < Math.min(lapsesAtMs, forgetAtMs)))",
+        put: "if (!(nowMs < forgetAtMs))",
         tests: AGES,
+      },
+      {
+        weakens: "a request is over by this clock, too",
+        find: "if (!(nowMs < Math.min(lapsesAtMs, forgetAtMs)))",
+        put: "if (!(nowMs < lapsesAtMs))",
+      },
+      {
+        weakens: "a clock alone ends no request for good (INV-5)",
+        find: "if (signedAtMs >= forgetAtMs)",
+        put: "if (!(nowMs < forgetAtMs))",
       },
       {
         weakens: "the request is not of the future",

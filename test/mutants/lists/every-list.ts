@@ -4,6 +4,7 @@ import { BLAME_EDITS } from "./blame.ts";
 import { BOUND_EDITS } from "./bounds.ts";
 import { CERTIFICATE_EDITS } from "./certificates.ts";
 import { CHECK_EDITS } from "./checks.ts";
+import { CLOCK_EDITS } from "./clocks.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
 import { LIFE_EDITS } from "./lives.ts";
 import { PROOF_EDITS } from "./proofs.ts";
@@ -28,6 +29,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...REFUSAL_EDITS,
   ...SIGNING_IN_PARTS_EDITS,
   ...LIFE_EDITS,
+  ...CLOCK_EDITS,
   ...RIGHT_EDITS,
   ...BOUND_EDITS,
   ...TURN_EDITS,

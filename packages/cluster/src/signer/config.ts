@@ -28,6 +28,8 @@ export interface SignerConfig {
   readonly keyImport: OperatorChoice;
   /** whether this signer's operator allows key export: with t such signers, the authority can obtain any key */
   readonly keyExport: OperatorChoice;
+  /** the date by which the operator has the marks of time mended at this start (session/mended-marks.ts), Unix milliseconds */
+  readonly mendedAtMs?: number;
   /**
    * Reads what is to be signed against what was authorised, on this signer's own networks and below their fee caps
    * (INV-3), and applies the rule of a network's family for what may follow a transaction (INV-4). Pure.

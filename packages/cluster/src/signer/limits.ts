@@ -11,9 +11,14 @@ export const SESSIONS_MAX = 64;
 export const SESSION_LIFETIME_MS_MAX = 10 * 60_000;
 /**
  * The farthest deadline of a session that signs a message. Its id is remembered in memory alone: for this long after a
- * start, sessions that could have begun in the life before are refused (begin-message.ts).
+ * start, sessions that could have begun in the life before are refused (begin-signing.ts).
  */
 export const MESSAGE_SESSION_MS_MAX = 10_000;
+/**
+ * How far ahead of a session that signs a message its deadline is written down, for all that begin until then. After a restart such
+ * sessions wait for as long, at most.
+ */
+export const MESSAGE_DEADLINES_AHEAD_MS = 50_000;
 export const MESSAGE_SESSIONS_REMEMBERED_MAX = 100_000;
 /** How long a session id stays refused after its deadline. */
 export const SESSION_MEMORY_MS = 60 * 60_000;
@@ -106,6 +111,8 @@ export const DISCARD_IDS_MAX = 4_096;
 export const SETS_COUNTED_MAX = 1_024;
 /** How often old records are looked for. */
 export const SWEEP_INTERVAL_MS = 60_000;
+/** How much further a sweep may mark as forgotten: the clocks of authority and signer may be wrong together, for as long as that. */
+export const FORGOTTEN_PER_SWEEP_MS: number = 5 * 60_000;
 /** Presignatures forgotten in one sweep, so that a sweep is short. */
 export const SWEEP_RECORDS_MAX = 1_000;
 /** The longest time between two ticks while a session is open. */

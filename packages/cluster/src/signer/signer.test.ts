@@ -1,11 +1,13 @@
 import type { Problem } from "@conclave/custody";
 import { type Envelope, NO_MATERIAL, Secret } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import type { SessionReport } from "../control/report.ts";
 import type { CallId } from "../control/session-key.ts";
 import { TestCluster } from "../testing/cluster.ts";
 import {
+  authorisedAnew,
   authoriseKey,
   authoriseTransfer,
   KEY_ID,
@@ -19,6 +21,7 @@ import type { Told } from "../testing/told.ts";
 import type { Asked } from "./event.ts";
 import {
   ENVELOPES_PER_PEER_MAX,
+  FORGOTTEN_PER_SWEEP_MS,
   MAIL_AGE_MS_MAX,
   MAIL_BYTES_PER_PEER_MAX,
   MAIL_ENVELOPES_PER_PEER_MAX,
@@ -102,7 +105,7 @@ describe("a signer asked to sign refuses", () => {
     ],
     [
       "INV-4 an authorisation older than its memory of requests",
-      { authorisation: authoriseTransfer(1, KEY_ID, old) },
+      { authorisation: authorisedAnew(authoriseTransfer(1, KEY_ID, old), START_MS) },
       "AuthorisationInvalid",
     ],
     ["an authorisation for another key", { keyId: keyIdOf(9) }, "AuthorisationInvalid"],
@@ -166,12 +169,24 @@ describe("a session id", () => {
     expect(refusalOf(signing(), cluster)).toBe("SessionReused");
   });
 
-  test("is forgotten with its records a while after its deadline", () => {
+  test("is forgotten with its records a while after its deadline, once the authority has signed something later", () => {
     const cluster = open();
     lastWord(cluster, signing());
+    const ids = () => [...cluster.node(1).records.keys()].flatMap((name) => RECORDS.session.idOf(name) ?? []);
+    const first = ids();
     cluster.rest(20_000 + SESSION_MEMORY_MS + 2 * SWEEP_INTERVAL_MS);
-    const names = [...cluster.node(1).records.keys()];
-    expect(names.filter((name) => RECORDS.session.idOf(name) !== undefined)).toEqual([]);
+    expect(ids()).toEqual(first);
+    const nowMs = cluster.world.nowMs();
+    lastWord(
+      cluster,
+      signing({
+        session: testSessionId("later"),
+        authorisation: authorisedAnew(authoriseTransfer(1), nowMs),
+        expiresAtMs: nowMs + 20_000,
+      }),
+    );
+    cluster.rest((2 * SESSION_MEMORY_MS * SWEEP_INTERVAL_MS) / FORGOTTEN_PER_SWEEP_MS);
+    expect(ids()).toEqual([bytesToHex(testSessionId("later"))]);
   });
 });
 

@@ -28,6 +28,7 @@ import type { StoredRecord } from "./records/record.ts";
 import { deliverTo } from "./session/begin.ts";
 import { takeResult } from "./session/computed.ts";
 import { expire } from "./session/expiry.ts";
+import { NOTHING_FORGOTTEN } from "./session/forgotten-mark.ts";
 import { EMPTY_MAIL, keepEarly } from "./session/mail.ts";
 import { NO_MESSAGE_IDS } from "./session/message-ids.ts";
 import { burnNonces } from "./session/resumption.ts";
@@ -64,7 +65,8 @@ export const openSigner = (
     next: emptyMap(),
     waived: emptyMap(),
     history,
-    forgottenToMs: 0,
+    forgotten: NOTHING_FORGOTTEN,
+    authorisedAtMs: undefined,
     envelopes: emptyMap(),
     remembered: new Map(),
     messageSessions: NO_MESSAGE_IDS,

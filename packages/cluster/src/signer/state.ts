@@ -9,6 +9,7 @@ import type { SpendingCounts } from "./presigning/spending-counts.ts";
 import type { ReadRecord } from "./records/history.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
 import type { AuxiliaryRecord, WaiverRecord } from "./records/record.ts";
+import type { Forgotten } from "./session/forgotten-mark.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
 import type { MessageIds } from "./session/message-ids.ts";
 import type { RememberedIds } from "./session/remembered-ids.ts";
@@ -90,8 +91,10 @@ export interface SignerState {
   readonly waived: PersistentMap<WaiverRecord>;
   /** keys, session ids, what requests are bound to, and tombstones: in the store alone, as they are after all effects so far */
   readonly history: ReadRecord;
-  /** what may have been forgotten, Unix milliseconds: no request that old is signed, even if the clock goes back (INV-4) */
-  readonly forgottenToMs: number;
+  /** what may have been forgotten: none of it is taken again, even if the clock goes back (INV-4, INV-7) */
+  readonly forgotten: Forgotten;
+  /** when the authority signed what was accepted last, Unix milliseconds; undefined before the first in this life */
+  readonly authorisedAtMs: number | undefined;
   /** for which key id each envelope of an import was taken, by each of its names (taken-envelopes.ts) */
   readonly envelopes: PersistentMap<string>;
   /** session ids of this life that may not begin again: how many */

@@ -43,6 +43,8 @@ export class SignerNode {
   diesAt: number | undefined;
   /** whether it dies of a power failure, which takes what was written since the last synced write */
   losesPower = false;
+  /** how far its clock is ahead of the world's, milliseconds */
+  clockAheadMs = 0;
   #synced: ReadonlyMap<string, StoredRecord["value"]>;
   /** when records of the past may be forgotten */
   readonly #deadlines = new Map<string, number>();
@@ -78,6 +80,11 @@ export class SignerNode {
     return this.#life !== undefined;
   }
 
+  /** The time on its own clock. */
+  clockMs(): number {
+    return this.#surroundings.world.nowMs() + this.clockAheadMs;
+  }
+
   start(): void {
     const live = [...this.records].flatMap(([record, value]) => {
       const isFiled = this.#deadlines.has(record);
@@ -88,7 +95,7 @@ export class SignerNode {
     const past = new UnwrittenRecords((record) => this.records.get(record));
     const { state, effects } = openSigner(this.#config, live, past.read);
     const hands = this.#handsOf(() => this.#life === shell, this.#surroundings.engine(this.self));
-    const shell = new Shell(this.#surroundings.world, state, past, hands, rethrow);
+    const shell = new Shell({ nowMs: () => this.clockMs() }, state, past, hands, rethrow);
     this.#life = shell;
     this.effectsDone = 0;
     shell.begin(effects);

@@ -12,7 +12,7 @@ export const repositoryRoot = (): string =>
 
 /** The environment variables that a process inherits: only those that it needs. */
 const inherited = (): Record<string, string> => {
-  const names = ["PATH", "HOME", "TMPDIR", "TZ", "NODE_EXTRA_CA_CERTS"];
+  const names = ["PATH", "HOME", "TMPDIR", "TZ", "NODE_EXTRA_CA_CERTS", "CONCLAVE_MEND_CLOCK_MARKS"];
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = process.env[name];

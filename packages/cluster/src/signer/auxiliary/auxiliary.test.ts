@@ -113,7 +113,7 @@ describe("a signer that has auxiliary information", () => {
 
   test("INV-8 refuses an authorisation that is an hour old", () => {
     cluster.rest(AUXILIARY_AGE_MS_MAX);
-    expect(begin(2, authoriseAuxiliary(1, 2, ALL))).toMatchObject(refusal("AuthorisationInvalid"));
+    expect(begin(2, authoriseAuxiliary(1, 2, ALL))).toMatchObject(refusal("AuthorisationNotCurrent"));
   });
 
   test("one call with the last epoch that there is keeps nobody from making it anew ever after", () => {

@@ -120,7 +120,7 @@ describe("a signer begins a refresh", () => {
   test("INV-8 and refuses an authorisation that is an hour old", () => {
     cluster.rest(KEY_CHANGE_AGE_MS_MAX);
     expect(cluster.world.nowMs()).toBeGreaterThanOrEqual(START_MS + KEY_CHANGE_AGE_MS_MAX);
-    expect(refresh(authorise())).toMatchObject(refusal("AuthorisationInvalid"));
+    expect(refresh(authorise())).toMatchObject(refusal("AuthorisationNotCurrent"));
   });
 
   test("once: an authorisation is spent with the epoch that it names", () => {

@@ -91,7 +91,7 @@ describe("a signer asked to take in a key refuses", () => {
     [
       "an authorisation that is old",
       { authorisation: authoriseImport(sealed, { dateRequested: agedBy(KEY_IMPORT_AGE_MS_MAX) }) },
-      "AuthorisationInvalid",
+      "AuthorisationNotCurrent",
     ],
     [
       "INV-3 an envelope that is not the one that was authorised",
@@ -187,7 +187,7 @@ describe("a signer asked to hand out its share refuses", () => {
     [
       "an authorisation that is old",
       authoriseExport({ ...ofKey, dateRequested: agedBy(KEY_EXPORT_AGE_MS_MAX) }),
-      "AuthorisationInvalid",
+      "AuthorisationNotCurrent",
     ],
     ["a key that it does not hold", authoriseExport(), "KeyUnknown"],
     [

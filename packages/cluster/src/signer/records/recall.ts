@@ -4,6 +4,9 @@ import { pendingShareOf, withPendingShare } from "../key-change/next-share.ts";
 import { envelopeNames } from "../key-import/taken-envelopes.ts";
 import { foundStored } from "../presigning/pool.ts";
 import { recallSpending } from "../presigning/spending.ts";
+import { forgottenOf } from "../session/forgotten-mark.ts";
+import { mendMarks } from "../session/mended-marks.ts";
+import { afterLives } from "../session/message-ids.ts";
 import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { type FiledRecord, filed } from "./history.ts";
 import { isDerived, tallying } from "./key-records.ts";
@@ -47,7 +50,7 @@ export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): 
     state: { ...state, keyCount, envelopes, waived },
     effects: rewriting([...upgraded, ...puts]),
   };
-  return andThen(rewritten, (next) => destroyStored(next, many.presignatures));
+  return andThen(andThen(rewritten, mendMarks), (next) => destroyStored(next, many.presignatures));
 };
 
 /** What there may be many of: it is put into its map in one go. */
@@ -99,7 +102,10 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
     return withPendingShare(state, keyId, share);
   }
   if (RECORDS.forgotten.idOf(record) !== undefined) {
-    return { ...state, forgottenToMs: RECORDS.forgotten.read(stored).toMs };
+    return { ...state, forgotten: forgottenOf(RECORDS.forgotten.read(stored)) };
+  }
+  if (RECORDS.accepted.idOf(record) !== undefined) {
+    return { ...state, messageSessions: afterLives(RECORDS.accepted.read(stored).toMs) };
   }
   return recallSpending(state, stored) ?? recallAuxiliary(state, stored);
 };

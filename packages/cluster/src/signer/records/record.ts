@@ -181,7 +181,17 @@ const waiverRecord = z.strictObject({
   isWaiver: z.boolean(),
 });
 /** What may have been forgotten: no request that old is signed, whatever the clock says later. */
-const forgottenRecord = z.strictObject({
+const forgottenRecord = z.discriminatedUnion("version", [
+  z.strictObject({
+    version,
+    /** Unix milliseconds */
+    toMs: z.int(),
+  }),
+  // an operator mended it (session/forgotten.ts)
+  z.strictObject({ version: z.literal(2), toMs: z.int(), requestedToMs: z.int(), mendedMs: z.int() }),
+]);
+/** INV-7: no deadline of a session that leaves no record was accepted beyond this (begin-signing.ts). */
+const acceptedRecord = z.strictObject({
   version,
   /** Unix milliseconds */
   toMs: z.int(),
@@ -200,6 +210,7 @@ export type BoundTransaction = z.output<typeof boundTransaction>;
 export type RequestRecord = z.output<typeof requestRecord>;
 export type SpentRecord = z.output<typeof spentRecord>;
 export type PresignatureRecord = z.output<typeof presignatureRecord>;
+export type ForgottenRecord = z.output<typeof forgottenRecord>;
 export type KeyRecord = z.output<typeof keyRecord>;
 export type KeyFacts = z.output<typeof keyFactsRecord>;
 export type NextRecord = z.output<typeof nextRecord>;
@@ -283,7 +294,8 @@ export const RECORDS = {
   envelope: format("envelope", envelopeRecord),
   /** by the epoch */
   pendingAuxiliary: format("pending-auxiliary", pendingAuxiliaryRecord),
-  forgotten: format("forgotten", forgottenRecord),
+  forgotten: format("forgotten", forgottenRecord, 2),
+  accepted: format("accepted", acceptedRecord),
   /** by the session, as it was given, in hex */
   waiver: format("waiver", waiverRecord),
 } as const;
@@ -296,6 +308,9 @@ export const AUXILIARY_ID = "current";
 
 /** The one record of what may have been forgotten. */
 export const FORGOTTEN_ID = "requests";
+
+/** The one record of which deadlines were accepted of sessions that leave no record. */
+export const ACCEPTED_ID = "messages";
 
 /** The id of the record of a key's share of a next epoch. */
 export const nextIdOf = (keyId: string, epoch: number): string => `${keyId}/${epoch}`;

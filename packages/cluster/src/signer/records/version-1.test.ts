@@ -24,6 +24,7 @@ const CONFIRMED_MS = 5_000;
 const DEADLINE_MS = 20_000;
 /** Kinds of records that 0.1 had not. */
 const LATER_KINDS = [
+  "accepted",
   "envelope",
   "forgotten",
   "keyFacts",

@@ -29,13 +29,27 @@ describe("INV-8 what the authority signed is believed", () => {
     });
   });
 
+  const dated = (requestedMs: number, signedMs: number) => {
+    const request: object = JSON.parse(bytesToUtf8(payload));
+    const dateRequested = new Date(START_MS + requestedMs).toISOString();
+    const dateAuthorised = new Date(START_MS + signedMs).toISOString();
+    return sign(utf8ToBytes(JSON.stringify({ ...request, dateRequested, dateAuthorised })));
+  };
+
+  test("INV-5 as too old for good by its own dates alone, whatever this clock says", () => {
+    const signed = dated(-REQUEST_AGE_MS_MAX, 0);
+    const young = dated(1 - REQUEST_AGE_MS_MAX, 0);
+    const tooOld = { problem: { code: "AuthorisationInvalid" } };
+    const notNow = { problem: { code: "AuthorisationNotCurrent" } };
+    for (const aheadMs of [0, REQUEST_AGE_MS_MAX, -REQUEST_AGE_MS_MAX]) {
+      expect(read(signed, START_MS + aheadMs)).toMatchObject(tooOld);
+      expect(read(young, START_MS + aheadMs)).toMatchObject(aheadMs === 0 ? { ok: true } : notNow);
+    }
+    // in its last moment by the authority's date, it is over by this clock
+    expect(read(young, START_MS + 1)).toMatchObject(notNow);
+  });
+
   test("from the dates on that it names, of the request and of its signature, as far as clocks differ", () => {
-    const dated = (requestedMs: number, signedMs: number) => {
-      const request: object = JSON.parse(bytesToUtf8(payload));
-      const dateRequested = new Date(START_MS + requestedMs).toISOString();
-      const dateAuthorised = new Date(START_MS + signedMs).toISOString();
-      return sign(utf8ToBytes(JSON.stringify({ ...request, dateRequested, dateAuthorised })));
-    };
     const late = CLOCK_SKEW_MS_MAX + 1;
     const early = { problem: { code: "AuthorisationNotCurrent" } };
     expect(read(dated(CLOCK_SKEW_MS_MAX, CLOCK_SKEW_MS_MAX)).ok).toBe(true);
@@ -49,6 +63,6 @@ describe("INV-8 what the authority signed is believed", () => {
     const later = START_MS + AUTHORISATION_AGE_MS_MAX;
     expect(authorisedDeadTransactions(config, statement, later).ok).toBe(true);
     const old = authorisedDeadTransactions(config, statement, START_MS + REQUEST_AGE_MS_MAX);
-    expect(old).toMatchObject({ problem: { code: "AuthorisationInvalid" } });
+    expect(old).toMatchObject({ problem: { code: "AuthorisationNotCurrent" } });
   });
 });

@@ -37,6 +37,8 @@ import {
   SIGNING_AUTHORISATION_BYTES_MAX,
 } from "../limits.ts";
 
+const TOO_OLD = "The authorisation is too old.";
+
 const parseJson = (bytes: Uint8Array): unknown => {
   try {
     return JSON.parse(bytesToUtf8(bytes));
@@ -61,6 +63,10 @@ interface Bounds {
 /** What the authority signed. */
 interface Authorised<T> {
   readonly value: T;
+  /** the date of the request, Unix milliseconds */
+  readonly requestedAtMs: number;
+  /** when the authority signed, Unix milliseconds */
+  readonly signedAtMs: number;
   /** when the request is too old, and may be forgotten, Unix milliseconds */
   readonly forgetAtMs: number;
   /** when the authorisation is too old, Unix milliseconds */
@@ -87,20 +93,20 @@ const authorised = <T extends AuthorisationDates>(
   }
   const requestedAtMs = Date.parse(parsed.data.dateRequested);
   const forgetAtMs = requestedAtMs + requestMsMax;
-  // A request is forgotten at this age, and its nonce with it: signing it again could make a second transaction (INV-4).
-  if (!(nowMs < forgetAtMs)) return fail("AuthorisationInvalid", {}, "The authorisation is too old.");
   const signedAtMs = authorisedAtMs(parsed.data);
   const lapsesAtMs = signedAtMs + signedMsMax;
-  if (!(nowMs < lapsesAtMs)) return fail("AuthorisationNotCurrent");
+  // only the authority's own dates end a request for good: this clock may be wrong
+  if (signedAtMs >= forgetAtMs) return fail("AuthorisationInvalid", {}, TOO_OLD);
+  if (!(nowMs < Math.min(lapsesAtMs, forgetAtMs))) return fail("AuthorisationNotCurrent");
   if (Math.max(requestedAtMs, signedAtMs) > nowMs + CLOCK_SKEW_MS_MAX) {
     return fail("AuthorisationNotCurrent", {}, "The authorisation is of the future, by this signer's clock.");
   }
-  return ok({ value: parsed.data, forgetAtMs, lapsesAtMs });
+  return ok({ value: parsed.data, requestedAtMs, signedAtMs, forgetAtMs, lapsesAtMs });
 };
 
 /**
- * What the authority authorised to be signed (INV-3, INV-8). AuthorisationInvalid when the signature, the form or the age
- * of the request is wrong; AuthorisationNotCurrent when it was not signed just now.
+ * What the authority authorised to be signed (INV-3, INV-8). AuthorisationInvalid when the signature or the form is wrong, or
+ * the request was too old when the authority signed; AuthorisationNotCurrent when it was not signed just now, by this clock.
  */
 export const authorisedSigning = (
   config: SignerConfig,

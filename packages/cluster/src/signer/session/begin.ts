@@ -12,6 +12,7 @@ import {
 import { lookUp } from "../records/persistent-map.ts";
 import { RECORDS } from "../records/record.ts";
 import { type OpenSession, type SignerState, type SignerStep, withSession } from "../state.ts";
+import { isSessionForgotten } from "./forgotten.ts";
 import { takeMail, type Waiting } from "./mail.ts";
 import { hasMessageId } from "./message-ids.ts";
 import { hasNoRoom, withId } from "./remembered-ids.ts";
@@ -56,6 +57,7 @@ export const whyNotBegin = (
   const untimely = whyNotUntil(expiresAtMs, SESSION_LIFETIME_MS_MAX, nowMs);
   if (untimely !== undefined) return untimely;
   const isUsed =
+    isSessionForgotten(state, expiresAtMs) ||
     isRemembered(state, given) ||
     hasMessageId(state.messageSessions, given) ||
     lookUp(state.waived, given) !== undefined;

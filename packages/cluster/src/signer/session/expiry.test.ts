@@ -13,10 +13,13 @@ import {
   START_MS,
   transactionOf,
 } from "../../testing/fixtures.ts";
-import { REQUEST_AGE_MS_MAX, SWEEP_INTERVAL_MS } from "../limits.ts";
+import { FORGOTTEN_PER_SWEEP_MS, REQUEST_AGE_MS_MAX, SWEEP_INTERVAL_MS } from "../limits.ts";
 import type { ReadRecord } from "../records/history.ts";
 import { RECORDS, type StoredRecord } from "../records/record.ts";
 import { openSigner, stepSigner } from "../signer.ts";
+import type { SignerState } from "../state.ts";
+import { authorisedSigning } from "./authorise.ts";
+import { forgetPast, whyRequestForgotten } from "./forgotten.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 const PAST = 3_000;
@@ -40,7 +43,8 @@ const live: readonly StoredRecord[] = [...(provisionedRecords(3, 2).get(testPart
 
 describe("what a signer has to forget", () => {
   test("stands in front of nothing: a tick asks for no synced write and names no record, however many are due", () => {
-    const { state } = openSigner(configOf(testParty(1), 3, 2), [...live, ...pastOf(PAST)], () => undefined);
+    const opened = openSigner(configOf(testParty(1), 3, 2), [...live, ...pastOf(PAST)], () => undefined);
+    const state = { ...opened.state, authorisedAtMs: START_MS };
     const { effects } = stepSigner(state, { kind: "tick" }, START_MS);
     const waitedFor = effects.filter(
       (effect) =>
@@ -116,17 +120,16 @@ describe("INV-4 what is signed for a request", () => {
     expect(read).toEqual(["session", "tombstone", "key", "request"]);
   });
 
-  test("stays out of reach when the clock jumped ahead, all was forgotten, and it jumped back", () => {
+  test("stays out of reach when clocks of signers and authority stood ahead for long, all was forgotten, and they went back", () => {
     const cluster = new TestCluster({ seed: "clock", size: 3, threshold: 2, engine: "tiny" });
     expect(signAll(cluster, 7)).toEqual(["signed", "signed"]);
     cluster.rest(SWEEP_INTERVAL_MS);
+    const aheadMs = START_MS + REQUEST_AGE_MS_MAX + DAY_MS;
     for (const node of cluster.nodes.values()) {
       const before = node.state ?? expect.fail("the signer lives");
-      const ahead = stepSigner(before, { kind: "tick" }, START_MS + REQUEST_AGE_MS_MAX + DAY_MS);
-      expect(ahead.effects).toContainEqual({
-        kind: "forget",
-        untilMs: START_MS + REQUEST_AGE_MS_MAX + DAY_MS,
-      });
+      const forgotten = { ...before.forgotten, toMs: aheadMs - FORGOTTEN_PER_SWEEP_MS };
+      const ahead = stepSigner({ ...before, forgotten, authorisedAtMs: aheadMs }, { kind: "tick" }, aheadMs);
+      expect(ahead.effects).toContainEqual({ kind: "forget", untilMs: aheadMs });
       node.kill();
       for (const effect of ahead.effects) {
         if (effect.kind !== "batch") continue;
@@ -135,7 +138,32 @@ describe("INV-4 what is signed for a request", () => {
       node.records.delete(RECORDS.request.name(requestIdOf(1)));
       node.start();
     }
-    expect(signAll(cluster, 8)).toEqual(["AuthorisationInvalid", "AuthorisationInvalid"]);
+    const words = signAll(cluster, 8);
+    expect(words.includes("signed")).toBe(false);
+    expect(words).toEqual(["SessionReused", "SessionReused"]);
+    const asked = authorisedSigning(configOf(testParty(1), 3, 2), authoriseTransfer(1), START_MS);
+    const { state } = cluster.node(1);
+    if (!asked.ok || state === undefined) expect.fail("it is authorised, and the signer lives");
+    expect(whyRequestForgotten(state, asked.value)?.code).toBe("AuthorisationInvalid");
+  });
+
+  test("is forgotten by no clock of a signer alone, and a sweep forgets no more than some minutes", () => {
+    const { state } = openSigner(configOf(testParty(1), 3, 2), live, () => undefined);
+    const sweptTo = (change: Partial<SignerState>, nowMs: number) =>
+      forgetPast({ ...state, ...change }, nowMs).effects.flatMap((effect) =>
+        effect.kind === "forget" ? [effect.untilMs] : [],
+      );
+    const mark = (toMs: number) => ({ forgotten: { ...state.forgotten, toMs } });
+    const later = START_MS + 100 * DAY_MS;
+    expect(sweptTo({}, later)).toEqual([]);
+    expect(sweptTo({ authorisedAtMs: START_MS }, later)).toEqual([START_MS]);
+    expect(sweptTo({ ...mark(START_MS), authorisedAtMs: later }, later)).toEqual([
+      START_MS + FORGOTTEN_PER_SWEEP_MS,
+    ]);
+    expect(sweptTo({ ...mark(START_MS), authorisedAtMs: later }, START_MS + 1)).toEqual([START_MS + 1]);
+    // what is marked stays marked
+    const back = forgetPast({ ...state, ...mark(later), authorisedAtMs: START_MS }, START_MS).state;
+    expect(back.forgotten.toMs).toBe(later);
   });
 
   test("no record that this version did not write is taken for the mark of what is forgotten", () => {

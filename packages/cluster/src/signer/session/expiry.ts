@@ -1,8 +1,8 @@
 import { SWEEP_INTERVAL_MS } from "../limits.ts";
 import { sweepPool } from "../presigning/burn.ts";
 import { askSpending, tellSpending } from "../presigning/spending.ts";
-import { FORGOTTEN_ID, RECORDS } from "../records/record.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
+import { forgetPast } from "./forgotten.ts";
 import { expireMail } from "./mail.ts";
 import { turned } from "./message-ids.ts";
 
@@ -32,30 +32,9 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
       );
 };
 
-/**
- * Has all forgotten whose time is up: session ids, tombstones, what requests were bound to. How far that may have come is
- * written before: if the clock goes back, a request that old stays refused.
- */
+/** Forgets what is past: in the store, and in memory. */
 const sweep = (state: SignerState, nowMs: number): SignerStep => {
-  const forgottenToMs = Math.max(state.forgottenToMs, nowMs);
-  const puts = [
-    {
-      record: RECORDS.forgotten.name(FORGOTTEN_ID),
-      value: RECORDS.forgotten.write({ version: 1, toMs: forgottenToMs }),
-    },
-  ];
   const quarantine = new Map([...state.quarantine].filter(([, untilMs]) => untilMs > nowMs));
-  return {
-    state: {
-      ...state,
-      forgottenToMs,
-      messageSessions: turned(state.messageSessions),
-      quarantine,
-      sweptAtMs: nowMs,
-    },
-    effects: [
-      { kind: "batch", puts, erases: [], sync: false },
-      { kind: "forget", untilMs: nowMs },
-    ],
-  };
+  const messageSessions = turned(state.messageSessions, nowMs);
+  return forgetPast({ ...state, messageSessions, quarantine, sweptAtMs: nowMs }, nowMs);
 };

@@ -24,18 +24,21 @@ const SIGN_STAGE = "sign";
  * Begins to sign what the authority authorised, once this signer has read it whole (INV-3, INV-8): a session for each
  * thing to sign, all of one command.
  *
- * What signs nothing but messages, with FROST, leaves no record, and needs none. Its nonces are drawn when it opens and
+ * What signs nothing but messages, with FROST, leaves no record of its own, and needs none. Its nonces are drawn when it opens and
  * live in the compute host's memory alone, so a session that begins again after a restart has others (INV-2). What a
  * second beginning could do is make us look as if we had told our peers two things in one run (INV-7). Two beginnings
- * meet in one run only with the same deadline, which the run's id binds; and a deadline that could have been accepted
- * before the start is refused for as long as such sessions last. Within one life the id is remembered until then.
+ * meet in one run only with the same deadline, which the run's id binds. Within one life the id is remembered until the deadline
+ * has passed; and a deadline that could have been accepted before is refused for ever. A mark on the disk, written ahead once a minute,
+ * says which those are, wherever the clock of the next life stands. For a store that is an older copy, so does the start, as far as the
+ * clock is right (message-ids.ts).
  */
-export const beginSigning = (state: SignerState, asked: Asked<"signing">, nowMs: number): SignerStep => {
+export const beginSigning = (before: SignerState, asked: Asked<"signing">, nowMs: number): SignerStep => {
   const { call } = asked;
-  const reason = whyNotBegin(state, asked, nowMs);
-  if (reason !== undefined) return refuse(state, call, reason);
-  const understood = understand(state, asked, nowMs);
-  if (!understood.ok) return refuse(state, call, understood.problem);
+  const reason = whyNotBegin(before, asked, nowMs);
+  if (reason !== undefined) return refuse(before, call, reason);
+  const understood = understand(before, asked, nowMs);
+  if (!understood.ok) return refuse(before, call, understood.problem);
+  const state = { ...before, authorisedAtMs: understood.value.signedAtMs };
   const late = whyNotNow(state, understood.value, asked.expiresAtMs, nowMs);
   if (late !== undefined) return refuse(state, call, late);
   const quorum = quorumOf(state, asked.quorum, nowMs);
@@ -71,8 +74,11 @@ const whyNotNow = (
   if (!signsMessagesOnly(understood)) return undefined;
   const untimely = whyNotUntil(expiresAtMs, MESSAGE_SESSION_MS_MAX, nowMs);
   if (untimely !== undefined) return untimely;
-  if (expiresAtMs <= (state.startedAtMs ?? 0) + MESSAGE_SESSION_MS_MAX) {
-    return refusal("SessionReused", "The signer started just now; this session may have begun before.");
+  const startedAtMs = state.startedAtMs ?? 0;
+  const mayHaveBegunToMs = Math.max(startedAtMs + MESSAGE_SESSION_MS_MAX, state.messageSessions.refusedToMs);
+  if (expiresAtMs <= mayHaveBegunToMs) {
+    const exact = "The signer started just now, or its clock went back; this session may have begun before.";
+    return refusal("SessionReused", exact);
   }
   return isFullOfMessages(state.messageSessions) ? refusal("TooManySessions") : undefined;
 };
@@ -171,9 +177,11 @@ const beginInteractive = (
 ): SignerStep => {
   const state = withSessions(before, family);
   if (signsMessagesOnly(understood)) {
-    const messageSessions = withMessageId(state.messageSessions, family.given);
+    const { given, expiresAtMs } = family;
+    const { ids: messageSessions, writes } = withMessageId(state.messageSessions, given, expiresAtMs);
     const released = { ...family, isReleased: true };
-    return openFrostSessions(withFamily({ ...state, messageSessions }, released), released);
+    const accepted = { state: withFamily({ ...state, messageSessions }, released), effects: writes };
+    return andThen(accepted, (next) => openFrostSessions(next, released));
   }
   if (family.parts.every(({ isReady }) => isReady)) return releaseAtOnce(state, family, [], nowMs);
   return family.parts

@@ -21,6 +21,7 @@ import { DEADLINE_AHEAD_MS_MAX, TRANSACTION_BYTES_MAX } from "../limits.ts";
 import { storedKey } from "../records/key-records.ts";
 import type { KeyRecord } from "../records/record.ts";
 import { authorisedDeadTransactions, authorisedSigning } from "../session/authorise.ts";
+import { whyRequestForgotten } from "../session/forgotten.ts";
 import type { SignerState } from "../state.ts";
 import type { SignableWithKey } from "./family.ts";
 import { bindingConflict } from "./request-binding.ts";
@@ -29,6 +30,8 @@ import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
 /** What a signer makes of what it is asked to sign. */
 export interface Understood {
   readonly request: RequestClaim;
+  /** when the authority signed, Unix milliseconds */
+  readonly signedAtMs: number;
   /** when the authorisation is too old, Unix milliseconds */
   readonly lapsesAtMs: number;
   readonly dead: DeadTransactions | undefined;
@@ -60,10 +63,9 @@ export const understand = (
 ): Result<Understood> => {
   const authorised = authorisedSigning(state.config, asked.authorisation, nowMs);
   if (!authorised.ok) return authorised;
-  const { value: authorisation, forgetAtMs, lapsesAtMs } = authorised.value;
-  // what was signed for it may be forgotten, though the clock has gone back since (INV-4)
-  if (forgetAtMs <= state.forgottenToMs)
-    return fail("AuthorisationInvalid", {}, "The authorisation is too old.");
+  const { value: authorisation, signedAtMs, forgetAtMs, lapsesAtMs } = authorised.value;
+  const forgotten = whyRequestForgotten(state, authorised.value);
+  if (forgotten !== undefined) return { ok: false, problem: forgotten };
   if (authorisation.keyId !== asked.keyId) {
     return fail("AuthorisationInvalid", {}, "The authorisation is for another key.");
   }
@@ -82,7 +84,7 @@ export const understand = (
   const request = { requestId, replaces: replacedBy(authorisation), transaction, forgetAtMs };
   const conflict = bindingConflict({ state, dead: dead.value, nowMs }, request);
   return conflict === undefined
-    ? ok({ request, lapsesAtMs, dead: dead.value, signables: signables.value, part: part.value })
+    ? ok({ request, signedAtMs, lapsesAtMs, dead: dead.value, signables: signables.value, part: part.value })
     : { ok: false, problem: conflict };
 };
 

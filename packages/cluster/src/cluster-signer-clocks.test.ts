@@ -1,0 +1,289 @@
+import { ENVELOPE_KIND } from "@conclave/threshold";
+import { testSessionId } from "@conclave/threshold/testing";
+import { describe, expect, test } from "vitest";
+import type { CallId } from "./control/session-key.ts";
+import { MESSAGE_ATTEMPT_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
+import { FORGOTTEN_PER_SWEEP_MS, SESSION_MEMORY_MS, SWEEP_INTERVAL_MS } from "./signer/limits.ts";
+import { ACCEPTED_ID, RECORDS } from "./signer/records/record.ts";
+import { TestCluster } from "./testing/cluster.ts";
+import {
+  authoriseMessage,
+  authoriseTransfer,
+  KEY_ID,
+  requestIdOf,
+  transactionOf,
+} from "./testing/fixtures.ts";
+import { EDWARDS, MESSAGE, messageCluster } from "./testing/message-drive.ts";
+import type { Told } from "./testing/told.ts";
+
+const HOUR_MS = 60 * 60_000;
+const DAY_MS = 24 * HOUR_MS;
+const JUMP_MS = 25_000;
+const ALL = [1, 2, 3];
+const QUORUM = [1, 2];
+const SIGNED = ["signed", "signed"];
+
+const dateOf = (ms: number): string => new Date(ms).toISOString();
+const open = (seed: string): TestCluster => new TestCluster({ seed, size: 3, threshold: 2, engine: "tiny" });
+
+interface Asked {
+  readonly request: number;
+  /** what the transaction excludes others by; that of the request when it is left out */
+  readonly nonce?: number;
+  /** the authority's date, Unix milliseconds */
+  readonly atMs: number;
+  readonly session?: string;
+  readonly expiresAtMs?: number;
+}
+
+/** What each signer of a quorum says last. */
+const ask = (cluster: TestCluster, signers: readonly number[], event: (call: CallId) => Told) => {
+  const calls = signers.map((signer) => cluster.call(signer, event));
+  cluster.rest(500);
+  return calls.map(({ heard }) => {
+    const word = heard.at(-1);
+    return word?.kind === "refusal" ? word.problem.code : word?.kind;
+  });
+};
+
+/** The authority dates by the right time, and the deadline is by the clock of the signer that is asked. */
+const signBy = (cluster: TestCluster, signers: readonly number[], asked: Asked) => {
+  const { request, nonce = request, atMs, session = `${request}/${cluster.world.nowMs()}` } = asked;
+  const [first = 1] = signers;
+  const expiresAtMs = asked.expiresAtMs ?? cluster.node(first).clockMs() + SIGNING_ATTEMPT_MS;
+  return ask(cluster, signers, (call) => ({
+    kind: "signing",
+    call,
+    session: testSessionId(session),
+    quorum: QUORUM,
+    keyId: KEY_ID,
+    authorisation: authoriseTransfer(request, KEY_ID, dateOf(atMs)),
+    unsigned: transactionOf(nonce),
+    presignatures: [],
+    dead: undefined,
+    expiresAtMs,
+  }));
+};
+
+type Set = (cluster: TestCluster, signers: readonly number[], aheadMs: number) => void;
+/** A process notices the jump, and says so to the brain (signer/src/life.ts). */
+const atRunTime: Set = (cluster, signers, aheadMs) => {
+  for (const signer of signers) {
+    cluster.node(signer).clockAheadMs = aheadMs;
+    cluster.node(signer).tell({ kind: "resumed" });
+  }
+};
+const overRestart: Set = (cluster, signers, aheadMs) => {
+  for (const signer of signers) {
+    cluster.kill(signer);
+    cluster.node(signer).clockAheadMs = aheadMs;
+    cluster.restart(signer);
+  }
+};
+
+const JUMPS = [HOUR_MS, 25 * HOUR_MS, 100 * DAY_MS].flatMap((ms) => [ms, -ms]);
+const WHOM = [[1], [1, 2], ALL];
+const WAYS: readonly (readonly [string, Set])[] = [
+  ["at run time", atRunTime],
+  ["over a restart", overRestart],
+];
+const CASES = WAYS.flatMap(([name, set]) =>
+  WHOM.flatMap((whom) => JUMPS.map((jumpMs) => ({ name, set, whom, jumpMs, hours: jumpMs / HOUR_MS }))),
+);
+
+describe("a clock that jumps by some hours for 25 s", () => {
+  test.each(CASES)(
+    "INV-4 INV-5 $hours h at signers $whom $name ends nothing, and nothing is signed twice",
+    (each) => {
+      const cluster = open(`${each.name}/${each.whom}/${each.hours}`);
+      const now = () => cluster.world.nowMs();
+      const startMs = now();
+      cluster.rest(SWEEP_INTERVAL_MS);
+      expect(signBy(cluster, QUORUM, { request: 1, atMs: startMs })).toEqual(SIGNED);
+      const [session, expiresAtMs] = ["before", now() + SIGNING_ATTEMPT_MS + JUMP_MS];
+      const waitingMs = now();
+      expect(signBy(cluster, QUORUM, { request: 2, atMs: waitingMs, session, expiresAtMs })).toEqual(SIGNED);
+      each.set(cluster, each.whom, each.jumpMs);
+      cluster.rest(3_000);
+      // the session is told by the clock that is off; no signer says of what was authorised just now that it is over for good
+      for (const word of signBy(cluster, each.whom, { request: 3, atMs: waitingMs })) {
+        expect(["AuthorisationNotCurrent", "SessionReused"]).toContain(word);
+      }
+      cluster.rest(JUMP_MS - 4_000);
+      each.set(cluster, each.whom, 0);
+      cluster.rest(1_000);
+      // what was used before the jump is known
+      expect(signBy(cluster, QUORUM, { request: 2, atMs: waitingMs, session, expiresAtMs })).toEqual(
+        QUORUM.map(() => "SessionReused"),
+      );
+      expect(signBy(cluster, QUORUM, { request: 3, atMs: waitingMs })).toEqual(SIGNED);
+      expect(signBy(cluster, QUORUM, { request: 4, atMs: now() })).toEqual(SIGNED);
+      expect(signBy(cluster, QUORUM, { request: 1, nonce: 9, atMs: startMs })).toEqual(
+        QUORUM.map(() => "TransactionNotExcluding"),
+      );
+      for (const signer of QUORUM) {
+        expect(cluster.node(signer).records.has(RECORDS.request.name(requestIdOf(1)))).toBe(true);
+      }
+    },
+  );
+
+  test("INV-5 with the authority's own does no harm either: a sweep marks minutes as forgotten, not days", () => {
+    const cluster = open("whole host");
+    const now = () => cluster.world.nowMs();
+    expect(signBy(cluster, QUORUM, { request: 1, atMs: now() })).toEqual(SIGNED);
+    cluster.rest(SWEEP_INTERVAL_MS);
+    atRunTime(cluster, ALL, 100 * DAY_MS);
+    expect(signBy(cluster, QUORUM, { request: 2, atMs: now() + 100 * DAY_MS })).toEqual(SIGNED);
+    cluster.rest(JUMP_MS);
+    atRunTime(cluster, ALL, 0);
+    cluster.rest(SWEEP_INTERVAL_MS);
+    expect(signBy(cluster, QUORUM, { request: 3, atMs: now() })).toEqual(SIGNED);
+    for (const { state } of cluster.nodes.values()) {
+      expect(state?.forgotten.toMs).toBeLessThan(now() + 2 * FORGOTTEN_PER_SWEEP_MS);
+    }
+    expect(signBy(cluster, QUORUM, { request: 1, nonce: 9, atMs: now() })).toEqual(
+      QUORUM.map(() => "TransactionNotExcluding"),
+    );
+  });
+});
+
+/** Asks one signer to presign: no authority is asked for that. */
+const presignBy = (cluster: TestCluster, signer: number, session: string, expiresAtMs: number) =>
+  ask(cluster, [signer], (call) => ({
+    kind: "presigning",
+    call,
+    session: testSessionId(session),
+    quorum: QUORUM,
+    keyId: KEY_ID,
+    expiresAtMs,
+  }));
+
+describe("INV-7 a session that a signer has forgotten", () => {
+  test.each(WAYS)("begins no second time when the clock goes back by hours %s", (_, set) => {
+    const cluster = open("forgotten session");
+    const now = () => cluster.world.nowMs();
+    cluster.rest(SWEEP_INTERVAL_MS);
+    const expiresAtMs = now() + SIGNING_ATTEMPT_MS;
+    presignBy(cluster, 1, "old", expiresAtMs);
+    const record = RECORDS.session.name(Buffer.from(testSessionId("old")).toString("hex"));
+    const { records } = cluster.node(1);
+    expect(records.has(record)).toBe(true);
+    const signed = () => signBy(cluster, QUORUM, { request: 1, atMs: now() });
+    for (let ms = 0; ms <= SESSION_MEMORY_MS + 2 * SWEEP_INTERVAL_MS; ms += SWEEP_INTERVAL_MS) {
+      cluster.rest(SWEEP_INTERVAL_MS);
+      expect(signed()).toEqual(SIGNED);
+    }
+    expect(records.has(record)).toBe(false);
+    set(cluster, [1], expiresAtMs - SIGNING_ATTEMPT_MS - now());
+    cluster.rest(2_000);
+    expect(presignBy(cluster, 1, "old", expiresAtMs)).toEqual(["SessionReused"]);
+  });
+});
+
+/** Asks signers for a signature of a message alone, which leaves no record. */
+const signMessageBy = (
+  cluster: TestCluster,
+  signers: readonly number[],
+  session: string,
+  expiresAtMs: number,
+  dateMs = expiresAtMs - MESSAGE_ATTEMPT_MS,
+) => {
+  const date = dateOf(dateMs);
+  return ask(cluster, signers, (call) => ({
+    kind: "signing",
+    call,
+    session: testSessionId(session),
+    quorum: QUORUM,
+    keyId: EDWARDS.keyId,
+    authorisation: authoriseMessage(MESSAGE, EDWARDS, date),
+    unsigned: new Uint8Array(0),
+    presignatures: [],
+    dead: undefined,
+    expiresAtMs,
+  }));
+};
+
+describe("INV-7 a session that signs a message alone", () => {
+  const messages = (seed: string) => messageCluster({ seed, size: 3, threshold: 2 });
+  /** Lists of commitments that a signer sent. */
+  const commitments = (cluster: TestCluster, signer: number): number =>
+    cluster.sent.filter(
+      ({ from, round, kind }) => from === signer && round === 1 && kind === ENVELOPE_KIND.broadcast,
+    ).length;
+
+  test.each([30_000, 5 * 60_000])(
+    "begins no second time in a life that began with a clock set back by %i ms",
+    (backMs) => {
+      const cluster = messages("two lives");
+      const expiresAtMs = cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;
+      expect(signMessageBy(cluster, QUORUM, "once", expiresAtMs)).toEqual(SIGNED);
+      const sent = commitments(cluster, 1);
+      overRestart(cluster, [1], -backMs);
+      cluster.rest(expiresAtMs - MESSAGE_ATTEMPT_MS - cluster.node(1).clockMs() + 3_000);
+      expect(cluster.node(1).clockMs()).toBeLessThan(expiresAtMs);
+      expect(signMessageBy(cluster, [1], "once", expiresAtMs)).toEqual(["SessionReused"]);
+      expect(commitments(cluster, 1)).toBe(sent);
+    },
+  );
+
+  test("begins no second time in one life whose clock jumped ahead and back", () => {
+    const cluster = messages("one life");
+    const expiresAtMs = cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;
+    expect(signMessageBy(cluster, QUORUM, "once", expiresAtMs)).toEqual(SIGNED);
+    for (const aheadMs of [HOUR_MS, 0, HOUR_MS, 0]) {
+      atRunTime(cluster, [1], aheadMs);
+      cluster.rest(1_000);
+    }
+    expect(cluster.world.nowMs()).toBeLessThan(expiresAtMs);
+    expect(signMessageBy(cluster, [1], "once", expiresAtMs)).toEqual(["SessionReused"]);
+  });
+
+  test("begins no second time in a life with an older copy of the store", () => {
+    const cluster = messages("older copy");
+    const expiresAtMs = cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;
+    expect(signMessageBy(cluster, QUORUM, "once", expiresAtMs)).toEqual(SIGNED);
+    cluster.kill(1);
+    cluster.node(1).records.delete(RECORDS.accepted.name(ACCEPTED_ID));
+    cluster.restart(1);
+    expect(signMessageBy(cluster, [1], "once", expiresAtMs)).toEqual(["SessionReused"]);
+  });
+
+  test("INV-5 begins at once when clocks went back that were ahead while others began", () => {
+    const cluster = messages("ahead");
+    const aheadMs = 10 * 60_000;
+    for (const signedAheadMs of [aheadMs, 0, aheadMs, 0]) {
+      atRunTime(cluster, QUORUM, signedAheadMs);
+      const expiresAtMs = cluster.node(1).clockMs() + MESSAGE_ATTEMPT_MS;
+      const dateMs = cluster.world.nowMs();
+      expect(signMessageBy(cluster, QUORUM, `${dateMs}`, expiresAtMs, dateMs)).toEqual(SIGNED);
+      cluster.rest(3_000);
+    }
+  });
+
+  test("costs one write in fifty seconds, which is durable before the session begins", () => {
+    const cluster = messages("writes");
+    const { records } = cluster.node(1);
+    const marks = new Set<string>();
+    for (let at = 0; at < 36; at++) {
+      const expiresAtMs = cluster.world.nowMs() + MESSAGE_ATTEMPT_MS;
+      expect(signMessageBy(cluster, QUORUM, `${at}`, expiresAtMs)).toEqual(SIGNED);
+      for (const [record, value] of records) {
+        if (RECORDS.accepted.idOf(record) !== undefined) {
+          marks.add(String(RECORDS.accepted.read({ record, value }).toMs));
+          expect(RECORDS.accepted.read({ record, value }).toMs).toBeGreaterThanOrEqual(expiresAtMs);
+        }
+      }
+      cluster.rest(4_500);
+    }
+    expect(marks.size).toBeGreaterThanOrEqual(3);
+    expect(marks.size).toBeLessThanOrEqual(4);
+  });
+
+  test("INV-5 begins again a minute after a restart at the latest", () => {
+    const cluster = messages("restarted");
+    expect(signMessageBy(cluster, QUORUM, "1", cluster.world.nowMs() + MESSAGE_ATTEMPT_MS)).toEqual(SIGNED);
+    overRestart(cluster, ALL, 0);
+    cluster.rest(60_000);
+    expect(signMessageBy(cluster, QUORUM, "2", cluster.world.nowMs() + MESSAGE_ATTEMPT_MS)).toEqual(SIGNED);
+  });
+});

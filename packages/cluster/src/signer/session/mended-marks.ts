@@ -1,0 +1,44 @@
+import {
+  CLOCK_SKEW_MS_MAX,
+  MESSAGE_DEADLINES_AHEAD_MS,
+  MESSAGE_SESSION_MS_MAX,
+  REQUEST_AGE_MS_MAX,
+  SESSION_LIFETIME_MS_MAX,
+  SESSION_MEMORY_MS,
+} from "../limits.ts";
+import type { SignerState, SignerStep } from "../state.ts";
+import { type Forgotten, markOf } from "./forgotten-mark.ts";
+import { afterLives, markOfAccepted } from "./message-ids.ts";
+
+/**
+ * The marks of time as an operator mends them, where a clock that was wrong set them far ahead. The operator vouches for a date: it is now,
+ * and neither this signer nor the authority signed anything of a later one. Requests that are dated up to then and that may be
+ * forgotten are signed no more, and no session begins that may have begun before. The same date mends once.
+ *
+ * A signer cannot do that by itself: where its own clock has gone back, an orchestrator that shows it old authorisations makes right marks
+ * look as if they were ahead.
+ *
+ * @param state at its start, with the marks as they are stored
+ * @returns with them mended, and the synced write of it, if the operator named a date
+ */
+export const mendMarks = (state: SignerState): SignerStep => {
+  const { forgotten, config, messageSessions } = state;
+  const { mendedAtMs: nowMs } = config;
+  if (nowMs === undefined || nowMs <= forgotten.mendedMs) return { state, effects: [] };
+  const next = mendedAt(forgotten, nowMs);
+  const acceptedToMs = Math.min(
+    messageSessions.acceptedToMs,
+    nowMs + MESSAGE_SESSION_MS_MAX + MESSAGE_DEADLINES_AHEAD_MS,
+  );
+  return {
+    state: { ...state, forgotten: next, messageSessions: afterLives(acceptedToMs) },
+    effects: [{ kind: "batch", puts: [markOf(next), markOfAccepted(acceptedToMs)], erases: [], sync: true }],
+  };
+};
+
+const mendedAt = (forgotten: Forgotten, nowMs: number): Forgotten => {
+  const toMs = nowMs + SESSION_LIFETIME_MS_MAX + SESSION_MEMORY_MS;
+  if (forgotten.toMs <= toMs) return { ...forgotten, mendedMs: nowMs };
+  const goneToMs = Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, nowMs + CLOCK_SKEW_MS_MAX);
+  return { toMs, requestedToMs: Math.max(forgotten.requestedToMs, goneToMs), mendedMs: nowMs };
+};

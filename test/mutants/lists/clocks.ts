@@ -1,0 +1,164 @@
+import type { EditedFile } from "../edit.ts";
+
+const SIGNER = "packages/cluster/src/signer";
+const JUMPS = ["packages/cluster/src/cluster-signer-clocks.test.ts"];
+
+const FORGOTTEN: EditedFile = {
+  path: `${SIGNER}/session/forgotten.ts`,
+  tests: [`${SIGNER}/session/expiry.test.ts`, ...JUMPS],
+  edits: [
+    {
+      weakens: "nothing is forgotten before the authority's date is known",
+      find: "if (authorisedAtMs === undefined) return { state, effects: [] };",
+      put: "",
+    },
+    {
+      weakens: "the authority's date bounds what is forgotten",
+      find: "Math.min(nowMs, authorisedAtMs, furthestMs)",
+      put: "Math.min(nowMs, furthestMs)",
+    },
+    {
+      weakens: "this clock bounds what is forgotten",
+      find: "Math.min(nowMs, authorisedAtMs, furthestMs)",
+      put: "Math.min(authorisedAtMs, furthestMs)",
+    },
+    {
+      weakens: "a sweep forgets some minutes more, and not months",
+      find: "Math.min(nowMs, authorisedAtMs, furthestMs)",
+      put: "Math.min(nowMs, authorisedAtMs)",
+    },
+    {
+      weakens: "what is marked as forgotten stays so",
+      find: "Math.max(forgotten.toMs, untilMs)",
+      put: "untilMs",
+    },
+    {
+      weakens: "no request is signed of which the binding may be forgotten (INV-4)",
+      find: "if (forgetAtMs <= forgotten.toMs) {",
+      put: "if (forgetAtMs < 0) {",
+    },
+    {
+      weakens: "no request is signed that a mended mark may have lost (INV-4)",
+      find: "return requestedAtMs <= forgotten.requestedToMs",
+      put: "return requestedAtMs < 0",
+      tests: [`${SIGNER}/session/mended-marks.test.ts`],
+    },
+    {
+      weakens: "no session begins that may be forgotten (INV-7)",
+      find: "expiresAtMs + SESSION_MEMORY_MS <= forgotten.toMs",
+      put: "expiresAtMs + SESSION_MEMORY_MS <= 0",
+      tests: JUMPS,
+    },
+  ],
+};
+
+const MESSAGES: EditedFile = {
+  path: `${SIGNER}/session/message-ids.ts`,
+  tests: JUMPS,
+  edits: [
+    {
+      weakens: "a life refuses what the lives before accepted (INV-7)",
+      find: "refusedToMs: acceptedToMs,",
+      put: "refusedToMs: 0,",
+    },
+    {
+      weakens: "a deadline beyond the mark is written before it is accepted",
+      find: "if (expiresAtMs <= ids.acceptedToMs) return",
+      put: "if (ids.acceptedToMs > 0) return",
+    },
+    {
+      weakens: "one write serves for a while",
+      find: "const acceptedToMs = expiresAtMs + MESSAGE_DEADLINES_AHEAD_MS;",
+      put: "const acceptedToMs = expiresAtMs;",
+    },
+    {
+      weakens: "no id is forgotten before its deadline has passed",
+      find: "ids.older.toMs > nowMs",
+      put: "ids.older.toMs < 0",
+    },
+    {
+      weakens: "a deadline that a forgotten id had is refused for ever",
+      find: "Math.max(ids.refusedToMs, ids.older.toMs)",
+      put: "ids.refusedToMs",
+    },
+  ],
+};
+
+const BEGINNING: EditedFile = {
+  path: `${SIGNER}/signing/begin-signing.ts`,
+  tests: JUMPS,
+  edits: [
+    {
+      weakens: "deadlines of lives before are refused",
+      find: "Math.max(startedAtMs + MESSAGE_SESSION_MS_MAX, state.messageSessions.refusedToMs)",
+      put: "startedAtMs + MESSAGE_SESSION_MS_MAX",
+    },
+    {
+      weakens: "a store that is an older copy has a start refuse what may have begun before",
+      find: "Math.max(startedAtMs + MESSAGE_SESSION_MS_MAX, state.messageSessions.refusedToMs)",
+      put: "state.messageSessions.refusedToMs",
+    },
+    {
+      weakens: "the authority's date is that of what was accepted last",
+      find: "{ ...before, authorisedAtMs: understood.value.signedAtMs }",
+      put: "before",
+    },
+  ],
+};
+
+const MENDED: EditedFile = {
+  path: `${SIGNER}/session/mended-marks.ts`,
+  tests: [`${SIGNER}/session/mended-marks.test.ts`],
+  edits: [
+    {
+      weakens: "a date mends once",
+      find: " || nowMs <= forgotten.mendedMs",
+      put: "",
+    },
+    {
+      weakens: "no session begins for a while that may have begun before the mending",
+      find: "const toMs = nowMs + SESSION_LIFETIME_MS_MAX + SESSION_MEMORY_MS;",
+      put: "const toMs = nowMs;",
+    },
+    {
+      weakens: "only what may be forgotten is lost",
+      find: "Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, nowMs + CLOCK_SKEW_MS_MAX)",
+      put: "nowMs + CLOCK_SKEW_MS_MAX",
+    },
+    {
+      weakens: "what may be forgotten is lost up to the date of the mending, as far as clocks differ",
+      find: "Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, nowMs + CLOCK_SKEW_MS_MAX)",
+      put: "Math.min(forgotten.toMs - REQUEST_AGE_MS_MAX, nowMs)",
+    },
+    {
+      weakens: "right marks stay as they are",
+      find: "if (forgotten.toMs <= toMs) return { ...forgotten, mendedMs: nowMs };",
+      put: "",
+    },
+  ],
+};
+
+const START: EditedFile = {
+  path: "packages/signer/src/marks.ts",
+  tests: ["packages/signer/src/marks.test.ts"],
+  edits: [
+    {
+      weakens: "a date of long ago mends nothing",
+      find: "mendedAtMs <= nowMs && nowMs < mendedAtMs + GIVEN_MS_MAX",
+      put: "mendedAtMs <= nowMs",
+    },
+    {
+      weakens: "a date that is to come mends nothing",
+      find: "mendedAtMs <= nowMs && nowMs < mendedAtMs + GIVEN_MS_MAX",
+      put: "nowMs < mendedAtMs + GIVEN_MS_MAX",
+    },
+    {
+      weakens: "a start warns of marks that are far ahead",
+      find: "if (markedToMs <= nowMs + AHEAD_MS_MAX) return;",
+      put: "if (markedToMs > 0) return;",
+    },
+  ],
+};
+
+/** Every clock of a signer may be wrong (INV-2, INV-4, INV-5, INV-7). */
+export const CLOCK_EDITS: readonly EditedFile[] = [FORGOTTEN, MESSAGES, BEGINNING, MENDED, START];
