@@ -1,3 +1,4 @@
+import type { Secret } from "@conclave/threshold";
 import type { ComputeResult } from "../../compute/task.ts";
 import { AUXILIARY_SUBJECT } from "../../control/epoch-certificate.ts";
 import type { SignerEffect } from "../effect.ts";
@@ -5,6 +6,7 @@ import type { PendingAuxiliary } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
 import { FIRST_EPOCHS_KEPT } from "../limits.ts";
 import { burnWhere } from "../presigning/burn.ts";
+import { recallPast } from "../records/history.ts";
 import { AUXILIARY_ID, type PendingAuxiliaryRecord, RECORDS } from "../records/record.ts";
 import { sends } from "../session/sends.ts";
 import {
@@ -23,7 +25,10 @@ type Batch = Extract<SignerEffect, { readonly kind: "batch" }>;
 export const pendingAuxiliaryOf = (
   { config }: Pick<SignerState, "config">,
   record: PendingAuxiliaryRecord,
-): PendingAuxiliary => ({ ...record, receipt: receiptFor(config, AUXILIARY_SUBJECT, record) });
+): PendingAuxiliary => {
+  const { info: _, ...known } = record;
+  return { ...known, receipt: receiptFor(config, AUXILIARY_SUBJECT, record) };
+};
 
 /** With one more pending epoch, ascending. */
 export const withPendingAuxiliary = (state: SignerState, pending: PendingAuxiliary): SignerState => {
@@ -66,6 +71,13 @@ export const keepAuxiliary = (state: SignerState, session: OpenSession, result: 
   );
 };
 
+/** @throws when the store has lost what this signer gave its receipt for */
+const storedInfo = ({ history }: SignerState, pending: PendingAuxiliary): Secret<Uint8Array> => {
+  const stored = recallPast(history, RECORDS.pendingAuxiliary, String(pending.epoch));
+  if (stored?.session !== pending.session) throw new Error("a pending epoch is not in the store");
+  return stored.info;
+};
+
 /**
  * Pending info takes the place of what is used, in one synced write: with it the old info is gone, every presignature that
  * was made with it, and what earlier attempts left. Who cheated for an old modulus gains nothing any more.
@@ -74,9 +86,11 @@ export const keepAuxiliary = (state: SignerState, session: OpenSession, result: 
  */
 export const adoptAuxiliary = (
   state: SignerState,
-  { parameters, epoch, digest, info, session }: PendingAuxiliary,
+  pending: PendingAuxiliary,
   certificate: Uint8Array,
 ): SignerStep => {
+  const { parameters, epoch, digest, session } = pending;
+  const info = storedInfo(state, pending);
   const record = { version: 1, parameters, epoch, digest, info, certificate, session } as const;
   const burnt = burnWhere(state, ({ auxiliaryEpoch }) => auxiliaryEpoch !== epoch);
   const earlier = state.pendingAuxiliary.filter((each) => each.epoch <= epoch);
