@@ -6,6 +6,7 @@ import { CERTIFICATE_EDITS } from "./certificates.ts";
 import { CHECK_EDITS } from "./checks.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
 import { LIFE_EDITS } from "./lives.ts";
+import { MEMORY_EDITS } from "./memory.ts";
 import { PROOF_EDITS } from "./proofs.ts";
 import { REFUSAL_EDITS } from "./refusals.ts";
 import { RIGHT_EDITS } from "./rights.ts";
@@ -28,6 +29,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...REFUSAL_EDITS,
   ...SIGNING_IN_PARTS_EDITS,
   ...LIFE_EDITS,
+  ...MEMORY_EDITS,
   ...RIGHT_EDITS,
   ...BOUND_EDITS,
   ...TURN_EDITS,
