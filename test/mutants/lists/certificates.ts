@@ -102,8 +102,8 @@ const NUMBERS: EditedFile = {
   edits: [
     {
       weakens: "a signer keeps so many pending epochs (P13)",
-      find: "if (pending.length >= pendingMax) return",
-      put: "if (pending.length < 0) return",
+      find: "pending.length >= pendingMax",
+      put: "pending.length < 0",
     },
     {
       weakens: "a new epoch is above all that wait",

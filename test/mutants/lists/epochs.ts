@@ -197,8 +197,8 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "pending epochs of the auxiliary information count",
-        find: "whyNotMake(to, active, pending, PENDING_AUXILIARY_MAX)",
-        put: "whyNotMake(to, active, pending.slice(pending.length), PENDING_AUXILIARY_MAX)",
+        find: "whyNotNumber(to, active, pending)",
+        put: "whyNotNumber(to, active, pending.slice(pending.length))",
       },
       {
         weakens: "one auxiliary generation at a time",

@@ -7,6 +7,7 @@ import { CHECK_EDITS } from "./checks.ts";
 import { CLOCK_EDITS } from "./clocks.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
 import { LIFE_EDITS } from "./lives.ts";
+import { MEMORY_EDITS } from "./memory.ts";
 import { PROOF_EDITS } from "./proofs.ts";
 import { REFUSAL_EDITS } from "./refusals.ts";
 import { RIGHT_EDITS } from "./rights.ts";
@@ -30,6 +31,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...SIGNING_IN_PARTS_EDITS,
   ...LIFE_EDITS,
   ...CLOCK_EDITS,
+  ...MEMORY_EDITS,
   ...RIGHT_EDITS,
   ...BOUND_EDITS,
   ...TURN_EDITS,

@@ -108,7 +108,7 @@ test.each(tasks)("a task $kind survives the wire, secrets included", (task) => {
 const results: readonly ComputeResult[] = [
   { kind: "running", stage: "presign/2", send, awaiting: [testParty(2)], phase: 5 },
   { kind: "running", stage: "presign/2", send: [], awaiting: [], phase: 0, ignored: "duplicate" },
-  { kind: "auxiliary", info: secret(), epoch: 2, digest: bytes(32), send },
+  { kind: "auxiliary", info: secret(), checksum: bytes(32), epoch: 2, digest: bytes(32), send },
   { kind: "key", share: secret(), keyId: "key-1", publicKey: bytes(33), chainCode: bytes(32), send },
   {
     kind: "key-changed",

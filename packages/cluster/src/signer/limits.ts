@@ -53,8 +53,8 @@ export const KEY_EXPORT_AGE_MS_MAX: number = AUTHORISATION_AGE_MS_MAX;
 export const EXPORTS_PER_KEY_MAX = 32;
 /** Shares of new epochs of one key that wait here because they never became active. Each has some 10 KB at most. */
 export const PENDING_EPOCHS_MAX = 4_096;
-/** New epochs of auxiliary information that wait here likewise: their records are large. */
-export const PENDING_AUXILIARY_MAX = 64;
+/** New epochs of auxiliary information that are shown of those that wait here: the latest. */
+export const PENDING_AUXILIARY_SHOWN_MAX = 64;
 /** How far above the active epoch a new one may be: failed attempts use up numbers; a wild one would use up all. */
 export const EPOCHS_AHEAD_MAX: number = 2 ** 24;
 /** The highest number of a first epoch of auxiliary information, which takes no authority. */

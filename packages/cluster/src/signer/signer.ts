@@ -14,6 +14,7 @@ import { beginKey } from "./key-generation/begin-key.ts";
 import { activateKey, discardKey } from "./key-generation/key-state.ts";
 import { shownEpoch } from "./key-holdings.ts";
 import { beginImport } from "./key-import/begin-import.ts";
+import { PENDING_AUXILIARY_SHOWN_MAX } from "./limits.ts";
 import { beginPresigning } from "./presigning/begin-presigning.ts";
 import { discardPresignatures } from "./presigning/burn.ts";
 import { emptyPool } from "./presigning/pool.ts";
@@ -194,7 +195,7 @@ export interface SignerSummary {
   readonly auxiliary: {
     readonly epoch: number;
     readonly digest: Uint8Array;
-    /** epochs that wait for their certificates */
+    /** epochs that wait for their certificates, the latest PENDING_AUXILIARY_SHOWN_MAX of them, ascending */
     readonly pending: readonly PendingEpoch[];
   };
   /** how many keys it holds a share of, pending ones too; heldKeys says which */
@@ -212,7 +213,7 @@ export const signerStatus = (state: SignerState): SignerSummary => ({
   auxiliary: {
     epoch: state.auxiliary?.epoch ?? 0,
     digest: state.auxiliary?.digest ?? new Uint8Array(0),
-    pending: state.pendingAuxiliary.map(shownEpoch),
+    pending: state.pendingAuxiliary.slice(-PENDING_AUXILIARY_SHOWN_MAX).map(shownEpoch),
   },
   keyCount: state.keyCount,
   sessions: [...state.sessions.values()].map(({ given, purpose, stage }) => ({

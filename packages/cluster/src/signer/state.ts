@@ -83,7 +83,7 @@ export interface SignerState {
   readonly auxiliary: AuxiliaryRecord | undefined;
   /** of which it holds a share, pending ones too; the keys themselves are in the store alone */
   readonly keyCount: number;
-  /** auxiliary info that waits for its certificate, ascending by epoch: it serves nothing yet */
+  /** what is known of auxiliary info that waits for its certificate, ascending by epoch: it serves nothing yet */
   readonly pendingAuxiliary: readonly PendingAuxiliary[];
   /** shares of next epochs, by key, ascending by epoch: they serve nothing yet */
   readonly next: PersistentMap<readonly PendingShare[]>;

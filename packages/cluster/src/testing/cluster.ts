@@ -14,6 +14,7 @@ import {
   seededEntropy,
   testParties,
 } from "@conclave/threshold/testing";
+import type { ComputeResult } from "../compute/task.ts";
 import type { Command } from "../control/command.ts";
 import type { SessionReport } from "../control/report.ts";
 import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
@@ -50,6 +51,8 @@ export interface ClusterOptions {
   readonly records?: "none" | "provisioned" | ReadonlyMap<PartyIndex, Records>;
   /** what a signer's operator configured otherwise */
   readonly configure?: (config: SignerConfig) => SignerConfig;
+  /** what failing memory makes of a result on its way from a signer's compute host */
+  readonly damage?: (signer: PartyIndex, result: ComputeResult) => ComputeResult;
 }
 
 /** What a coordinator has said so far. */
@@ -101,7 +104,7 @@ export class TestCluster {
 
   constructor(options: ClusterOptions) {
     const { seed, size = 5, threshold = 3, engine = "real", records = "provisioned" } = options;
-    const { configure = (config) => config } = options;
+    const { configure = (config) => config, damage = (_, result) => result } = options;
     this.world = openVirtualWorld(START_MS, `${seed}/world`);
     this.#chance = seededEntropy(`${seed}/network`);
     const lives = new Map<PartyIndex, number>();
@@ -126,7 +129,13 @@ export class TestCluster {
       send: (from: PartyIndex, to: PartyIndex, envelope: Envelope) => this.#send(from, to, envelope),
       report: (call: CallId, report: SessionReport) => this.#report(call, report),
       primes: (signer: PartyIndex) => new Secret(insecureAuxiliaryPrimes(signer)),
-      engine: makeEngine,
+      engine: (self: PartyIndex): Engine => {
+        const made = makeEngine(self);
+        return {
+          compute: (session, task) => damage(self, made.compute(session, task)),
+          drop: (session) => made.drop(session),
+        };
+      },
       died: (signer: PartyIndex) => this.#died(signer),
     };
     this.nodes = new Map(

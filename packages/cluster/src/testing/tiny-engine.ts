@@ -106,7 +106,9 @@ class TinyEngine implements Engine {
     switch (run.goal) {
       case "auxiliary": {
         const digest = sha256(utf8ToBytes(run.name));
-        return { kind: "auxiliary", info: new Secret(digest), epoch: Number(run.name), digest, send };
+        const checksum = sha256(digest);
+        const made = { info: new Secret(digest), checksum, epoch: Number(run.name), digest };
+        return { kind: "auxiliary", ...made, send };
       }
       case "key": {
         const share = new Secret(encode(keyShareCodec(CGGMP24), newShare(this.#self, run)));

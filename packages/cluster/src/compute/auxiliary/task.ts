@@ -19,6 +19,8 @@ export interface MadeAuxiliary {
   readonly kind: "auxiliary";
   /** auxiliaryInfoCodec */
   readonly info: Secret<Uint8Array>;
+  /** SHA-256 of `info`, taken of bytes that were decoded again and compared: what is stored must be these */
+  readonly checksum: Uint8Array;
   readonly epoch: number;
   /** of the public material: the same on every signer */
   readonly digest: Uint8Array;

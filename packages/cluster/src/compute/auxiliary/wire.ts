@@ -30,6 +30,7 @@ export const auxiliaryVariant: Variant<ComputeResult> = variant(
   (kind, fields) => ({ kind, ...fields }),
   struct<Omit<MadeAuxiliary, "kind">>({
     info: secretBytes,
+    checksum: fixedBytes(32),
     epoch: uint(4),
     digest: fixedBytes(32),
     send: sendCodec,

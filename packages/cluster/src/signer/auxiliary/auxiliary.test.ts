@@ -10,7 +10,14 @@ import { authoriseAuxiliary, authoriseKey, KEY_ID, START_MS } from "../../testin
 import { allNextShares } from "../../testing/held-keys.ts";
 import { certificateBy } from "../../testing/receipts.ts";
 import type { Told } from "../../testing/told.ts";
-import { AUXILIARY_AGE_MS_MAX, EPOCHS_AHEAD_MAX, FIRST_EPOCH_MAX, FIRST_EPOCHS_KEPT } from "../limits.ts";
+import {
+  AUXILIARY_AGE_MS_MAX,
+  EPOCHS_AHEAD_MAX,
+  FIRST_EPOCH_MAX,
+  FIRST_EPOCHS_KEPT,
+  PENDING_AUXILIARY_SHOWN_MAX,
+} from "../limits.ts";
+import { RECORDS } from "../records/record.ts";
 import { signerStatus } from "../signer.ts";
 
 const ALL = [1, 2, 3];
@@ -64,6 +71,24 @@ const makeHalfPending = (): void => {
     makePending("one");
     if (ALL.some((signer) => auxiliaryOf(signer).pending.length === 0)) return;
   }
+};
+
+const isPendingAuxiliary = (record: string): boolean => RECORDS.pendingAuxiliary.idOf(record) !== undefined;
+
+/** The epochs that wait in a signer's store, ascending. */
+const pendingStoredAt = (signer: number): readonly number[] =>
+  [...cluster.node(signer).records.keys()]
+    .flatMap((record) => RECORDS.pendingAuxiliary.idOf(record) ?? [])
+    .map(Number)
+    .sort((one, other) => one - other);
+
+/** A signer that holds nothing of any attempt: its disk is another one, or it says so. */
+const loseAuxiliaryPending = (signer: number): void => {
+  cluster.kill(signer);
+  const { records } = cluster.node(signer);
+  for (const record of [...records.keys()].filter(isPendingAuxiliary)) records.delete(record);
+  cluster.restart(signer);
+  cluster.rest(10);
 };
 
 const transitionOf = (at: number): EpochTransition => {
@@ -152,6 +177,54 @@ describe("a signer that has auxiliary information", () => {
     expect(show(late)).toMatchObject({ epoch: 3 });
     expect(show(early)).toMatchObject({ epoch: 3 });
     expect(auxiliaryOf(1)).toMatchObject({ epoch: 3, pending: [] });
+  });
+
+  test("renews it above any number of attempts that one signer spoilt by withholding its receipts, once that cheat is gone", () => {
+    cluster.speak = (signer, report) =>
+      signer === 3 && report.kind === "auxiliary" ? { ...report, receipt: new Uint8Array(64) } : report;
+    for (let run = 0; run < PENDING_AUXILIARY_SHOWN_MAX / 2; run++) {
+      const spoilt = generateAuxiliaryOn(cluster, `spoilt ${run}`, 1);
+      cluster.until(() => spoilt.isClosed);
+      expect(spoilt.problem).toMatchObject({ code: "AuxiliaryFailed" });
+      loseAuxiliaryPending(3);
+    }
+    cluster.kill(1, 2);
+    cluster.restart(1, 2);
+    const kept = pendingStoredAt(1);
+    expect(kept.length).toBeGreaterThan(PENDING_AUXILIARY_SHOWN_MAX);
+    const shown = auxiliaryOf(1).pending.map(({ epoch }) => epoch);
+    expect(shown).toEqual(kept.slice(-PENDING_AUXILIARY_SHOWN_MAX));
+
+    cluster.speak = (_, report) => report; // the cheat's machine is another now
+    const renewed = generateAuxiliaryOn(cluster, "honest", 1);
+    cluster.until(() => renewed.isClosed);
+    const epoch = renewed.result?.epoch ?? 0;
+    expect(epoch).toBeGreaterThan(kept.at(-1) ?? 0);
+    for (const signer of ALL) {
+      expect(auxiliaryOf(signer)).toMatchObject({ epoch, pending: [] });
+      expect(pendingStoredAt(signer)).toEqual([]);
+    }
+  });
+
+  test("goes to an attempt by its certificate however many it made after that one, for nobody may drop what all may hold", () => {
+    makeHalfPending();
+    const first = transitionOf(0);
+    cluster.speak = (signer, report) =>
+      signer === 3 && report.kind === "auxiliary" ? { ...report, receipt: new Uint8Array(64) } : report;
+    for (let run = 0; run < PENDING_AUXILIARY_SHOWN_MAX * (2 / 3); run++) {
+      loseAuxiliaryPending(3); // most of the three attempts of a run wait at signer 1
+      const spoilt = generateAuxiliaryOn(cluster, `after it ${run}`, 1);
+      cluster.until(() => spoilt.isClosed);
+    }
+    expect(auxiliaryOf(1).pending.map(({ epoch }) => epoch)).not.toContain(first.to);
+    const certificate = certificateBy(3, first);
+    const show = () => ask((call) => ({ kind: "switch-epoch", call, certificate }));
+    expect(show()).toMatchObject({ kind: "switched", epoch: first.to });
+    const [name] = [...cluster.node(1).records.keys()].filter((record) => RECORDS.auxiliary.idOf(record));
+    const value = cluster.node(1).records.get(name ?? "") ?? expect.fail("it is stored");
+    const stored = RECORDS.auxiliary.read({ record: name ?? "", value });
+    expect(stored).toMatchObject({ epoch: first.to, digest: first.digest });
+    expect(stored.info.reveal()).toEqual(first.digest); // as the tiny engine makes it
   });
 
   test("gives the same receipt again after a restart", () => {

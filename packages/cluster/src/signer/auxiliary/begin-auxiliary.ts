@@ -2,9 +2,9 @@ import { fail, ok, type Problem, problem, type Result } from "@conclave/custody"
 import { type AuxiliaryPrimes, EPOCH_BYTES, type Secret } from "@conclave/threshold";
 import { numberToBytesBE } from "@noble/curves/utils.js";
 import { allParties } from "../config.ts";
-import { whyNotMake } from "../epoch/numbers.ts";
+import { whyNotNumber } from "../epoch/numbers.ts";
 import type { Asked } from "../event.ts";
-import { FIRST_EPOCH_MAX, PENDING_AUXILIARY_MAX } from "../limits.ts";
+import { FIRST_EPOCH_MAX } from "../limits.ts";
 import { authorisedAuxiliary } from "../session/authorise.ts";
 import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
@@ -79,7 +79,7 @@ const nextEpoch = (state: SignerState, event: BeginAuxiliary, nowMs: number): Re
   // a signer that lost its disk, or lags behind, takes part in what replaces the epoch of the others
   const pending = pendingAuxiliary.map(({ epoch }) => epoch);
   const active = Math.max(auxiliary?.epoch ?? 0, from);
-  const reason = whyNotMake(to, active, pending, PENDING_AUXILIARY_MAX);
+  const reason = whyNotNumber(to, active, pending);
   return reason === undefined ? ok({ from, to }) : { ok: false, problem: reason };
 };
 

@@ -1,3 +1,6 @@
+import type { Secret } from "@conclave/threshold";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeResult } from "../../compute/task.ts";
 import { AUXILIARY_SUBJECT } from "../../control/epoch-certificate.ts";
 import type { SignerEffect } from "../effect.ts";
@@ -5,7 +8,9 @@ import type { PendingAuxiliary } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
 import { FIRST_EPOCHS_KEPT } from "../limits.ts";
 import { burnWhere } from "../presigning/burn.ts";
-import { AUXILIARY_ID, type PendingAuxiliaryRecord, RECORDS } from "../records/record.ts";
+import { recallPast } from "../records/history.ts";
+import { AUXILIARY_ID, type PendingAuxiliaryRecord, RECORDS, recallPut } from "../records/record.ts";
+import { UNSOUND } from "../records/sound-share.ts";
 import { sends } from "../session/sends.ts";
 import {
   andThen,
@@ -23,7 +28,10 @@ type Batch = Extract<SignerEffect, { readonly kind: "batch" }>;
 export const pendingAuxiliaryOf = (
   { config }: Pick<SignerState, "config">,
   record: PendingAuxiliaryRecord,
-): PendingAuxiliary => ({ ...record, receipt: receiptFor(config, AUXILIARY_SUBJECT, record) });
+): PendingAuxiliary => {
+  const { info: _, ...known } = record;
+  return { ...known, receipt: receiptFor(config, AUXILIARY_SUBJECT, record) };
+};
 
 /** With one more pending epoch, ascending. */
 export const withPendingAuxiliary = (state: SignerState, pending: PendingAuxiliary): SignerState => {
@@ -38,32 +46,47 @@ const nameOf = ({ epoch }: PendingAuxiliary): string => RECORDS.pendingAuxiliary
 
 /**
  * Keeps what a run made beside what is used: durable before the receipt for it leaves. Nothing that is active changes, and
- * no presignature is burnt, until the receipts of all signers are shown.
+ * no presignature is burnt, until the receipts of all signers are shown. Info that is not what the host compared is not stored,
+ * and no receipt is signed.
  */
 export const keepAuxiliary = (state: SignerState, session: OpenSession, result: Auxiliary): SignerStep => {
   const { purpose, given } = session;
-  const { epoch, digest, info } = result;
+  const { epoch, digest, info, checksum } = result;
   if (purpose.protocol !== "auxiliary" || purpose.epoch !== epoch) {
     throw new Error("a session makes the epoch of auxiliary info that it began for");
   }
   const { from } = purpose;
   const { parameters } = state.config;
   const made = { version: 1, parameters, session: given, from, epoch, digest, info } as const;
+  const id = String(epoch);
+  const put = { record: RECORDS.pendingAuxiliary.name(id), value: RECORDS.pendingAuxiliary.write(made) };
+  const stored = recallPut([put], RECORDS.pendingAuxiliary, id);
+  if (!isChecksumOf(checksum, stored.info)) return endWith(state, session, UNSOUND);
   const pending = pendingAuxiliaryOf(state, made);
   const { receipt } = pending;
   const others = state.pendingAuxiliary.filter((each) => each.epoch !== epoch);
   const dropped = from === 0 ? others.slice(0, Math.max(0, others.length + 1 - FIRST_EPOCHS_KEPT)) : [];
   const write: Batch = {
     kind: "batch",
-    puts: [{ record: nameOf(pending), value: RECORDS.pendingAuxiliary.write(made) }],
+    puts: [put],
     erases: dropped.map(nameOf),
     sync: true,
   };
   const effects: SignerEffect[] = [write, ...sends(session, state.config.self, result.send)];
   const left = { ...state, pendingAuxiliary: others.slice(dropped.length) };
-  return andThen({ state: withPendingAuxiliary(left, pending), effects }, (stored) =>
-    endWith(stored, session, { kind: "auxiliary", from, epoch, digest, receipt }),
+  return andThen({ state: withPendingAuxiliary(left, pending), effects }, (next) =>
+    endWith(next, session, { kind: "auxiliary", from, epoch, digest, receipt }),
   );
+};
+
+const isChecksumOf = (checksum: Uint8Array, info: Secret<Uint8Array>): boolean =>
+  bytesToHex(sha256(info.reveal())) === bytesToHex(checksum);
+
+/** @throws when the store has lost what this signer gave its receipt for */
+const storedInfo = ({ history }: SignerState, pending: PendingAuxiliary): Secret<Uint8Array> => {
+  const stored = recallPast(history, RECORDS.pendingAuxiliary, String(pending.epoch));
+  if (stored?.session !== pending.session) throw new Error("a pending epoch is not in the store");
+  return stored.info;
 };
 
 /**
@@ -74,9 +97,11 @@ export const keepAuxiliary = (state: SignerState, session: OpenSession, result: 
  */
 export const adoptAuxiliary = (
   state: SignerState,
-  { parameters, epoch, digest, info, session }: PendingAuxiliary,
+  pending: PendingAuxiliary,
   certificate: Uint8Array,
 ): SignerStep => {
+  const { parameters, epoch, digest, session } = pending;
+  const info = storedInfo(state, pending);
   const record = { version: 1, parameters, epoch, digest, info, certificate, session } as const;
   const burnt = burnWhere(state, ({ auxiliaryEpoch }) => auxiliaryEpoch !== epoch);
   const earlier = state.pendingAuxiliary.filter((each) => each.epoch <= epoch);

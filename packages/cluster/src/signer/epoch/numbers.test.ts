@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
-import { PENDING_AUXILIARY_MAX, PENDING_EPOCHS_MAX } from "../limits.ts";
+import { PENDING_EPOCHS_MAX } from "../limits.ts";
 import { whyNotMake } from "./numbers.ts";
 
-test.each([
-  ["shares of a key", PENDING_EPOCHS_MAX],
-  ["auxiliary information", PENDING_AUXILIARY_MAX],
-])("as many failed attempts at %s as a signer keeps, and no more, can wait", (_, most) => {
+test("as many failed attempts at shares of a key as a signer keeps, and no more, can wait", () => {
+  const most = PENDING_EPOCHS_MAX;
   const pending = Array.from({ length: most }, (__, at) => at + 2);
   const next = most + 2;
   expect(whyNotMake(next, 1, pending.slice(1), most)).toBeUndefined();

@@ -8,7 +8,10 @@ export interface PendingShare extends NextRecord {
   readonly receipt: Uint8Array;
 }
 
-/** Auxiliary info that waits for its certificate, with the receipt that this signer gave for it. */
-export interface PendingAuxiliary extends PendingAuxiliaryRecord {
+/**
+ * Auxiliary info that waits for its certificate, with the receipt that this signer gave for it. The info is large, and
+ * stays in the store alone.
+ */
+export interface PendingAuxiliary extends Omit<PendingAuxiliaryRecord, "info"> {
   readonly receipt: Uint8Array;
 }

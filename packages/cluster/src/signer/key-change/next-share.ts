@@ -5,7 +5,8 @@ import { receiptFor } from "../epoch/receipt.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { keepingKey, storedKey } from "../records/key-records.ts";
 import { lookUp, put, remove } from "../records/persistent-map.ts";
-import { type KeyRecord, type NextRecord, nextIdOf, RECORDS } from "../records/record.ts";
+import { type KeyRecord, type NextRecord, nextIdOf, RECORDS, recallPut } from "../records/record.ts";
+import { isSoundShare, UNSOUND } from "../records/sound-share.ts";
 import {
   andThen,
   endWith,
@@ -63,7 +64,7 @@ export const namesOf = (keyId: string, { epoch, isOlder }: PendingShare): readon
 
 /**
  * Keeps the share of a key's next epoch beside the share that signs: durable before the receipt for it leaves, so that a
- * certificate can count on it. From then on it stays until a later epoch is active.
+ * certificate can count on it. One that is not sound is not stored, and no receipt is signed. From then on it stays until a later epoch is active.
  *
  * @param sends what the session says last
  */
@@ -80,15 +81,16 @@ export const keepNext = (
   const { scheme, epoch: from } = purpose;
   const made = { session: given, scheme, from, epoch, publicKey, chainCode, digest, share };
   const record: NextRecord = { version: 1, ...made };
+  const id = nextIdOf(keyId, epoch);
+  const write = { record: RECORDS.next.name(id), value: RECORDS.next.write(record) };
+  const { share: stored } = recallPut([write], RECORDS.next, id);
+  const isSound = isSoundShare(scheme, state.config.self, stored, { keyId, ...made });
+  if (!isSound) return endWith(state, session, UNSOUND);
   const pending = pendingShareOf(state, keyId, record);
   const { receipt } = pending;
-  const name = RECORDS.next.name(nextIdOf(keyId, epoch));
-  const effects: SignerEffect[] = [
-    { kind: "store", record: name, value: RECORDS.next.write(record) },
-    ...sends,
-  ];
-  return andThen({ state: withPendingShare(state, keyId, pending), effects }, (stored) =>
-    endWith(stored, session, { kind: "key-changed", keyId, from, epoch, digest, receipt }),
+  const effects: SignerEffect[] = [{ kind: "store", ...write }, ...sends];
+  return andThen({ state: withPendingShare(state, keyId, pending), effects }, (next) =>
+    endWith(next, session, { kind: "key-changed", keyId, from, epoch, digest, receipt }),
   );
 };
 

@@ -1,6 +1,8 @@
 import type { ComputeResult } from "../../compute/task.ts";
 import type { SignerEffect } from "../effect.ts";
 import { keepingKey } from "../records/key-records.ts";
+import { RECORDS, recallPut } from "../records/record.ts";
+import { isSoundShare, UNSOUND } from "../records/sound-share.ts";
 import { sends } from "../session/sends.ts";
 import { andThen, endWith, type OpenSession, type SignerState, type SignerStep } from "../state.ts";
 import { KEY_EPOCH_FIRST } from "./key-epoch.ts";
@@ -8,7 +10,7 @@ import { isNewKey } from "./new-key-purpose.ts";
 
 type ResultOf<Kind extends ComputeResult["kind"]> = Extract<ComputeResult, { readonly kind: Kind }>;
 
-/** The share is durable as pending before it is reported, so that an activation can rely on it. */
+/** The share is durable as pending before it is reported, so that an activation can rely on it. One that is not sound is not stored. */
 export const keepKey = (state: SignerState, session: OpenSession, result: ResultOf<"key">): SignerStep => {
   const { purpose } = session;
   if (!isNewKey(purpose)) throw new Error("only key generation makes a key");
@@ -18,13 +20,16 @@ export const keepKey = (state: SignerState, session: OpenSession, result: Result
   const origin = purpose.protocol === "key-import" ? ({ imported: true } as const) : {};
   const made = { epoch, publicKey, chainCode, share, ...origin };
   const record = { version: 1, scheme, state: "pending", ...made } as const;
+  const said = { keyId, epoch, publicKey, chainCode };
   const { state: kept, puts, erases } = keepingKey(state, keyId, record);
+  const stored = recallPut(puts, RECORDS.key, keyId);
+  if (!isSoundShare(scheme, state.config.self, stored.share, said)) return endWith(state, session, UNSOUND);
   const effects: SignerEffect[] = [
     { kind: "batch", puts, erases, sync: true },
     ...sends(session, state.config.self, result.send),
   ];
-  return andThen({ state: kept, effects }, (stored) =>
-    endWith(stored, session, { kind: "key", keyId, publicKey, chainCode }),
+  return andThen({ state: kept, effects }, (next) =>
+    endWith(next, session, { kind: "key", keyId, publicKey, chainCode }),
   );
 };
 

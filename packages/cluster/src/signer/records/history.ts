@@ -23,7 +23,7 @@ export interface FiledRecord extends StoredRecord {
   readonly forgetAtMs: number;
 }
 
-/** A record of the past, by its id; undefined when there is none. */
+/** A record of the store, by its id; undefined when there is none. */
 export const recallPast = <T>(history: ReadRecord, format: RecordFormat<T>, id: string): T | undefined => {
   const record = format.name(id);
   const value = history(record);

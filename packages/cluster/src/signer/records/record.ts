@@ -275,6 +275,21 @@ const format = <T>(kind: string, schema: z.ZodType<T>, newest = 1): RecordFormat
   },
 });
 
+/**
+ * A record as it is about to be written, read again.
+ *
+ * @throws when it is not among those that are written, or not readable
+ */
+export const recallPut = <T>(
+  puts: readonly StoredRecord[],
+  { name, read }: RecordFormat<T>,
+  id: string,
+): T => {
+  const put = puts.find(({ record }) => record === name(id));
+  if (put === undefined) throw new Error(`${name(id)} is not about to be written`);
+  return read(put);
+};
+
 export const RECORDS = {
   session: format("session", sessionRecord),
   tombstone: format("tombstone", tombstoneRecord, 2),

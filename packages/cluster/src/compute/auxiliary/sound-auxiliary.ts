@@ -1,0 +1,19 @@
+import { type AuxiliaryInfo, auxiliaryInfoCodec, decode } from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { auxiliaryDigest } from "./auxiliary-digest.ts";
+
+/**
+ * Whether bytes are what was made. All others count on it from then on, and memory may fail while it is encoded. The codec itself
+ * compares the factors with this party's moduli, and λ with its ring-Pedersen parameters.
+ *
+ * @param bytes auxiliaryInfoCodec
+ */
+export const isSoundAuxiliary = (bytes: Uint8Array, made: AuxiliaryInfo): boolean => {
+  const decoded = decode(auxiliaryInfoCodec(made.parameters), bytes);
+  return (
+    decoded.ok &&
+    decoded.value.self === made.self &&
+    decoded.value.epoch === made.epoch &&
+    bytesToHex(auxiliaryDigest(decoded.value)) === bytesToHex(auxiliaryDigest(made))
+  );
+};

@@ -1,0 +1,58 @@
+import {
+  decode,
+  type GroupPoint,
+  keyDigest,
+  keyShareCodec,
+  type PartyIndex,
+  publicKeyOf,
+  type Scheme,
+  type SchemeName,
+  type Secret,
+  withScheme,
+} from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
+
+/** What a signer is about to say of a share. */
+export interface SaidOfShare {
+  readonly keyId: string;
+  readonly epoch: number;
+  readonly publicKey: Uint8Array;
+  readonly chainCode: Uint8Array;
+  /** keyDigest; absent where none is said */
+  readonly digest?: Uint8Array;
+}
+
+/**
+ * Whether the bytes that are about to be stored are this party's share of the key of which it is about to speak. All others count on
+ * the share from then on, and memory may fail between encoding and storing. The codec itself compares the share times the
+ * generator with the party's public share, and the public shares with the public key. Takes a few milliseconds.
+ *
+ * @param share keyShareCodec of the scheme, as it was read from the record
+ */
+export const isSoundShare = (
+  name: SchemeName,
+  self: PartyIndex,
+  share: Secret<Uint8Array>,
+  said: SaidOfShare,
+): boolean =>
+  withScheme(name, <P extends GroupPoint<P>>(scheme: Scheme<P>) => {
+    const decoded = decode(keyShareCodec(scheme), share.reveal());
+    if (!decoded.ok || decoded.value.self !== self) return false;
+    const { info } = decoded.value;
+    return (
+      info.keyId === said.keyId &&
+      info.epoch === said.epoch &&
+      isSame(publicKeyOf(info), said.publicKey) &&
+      isSame(info.chainCode, said.chainCode) &&
+      (said.digest === undefined || isSame(keyDigest(info), said.digest))
+    );
+  });
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean => bytesToHex(one) === bytesToHex(other);
+
+/** Why a session ends that made what is not stored: nobody cheated. */
+export const UNSOUND = {
+  kind: "failure",
+  reason: "the bytes to be stored are not what the session made: memory of this signer may be failing",
+  silent: [],
+} as const;
