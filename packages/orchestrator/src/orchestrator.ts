@@ -56,6 +56,7 @@ import { type Loop, startLoop } from "./loop.ts";
 import { type OrchestratorMetrics, orchestratorMetrics } from "./metrics.ts";
 import { type Presence, startPresence } from "./presence.ts";
 import { Leases } from "./presignatures/leases.ts";
+import { noticeJumps } from "./presignatures/notice-jumps.ts";
 import { PresignatureStock, type StockMarks } from "./presignatures/stock.ts";
 import type { RequestLook } from "./queue/disposition.ts";
 import { retryParked } from "./queue/parked.ts";
@@ -341,7 +342,7 @@ const leasesIn = (world: World, database: Database): Leases => {
       claim: (asked) => claimPresignatures(database, { ...asked, holder }),
       release: (ids) => releasePresignatures(database, holder, ids),
     },
-    world.nowMs,
+    world.monotonicMs,
   );
 };
 
@@ -367,6 +368,7 @@ const startLoops = (
   const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core, waiting));
   const presigning = loop("keeping presignatures ready", () => stock.look());
   const renewal = loop("renewing leases of presignatures", () => stock.renew());
+  const jumps = loop("comparing the clocks", noticeJumps(core.world, core.leases, core.logger));
   const gone = loop("taking over from orchestrators that ended", async () => {
     const count = await releaseOfGone(core.database);
     if (count > 0) core.logger.info({ count }, "requests of an orchestrator that ended are due");
@@ -385,7 +387,19 @@ const startLoops = (
   const parked = loop("taking up parked requests", () => retryParked(core.database, core.logger));
   const inUse = usedNetworks(core);
   const following = followingLoops(core, inUse, loop);
-  const cluster = [ready, leftovers, epochs, presigning, renewal, gone, lapsed, expiry, telling, parked];
+  const cluster = [
+    ready,
+    leftovers,
+    epochs,
+    presigning,
+    renewal,
+    jumps,
+    gone,
+    lapsed,
+    expiry,
+    telling,
+    parked,
+  ];
   return { following, all: [...cluster, ...following.values(), ...depositLoops(core, inUse, loop)] };
 };
 
