@@ -1,7 +1,7 @@
 import type { World } from "@conclave/custody";
 import type { Logger } from "@conclave/platform";
 import { LifeWatch } from "@conclave/platform/life";
-import type { Leases } from "./leases.ts";
+import type { Leases } from "../presignatures/leases.ts";
 
 /** How often the two clocks of this process are compared. */
 export const COMPARED_EVERY_MS = 1_000;
