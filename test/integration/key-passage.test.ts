@@ -7,6 +7,7 @@ import {
   openKeyCoordinator,
   openKeyExportCoordinator,
   openSigningCoordinator,
+  ownClockOf,
   SIGNING_ATTEMPT_MS,
   stepKeyCoordinator,
   stepKeyExportCoordinator,
@@ -49,6 +50,7 @@ const policy = allowWithoutPolicies(date);
 const idOf = (prefix: string): string => `${prefix}-aaaaa-bbbbb-${randomBytes(8).toString("hex")}`;
 const [keyId, orgId] = [idOf("key"), idOf("or")];
 const entropy = (length: number): Uint8Array => new Uint8Array(randomBytes(length));
+const clock = ownClockOf(processWorld);
 
 const secret = randomScalar();
 const ownKey = new SigningKey(`0x${secret.toString(16).padStart(64, "0")}`);
@@ -112,6 +114,7 @@ const importKey = () => {
     brought,
     entropy,
     attemptMs: KEY_ATTEMPT_MS,
+    ...clock,
     yields: true,
   };
   return run({
@@ -161,6 +164,7 @@ const payment = async (): Promise<Transaction> => {
       recoverAddress(transaction.unsignedHash, ethersSignature(signature)) === computeAddress(ownKey),
     entropy,
     attemptMs: SIGNING_ATTEMPT_MS,
+    ...clock,
   };
   const known = { health: new Map(), presignatures: [] };
   const { signatures } = await run({
@@ -180,7 +184,8 @@ const exportKey = () => {
   const authorisation = authorise({ kind: "key-export", requestId: idOf("kex"), ...terms });
   const attemptMs = KEY_EXPORT_ATTEMPT_MS;
   const { threshold } = roster;
-  const config = { roster: membersOf(roster), threshold, keyId, authorisation, entropy, attemptMs };
+  const order = { keyId, authorisation, threshold, attemptMs };
+  const config = { ...order, roster: membersOf(roster), entropy, ...clock };
   return run({
     open: (live, nowMs) => openKeyExportCoordinator(config, { live }, nowMs),
     step: stepKeyExportCoordinator,

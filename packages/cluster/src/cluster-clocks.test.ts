@@ -116,13 +116,18 @@ describe("a coordinator whose clock is a minute behind", () => {
     expect([first.attempts, second.attempts, third.attempts]).toEqual([2, 1, 1]);
   });
 
-  test("forgets it after a while, and learns anew when the clock was set right meanwhile", () => {
+  test("needs to learn nothing when its clock is set right meanwhile", () => {
     const cluster = late();
     const { health } = signOnce(cluster, new Map(), "first");
     cluster.coordinatorAheadMs = 0;
-    expect(signOnce(cluster, health, "right").attempts).toBe(2);
-    cluster.rest(CLOCK_REMEMBERED_MS);
-    expect(signOnce(cluster, health, "later").attempts).toBe(1);
+    expect(signOnce(cluster, health, "right").attempts).toBe(1);
+  });
+
+  test("forgets it after a while, and learns anew", () => {
+    const cluster = late();
+    const { health } = signOnce(cluster, new Map(), "first");
+    cluster.rest(CLOCK_REMEMBERED_MS + 1_000);
+    expect(signOnce(cluster, health, "anew").attempts).toBe(2);
   });
 
   test("makes presignatures, too, once a signer has told its clock", () => {
@@ -137,6 +142,41 @@ describe("a coordinator whose clock is a minute behind", () => {
     const second = presignOn(cluster, [1, 2], "second", undefined, health);
     cluster.until(() => second.isClosed);
     expect(second.result?.id).toBeDefined();
+  });
+});
+
+const HOUR_MS = 3_600_000;
+
+describe.each([
+  ["an hour ahead", HOUR_MS],
+  ["an hour behind", -HOUR_MS],
+  ["25 hours ahead", 25 * HOUR_MS],
+  ["25 hours behind", -25 * HOUR_MS],
+  ["100 days ahead", 2_400 * HOUR_MS],
+  ["100 days behind", -2_400 * HOUR_MS],
+] as const)("INV-5 a coordinator whose clock is %s for 25 s", (_, aheadMs) => {
+  test("signs all that began meanwhile within 60 s after it is right again", () => {
+    const cluster = rested(messageCluster({ seed: "jump", size: 3, threshold: 2 }));
+    let health: Standings = new Map();
+    const signNow = (seed: string, transfer: number) => {
+      const learn = (learnt: Standings): void => {
+        health = learnt;
+      };
+      return [
+        signMessageOn(cluster, { health, learn, seed }),
+        signOn(cluster, { health, learn, seed, request: transfer }),
+      ];
+    };
+    cluster.coordinatorAheadMs = aheadMs;
+    const begun = signNow("at once", 1);
+    cluster.rest(12_000);
+    const later = signNow("later", 2);
+    cluster.rest(13_000);
+    cluster.coordinatorAheadMs = 0;
+    const after = signNow("after", 3);
+    const all = [...begun, ...later, ...after];
+    cluster.until(() => all.every(({ isClosed }) => isClosed), 60_000);
+    expect(all.map(({ result, problem }) => problem ?? result?.quorum.length)).toEqual(all.map(() => 2));
   });
 });
 

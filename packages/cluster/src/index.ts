@@ -57,6 +57,7 @@ export {
   type Machine,
   type MachineStep,
   type Observer,
+  ownClockOf,
   runCoordinator,
 } from "./interpreter/coordination.ts";
 export { type Hands, type RecordBatch, Shell } from "./interpreter/shell.ts";

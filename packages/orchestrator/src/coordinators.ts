@@ -17,6 +17,7 @@ import {
   openKeyExportCoordinator,
   openPresigningCoordinator,
   openSigningCoordinator,
+  ownClockOf,
   PRESIGNING_ATTEMPT_MS,
   type PresigningCoordinator,
   type PresigningResult,
@@ -95,6 +96,7 @@ type Among = Pick<Signers, "get" | "live" | "onChange"> & { readonly apart?: () 
 /** Runs the cluster's coordinators over the signers of this process, and keeps what they learn about signers. */
 export class Coordinators implements SigningQuorum {
   readonly #world: World;
+  readonly #clock: ReturnType<typeof ownClockOf>;
   readonly #roster: ReadonlyMap<PartyIndex, RosterMember>;
   readonly #signers: Signers;
   readonly #inAgreement: Among;
@@ -107,7 +109,7 @@ export class Coordinators implements SigningQuorum {
   #isStopping = false;
   /** signatures under way */
   #signing = 0;
-  #signedAtMs = 0;
+  #signedAtMs: number | undefined;
   #begun = 0;
   readonly #places = new PresigningPlaces();
   readonly #parts: SignedParts;
@@ -123,7 +125,8 @@ export class Coordinators implements SigningQuorum {
     logger: Logger,
   ) {
     this.#world = world;
-    this.#parts = new SignedParts(() => world.nowMs());
+    this.#clock = ownClockOf(world);
+    this.#parts = new SignedParts(world.monotonicMs);
     this.#roster = membersOf(roster);
     this.#signers = signers;
     this.#recordFault = recordFault;
@@ -176,7 +179,9 @@ export class Coordinators implements SigningQuorum {
   /** Whether somebody waits for a signature, or did a moment ago: what can wait does. */
   get live(): LiveWork {
     if (this.#signing > 0) return "now";
-    return this.#world.nowMs() - this.#signedAtMs < LATELY_MS ? "lately" : "none";
+    const isLately =
+      this.#signedAtMs !== undefined && this.#world.monotonicMs() - this.#signedAtMs < LATELY_MS;
+    return isLately ? "lately" : "none";
   }
 
   /** Live signers that use the auxiliary information that t of them do: ECDSA takes one epoch of it. */
@@ -187,18 +192,18 @@ export class Coordinators implements SigningQuorum {
 
   /** Those of them that are not excluded for what they did. */
   usable(): readonly PartyIndex[] {
-    const nowMs = this.#world.nowMs();
+    const nowMs = this.#world.monotonicMs();
     return this.#agreeing().filter((index) => (this.#standings.get(index)?.excludedUntilMs ?? 0) <= nowMs);
   }
 
   /** Whether something is held against these signers, or two of them together: other sets are preferred. */
   isApart(signers: readonly PartyIndex[]): boolean {
-    return isUnpreferred(this.#standings, signers, this.#world.nowMs());
+    return isUnpreferred(this.#standings, signers, this.#world.monotonicMs());
   }
 
   /** How slow a session among these signers would be: 0 for as fast as any. */
   slowness(signers: readonly PartyIndex[]): number {
-    return slownessOf(this.#standings, signers, this.#world.nowMs());
+    return slownessOf(this.#standings, signers, this.#world.monotonicMs());
   }
 
   sign(request: SigningRequest, waiting: (reason: string) => void): Promise<Outcome<SigningResult>> {
@@ -239,6 +244,7 @@ export class Coordinators implements SigningQuorum {
       verify: isSigned,
       entropy: this.#world.entropy,
       attemptMs: isEcdsa ? SIGNING_ATTEMPT_MS : MESSAGE_ATTEMPT_MS,
+      ...this.#clock,
     };
     const open = (live: readonly PartyIndex[], nowMs: number, presignatures: readonly ReadyPresignature[]) =>
       openSigningCoordinator(config, { live, health: this.#standings, presignatures }, nowMs);
@@ -285,7 +291,7 @@ export class Coordinators implements SigningQuorum {
     void run.closed.then(() => {
       place?.leave();
       this.#signing -= 1;
-      this.#signedAtMs = this.#world.nowMs();
+      this.#signedAtMs = this.#world.monotonicMs();
     });
     return run.outcome;
   }
@@ -302,6 +308,7 @@ export class Coordinators implements SigningQuorum {
       quorum: signers,
       entropy: this.#world.entropy,
       attemptMs: PRESIGNING_ATTEMPT_MS,
+      ...this.#clock,
     };
     const machine: Machine<PresigningCoordinator, PresigningResult> = {
       open: (_live, nowMs) =>
@@ -332,7 +339,8 @@ export class Coordinators implements SigningQuorum {
     key: Pick<KeyCoordinatorConfig, "keyId" | "authorisation" | "yields" | "brought">,
     held: KeyRequest["held"],
   ): Coordination<KeyGenerationResult> {
-    const config = { ...key, roster: this.#roster, entropy: this.#world.entropy, attemptMs: KEY_ATTEMPT_MS };
+    const means = { roster: this.#roster, entropy: this.#world.entropy, ...this.#clock };
+    const config = { ...key, ...means, attemptMs: KEY_ATTEMPT_MS };
     return this.#run(
       {
         open: (live, nowMs) =>
@@ -352,7 +360,7 @@ export class Coordinators implements SigningQuorum {
   exportKey({ keyId, authorisation }: KeyExportRequest): Coordination<KeyExportResult> {
     const { threshold } = this.#signers;
     const order = { keyId, authorisation, threshold, attemptMs: KEY_EXPORT_ATTEMPT_MS };
-    const config = { ...order, roster: this.#roster, entropy: this.#world.entropy };
+    const config = { ...order, roster: this.#roster, entropy: this.#world.entropy, ...this.#clock };
     return this.#run(
       {
         open: (live, nowMs) =>
@@ -373,6 +381,7 @@ export class Coordinators implements SigningQuorum {
       roster: this.#roster,
       entropy: this.#world.entropy,
       attemptMs: AUXILIARY_ATTEMPT_MS,
+      ...this.#clock,
       from: 0,
     };
     return this.#run(
@@ -403,7 +412,7 @@ export class Coordinators implements SigningQuorum {
   #tellOfClocks(health: Standings): void {
     for (const [index, { clock }] of health) {
       if (clock === undefined || clock === this.#standings.get(index)?.clock) continue;
-      const { aheadMs } = clock;
+      const { apartMs: aheadMs } = clock;
       this.#logger.warn(
         { signer: this.#signers.idOf(index), aheadMs },
         "a signer refuses our deadline: its clock is another",

@@ -8,6 +8,7 @@ import {
   connectBus,
   countDueRequests,
   type Database,
+  DatabaseClock,
   DELIVERIES_SUBJECT,
   DUE_SUBJECT,
   type EnabledNetworks,
@@ -41,6 +42,8 @@ import { EXPIRY_MS, expireApprovals } from "./approvals.ts";
 import { type GatheringCount, gatheringCounter } from "./chain-requests/count-gatherings.ts";
 import type { ServedChain } from "./chain-requests/served-chain.ts";
 import { hasNothingSigned, lookAtChainRequest } from "./chain-requests/work.ts";
+import { noticeDatabaseJumps } from "./clocks/notice-database-jumps.ts";
+import { noticeJumps } from "./clocks/notice-jumps.ts";
 import { Coordinators } from "./coordinators.ts";
 import { watchDeposits } from "./deposits/watch-deposits.ts";
 import { checkedStep, recordFault } from "./faults.ts";
@@ -131,6 +134,8 @@ interface Core {
   readonly readiness: ClusterReadiness;
   readonly presence: Presence;
   readonly leases: Leases;
+  /** the database's, measured at the start and again and again */
+  readonly clock: DatabaseClock;
   readonly stock: PresignatureStock;
   readonly metrics: OrchestratorMetrics;
   /** counts what becomes of coins that the service gathers by itself */
@@ -156,7 +161,7 @@ export const startOrchestrator = async (parts: OrchestratorParts): Promise<Orche
     secrets: parts.webhooks.secrets,
     send: makeSender(parts.webhooks),
     hear: (ring) => bus.listen(DELIVERIES_SUBJECT, ring),
-    world: parts.world,
+    world: { ...parts.world, nowMs: core.clock.nowMs },
     logger,
   });
   await core.signers.enoughWithin(FIRST_ANSWERS_MS);
@@ -252,7 +257,7 @@ const chainsOf = (
 const connectBacking = async (
   parts: OrchestratorParts,
   onUnreadable: (report: UnreadableReport) => void,
-): Promise<Pick<Core, "database" | "bus">> => {
+): Promise<Pick<Core, "database" | "bus" | "clock">> => {
   const { logger } = parts;
   let bus: Bus | undefined;
   const database = openDatabase({
@@ -264,20 +269,22 @@ const connectBacking = async (
     onUnreadable,
   });
   await untilMigrated(parts.world, database, logger);
+  const clock = new DatabaseClock(parts.world);
+  await clock.measure(database);
   bus = await connectBus({
     ...parts.nats,
     name: "conclave-orchestrator",
     events: parts.events ?? EVENTS_DEFAULTS,
     onStatus: (status) => logger.debug({ status }, "message bus"),
   });
-  return { database, bus };
+  return { database, bus, clock };
 };
 
 const connect = async (parts: OrchestratorParts): Promise<Core> => {
   const { logger, roster, world } = parts;
   // the metrics are made of what the database tells
   let onUnreadable = (_report: UnreadableReport): void => undefined;
-  const { database, bus } = await connectBacking(parts, (report) => onUnreadable(report));
+  const { database, bus, clock } = await connectBacking(parts, (report) => onUnreadable(report));
   const signers = new Signers(world, roster, parts.signers);
   signers.onChange(() =>
     logger.info({ unavailable: signers.unavailable() }, "other signers answer than before"),
@@ -328,6 +335,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     readiness,
     presence,
     leases,
+    clock,
     stock,
     metrics,
   };
@@ -341,7 +349,7 @@ const leasesIn = (world: World, database: Database): Leases => {
       claim: (asked) => claimPresignatures(database, { ...asked, holder }),
       release: (ids) => releasePresignatures(database, holder, ids),
     },
-    world.nowMs,
+    world.monotonicMs,
   );
 };
 
@@ -367,6 +375,8 @@ const startLoops = (
   const epochs = loop("settling leftover epochs", () => settleLeftoverEpochs(core, waiting));
   const presigning = loop("keeping presignatures ready", () => stock.look());
   const renewal = loop("renewing leases of presignatures", () => stock.renew());
+  const jumps = loop("comparing the clocks", noticeJumps(core.world, core.leases, core.logger));
+  const databaseJumps = loop("asking for the database's time", noticeDatabaseJumps(core));
   const gone = loop("taking over from orchestrators that ended", async () => {
     const count = await releaseOfGone(core.database);
     if (count > 0) core.logger.info({ count }, "requests of an orchestrator that ended are due");
@@ -377,7 +387,7 @@ const startLoops = (
     return FORGET_LEASES_MS;
   });
   const expiry = loop("expiring approvals", async () => {
-    await expireApprovals(core.database, isoNow(core.world));
+    await expireApprovals(core.database, isoNow(core.clock));
     return EXPIRY_MS;
   });
   const tellWaiting = makeTeller(core.database, () => core.coordinators.shortage());
@@ -385,7 +395,20 @@ const startLoops = (
   const parked = loop("taking up parked requests", () => retryParked(core.database, core.logger));
   const inUse = usedNetworks(core);
   const following = followingLoops(core, inUse, loop);
-  const cluster = [ready, leftovers, epochs, presigning, renewal, gone, lapsed, expiry, telling, parked];
+  const cluster = [
+    ready,
+    leftovers,
+    epochs,
+    presigning,
+    renewal,
+    jumps,
+    gone,
+    lapsed,
+    expiry,
+    telling,
+    parked,
+    databaseJumps,
+  ];
   return { following, all: [...cluster, ...following.values(), ...depositLoops(core, inUse, loop)] };
 };
 

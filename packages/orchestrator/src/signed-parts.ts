@@ -27,27 +27,27 @@ const digestOf = ({ keyId, unsigned, signables }: PartlySigned): string => {
  * those of the sessions before it. A process that starts anew has none, and its requests start again.
  */
 export class SignedParts {
-  readonly #nowMs: () => number;
+  readonly #monotonicMs: () => number;
   readonly #kept = new Map<string, Kept>();
 
-  /** @param nowMs the time, Unix milliseconds */
-  constructor(nowMs: () => number) {
-    this.#nowMs = nowMs;
+  /** @param monotonicMs a clock that only counts, in milliseconds */
+  constructor(monotonicMs: () => number) {
+    this.#monotonicMs = monotonicMs;
   }
 
   /** The signatures that there are, of its first signables, in their order; each was verified when it came. */
   of(request: PartlySigned): readonly SchemeSignature[] {
     const kept = this.#kept.get(digestOf(request));
-    return kept !== undefined && this.#nowMs() < kept.untilMs ? kept.signatures : [];
+    return kept !== undefined && this.#monotonicMs() < kept.untilMs ? kept.signatures : [];
   }
 
   /** Replaces those that there were. The oldest give way when there are too many. */
   keep(request: PartlySigned, signatures: readonly SchemeSignature[]): void {
     const digest = digestOf(request);
     this.#kept.delete(digest);
-    this.#kept.set(digest, { signatures, untilMs: this.#nowMs() + KEPT_MS });
+    this.#kept.set(digest, { signatures, untilMs: this.#monotonicMs() + KEPT_MS });
     for (const [oldest, { untilMs }] of this.#kept) {
-      if (this.#kept.size <= REQUESTS_MAX && this.#nowMs() < untilMs) return;
+      if (this.#kept.size <= REQUESTS_MAX && this.#monotonicMs() < untilMs) return;
       this.#kept.delete(oldest);
     }
   }

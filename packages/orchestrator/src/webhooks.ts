@@ -28,7 +28,7 @@ const IN_FLIGHT_MAX = 512;
 /** and to one endpoint, in one go: the next go begins when all of them are answered */
 const PER_WEBHOOK_MAX = 4;
 /** longer than any request takes; a process that dies in between leaves its deliveries to others after that */
-const LEASE_MS = 30_000;
+export const DELIVERY_LEASE_MS = 30_000;
 const POLL_MS = 1_000;
 const AFTER_FAILURE_MS = 1_000;
 /** rows of a disabled webhook that one statement drops */
@@ -40,7 +40,7 @@ export interface DeliveriesOptions {
   readonly send: Sender;
   /** hears DELIVERIES_SUBJECT */
   readonly hear?: (ring: () => void) => Stoppable;
-  /** by whose clock attempts come due */
+  /** by whose clock attempts come due: the database's, which all orchestrators share */
   readonly world: World;
   readonly logger: Logger;
 }
@@ -85,7 +85,7 @@ export const startDeliveries = (options: DeliveriesOptions): Deliveries => {
     if (limit <= 0) return POLL_MS;
     const due = await takeDeliveries(options.database, {
       now,
-      leasedUntil: new Date(nowMs + LEASE_MS).toISOString(),
+      leasedUntil: new Date(nowMs + DELIVERY_LEASE_MS).toISOString(),
       limit,
       perWebhook: PER_WEBHOOK_MAX,
       busy: [...underWay.keys()],

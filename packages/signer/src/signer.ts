@@ -30,6 +30,7 @@ import {
   type SignerStatus,
   serve,
 } from "@conclave/platform/grpc";
+import { LifeWatch } from "@conclave/platform/life";
 import type { Logger } from "@conclave/platform/logger";
 import { type SearchEntry, searchAuxiliaryPrimes } from "@conclave/platform/primes";
 import type { OpenStore, Vault } from "@conclave/platform/vault";
@@ -37,11 +38,11 @@ import type { SignerSettings } from "./config.ts";
 import { Control, type SignerViews } from "./control.ts";
 import { carriesPartialSignature, spendsPresignature } from "./fault-points.ts";
 import { Forgetting } from "./forgetting.ts";
-import { LifeWatch, watched } from "./life.ts";
 import { mendingNow, warnOfMarks } from "./marks.ts";
 import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
 import { type OpenRecords, openRecords } from "./records.ts";
+import { watched } from "./watched-events.ts";
 
 /** Deadlines are noticed this late at most. */
 const TICK_MS = TICK_MS_MAX / 4;

@@ -4,8 +4,8 @@ const CLUSTER = "packages/cluster/src/signer";
 const POOL_TESTS = [`${CLUSTER}/presigning/pool.test.ts`, `${CLUSTER}/presigning/spending.test.ts`];
 
 const LIFE: EditedFile = {
-  path: "packages/signer/src/life.ts",
-  tests: ["packages/signer/src/life.test.ts"],
+  path: "packages/platform/src/life.ts",
+  tests: ["packages/platform/src/life.test.ts"],
   edits: [
     {
       weakens: "a machine of another boot is doubted",
@@ -27,6 +27,13 @@ const LIFE: EditedFile = {
       find: "{ ...now, offsetMs: this.#before.offsetMs }",
       put: "now",
     },
+  ],
+};
+
+const WATCHED_EVENTS: EditedFile = {
+  path: "packages/signer/src/watched-events.ts",
+  tests: ["packages/signer/src/watched-events.test.ts"],
+  edits: [
     {
       weakens: "nonces are burnt ahead of the event",
       find: '      dispatch({ kind: "resumed" });\n    }\n    dispatch(event);',
@@ -115,4 +122,4 @@ const ASKING: EditedFile = {
 };
 
 /** A presignature serves one life of a process (INV-2). */
-export const LIFE_EDITS: readonly EditedFile[] = [LIFE, RESUMPTION, STORED, RELEASE, ASKING];
+export const LIFE_EDITS: readonly EditedFile[] = [LIFE, WATCHED_EVENTS, RESUMPTION, STORED, RELEASE, ASKING];

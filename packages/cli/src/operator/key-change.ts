@@ -9,6 +9,7 @@ import {
   type KeyChangeResult,
   openAuxiliaryCoordinator,
   openKeyChangeCoordinator,
+  ownClockOf,
   stepAuxiliaryCoordinator,
   stepKeyChangeCoordinator,
 } from "@conclave/cluster";
@@ -85,6 +86,7 @@ const change = async (
     change: request,
     entropy,
     attemptMs: KEY_CHANGE_ATTEMPT_MS,
+    ...ownClockOf(processWorld),
   };
   const certificates = await certificatesFor(operator, keyId, held);
   return operator.run(
@@ -183,7 +185,8 @@ export const renewAuxiliary = async (
       }),
     );
   const { epoch: from } = sharedAuxiliary(operator, heard);
-  const config = { roster: members, entropy, attemptMs: AUXILIARY_ATTEMPT_MS, from, authorise };
+  const order = { from, authorise, attemptMs: AUXILIARY_ATTEMPT_MS };
+  const config = { ...order, roster: members, entropy, ...ownClockOf(processWorld) };
   const held = heldAuxiliary(heard);
   const certificates = await certificatesOf(clients, AUXILIARY_SUBJECT);
   return operator.run(

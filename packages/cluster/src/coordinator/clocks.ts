@@ -7,64 +7,93 @@ import { coolDown, type Standings, standingOf, suspect, type ToldClock, withStan
 /** Refusals that come of clocks alone. The signer is as good as before: it takes a deadline that is named by its own clock. */
 export const isOfClock = (code: ErrorCode): boolean => code === "SessionExpired" || code === "DeadlineTooFar";
 
+/** What a coordinator knows of the clock that signers compare with theirs. Its own times are of a clock that only counts. */
+export interface OwnClock {
+  /** how far Unix time is ahead of the time that comes with each step, whole milliseconds: another when somebody sets the clock */
+  readonly unixAheadMs: () => number;
+}
+
 const rememberedOf = (health: Standings, signer: PartyIndex, nowMs: number): ToldClock | undefined => {
   const { clock } = standingOf(health, signer);
-  return clock !== undefined && Math.abs(nowMs - clock.toldAtMs) < CLOCK_REMEMBERED_MS ? clock : undefined;
+  return clock !== undefined && nowMs - clock.toldAtMs < CLOCK_REMEMBERED_MS ? clock : undefined;
 };
 
 /**
  * How the signers stand after a refusal that comes of clocks. The first one costs its signer little, for the next session names
  * its deadline by what it told; who refuses again, or tells no time that can be, is left out for a moment like who failed.
+ *
+ * @param own the clock of this process, by which it is judged what can be
  */
 export const learnClock = (
   health: Standings,
   signer: PartyIndex,
   { details }: Pick<Problem, "details">,
   nowMs: number,
+  own: OwnClock,
 ): Standings => {
   const { clockMs } = details;
-  const isTold = typeof clockMs === "number" && Math.abs(clockMs - nowMs) <= CLOCK_APART_MS_MAX;
-  if (!isTold) return coolDown(health, signer, nowMs);
+  const apartMs = typeof clockMs === "number" ? clockMs - nowMs - own.unixAheadMs() : Number.NaN;
+  if (typeof clockMs !== "number" || !(Math.abs(apartMs) <= CLOCK_APART_MS_MAX)) {
+    return coolDown(health, signer, nowMs);
+  }
   const before = rememberedOf(health, signer, nowMs);
   const judged = before === undefined ? suspect(health, [signer], nowMs) : coolDown(health, signer, nowMs);
   const isDoubted = before?.isDoubted ?? false;
-  return withStanding(judged, signer, { clock: { aheadMs: clockMs - nowMs, toldAtMs: nowMs, isDoubted } });
+  return withStanding(judged, signer, {
+    clock: { aheadMs: clockMs - nowMs, apartMs, toldAtMs: nowMs, isDoubted },
+  });
 };
 
+/** A session's deadline. */
+export interface NamedDeadline {
+  /** on the coordinator's clock */
+  readonly expiresAtMs: number;
+  /** as its signers are told it: Unix milliseconds, by a clock of theirs where one of them told it */
+  readonly toldExpiresAtMs: number;
+  /** how far that is from what this process's own clock says; 0 where no signer's word counted */
+  readonly shiftMs: number;
+}
+
 /**
- * How far the signers' clocks are ahead of the coordinator's, milliseconds, by what was told last: 0 as long as no signer refused
- * a deadline. One signer's word is enough, because as a rule it is the coordinator's clock that is wrong, or was set right. Where
+ * Names the deadline of a session by the clock that was told last, and by this process's own as long as no signer refused a
+ * deadline. One signer's word is enough, because as a rule it is the coordinator's clock that is wrong, or was set right. Where
  * it lies, the next one refuses, and tells its own; or takes the deadline, and has no time: then the word is doubted, and counts
  * only where its signer takes part.
  *
  * @param signers of the session
+ * @param forMs how long the session is to have
  */
-export const clocksAheadMs = (health: Standings, signers: readonly PartyIndex[], nowMs: number): number => {
+export const nameDeadline = (
+  health: Standings,
+  signers: readonly PartyIndex[],
+  { nowMs, forMs }: { readonly nowMs: number; readonly forMs: number },
+  own: OwnClock,
+): NamedDeadline => {
   const told = [...health.keys()].flatMap((signer) => {
     const clock = rememberedOf(health, signer, nowMs);
     return clock === undefined || (clock.isDoubted && !signers.includes(signer)) ? [] : [clock];
   });
-  return told.toSorted((a, b) => b.toldAtMs - a.toldAtMs)[0]?.aheadMs ?? 0;
+  const ownAheadMs = own.unixAheadMs();
+  const aheadMs = told.toSorted((a, b) => b.toldAtMs - a.toldAtMs)[0]?.aheadMs ?? ownAheadMs;
+  const expiresAtMs = nowMs + forMs;
+  return { expiresAtMs, toldExpiresAtMs: expiresAtMs + aheadMs, shiftMs: aheadMs - ownAheadMs };
 };
 
 /** A session as its signers were told its deadline, and as the coordinator counts it. */
-interface TimedSession {
+interface TimedSession extends NamedDeadline {
   readonly quorum: readonly PartyIndex[];
-  readonly expiresAtMs: number;
-  readonly toldExpiresAtMs: number;
 }
 
 /**
  * From when on a session's time may be up for its signers, on the coordinator's clock: who fails then does not fail by itself.
- * A deadline that was told as past by the coordinator's clock is none on it: signers took it by another.
+ * A deadline that was told as past by this process's clock is none on it: signers took it by another.
  *
  * @param patienceMs how long the session was to have
  */
 export const timeUpMs = (
-  { expiresAtMs, toldExpiresAtMs }: Omit<TimedSession, "quorum">,
+  { expiresAtMs, shiftMs }: Pick<NamedDeadline, "expiresAtMs" | "shiftMs">,
   patienceMs: number,
-): number =>
-  toldExpiresAtMs > expiresAtMs - patienceMs ? Math.min(expiresAtMs, toldExpiresAtMs) : expiresAtMs;
+): number => (shiftMs > -patienceMs ? expiresAtMs + Math.min(0, shiftMs) : expiresAtMs);
 
 /**
  * A session stalled. Where its deadline came of the word of signers that had no part in it, their clocks are doubted from now on.
@@ -73,12 +102,12 @@ export const timeUpMs = (
  */
 export const doubtClock = (
   health: Standings,
-  { quorum, expiresAtMs, toldExpiresAtMs }: TimedSession,
+  { quorum, expiresAtMs, toldExpiresAtMs, shiftMs }: TimedSession,
   nowMs: number,
 ): Standings | undefined => {
   const tellers = [...health].flatMap(([signer, { clock }]) => {
     const isUsed = clock !== undefined && clock.aheadMs === toldExpiresAtMs - expiresAtMs;
-    return isUsed && clock.aheadMs !== 0 && !clock.isDoubted ? [[signer, clock] as const] : [];
+    return isUsed && shiftMs !== 0 && !clock.isDoubted ? [[signer, clock] as const] : [];
   });
   if (tellers.length === 0 || tellers.some(([signer]) => quorum.includes(signer))) return undefined;
   return tellers.reduce(
@@ -89,7 +118,7 @@ export const doubtClock = (
 
 /** What people are told of a signer's clock: "61 s ahead". Undefined while it told none, or the two show the same second. */
 export const clockNote = (health: Standings, signer: PartyIndex, nowMs: number): string | undefined => {
-  const seconds = Math.round((rememberedOf(health, signer, nowMs)?.aheadMs ?? 0) / 1000);
+  const seconds = Math.round((rememberedOf(health, signer, nowMs)?.apartMs ?? 0) / 1000);
   if (seconds === 0) return undefined;
   return `${Math.abs(seconds)} s ${seconds > 0 ? "ahead" : "behind"}`;
 };

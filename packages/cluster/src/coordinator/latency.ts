@@ -2,7 +2,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import { LAG_MEMORY_MS, SLOW_MS } from "./limits.ts";
 import { type Standings, standingOf, withStanding } from "./standings.ts";
 
-/** When each signer of a session answered first, Unix milliseconds, in order of arrival. */
+/** When each signer of a session answered first, in order of arrival. */
 export type FirstAnswers = ReadonlyMap<PartyIndex, number>;
 
 /** How much of a new measurement counts; the rest is what was known. */
@@ -11,7 +11,7 @@ const NEW_SHARE = 1 / 4;
 /** The lag of a signer in milliseconds; undefined when it was not measured of late. */
 const knownLagMs = (health: Standings, signer: PartyIndex, nowMs: number): number | undefined => {
   const { lag } = standingOf(health, signer);
-  return lag === undefined || Math.abs(nowMs - lag.atMs) >= LAG_MEMORY_MS ? undefined : lag.ms;
+  return lag === undefined || nowMs - lag.atMs >= LAG_MEMORY_MS ? undefined : lag.ms;
 };
 
 /**
@@ -54,8 +54,6 @@ export const withAnswer = (answered: FirstAnswers, signer: PartyIndex, nowMs: nu
  * How slow signers are, in steps: 0 for those that are as fast as others or about whom nothing is known, 1 from SLOW_MS on, one
  * more for each doubling. A session is as slow as the slowest of its signers. What was measured is forgotten after
  * LAG_MEMORY_MS, so that a signer that is avoided is tried again.
- *
- * @param nowMs Unix milliseconds
  */
 export const slownessOf = (health: Standings, signers: readonly PartyIndex[], nowMs: number): number =>
   Math.max(

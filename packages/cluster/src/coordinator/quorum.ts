@@ -27,7 +27,7 @@ export const available = (
       live.has(signer) && !refused.has(signer) && standingOf(health, signer).excludedUntilMs <= nowMs,
   );
 
-/** When a signer failed last, Unix milliseconds; 0 when that is so long ago that it does not count any more. */
+/** When a signer failed last; 0 when that is so long ago that it does not count any more. */
 export const suspectedAtMs = (health: Standings, signer: PartyIndex, nowMs: number): number => {
   const { lastFailedAtMs } = standingOf(health, signer);
   return nowMs - lastFailedAtMs > SUSPICION_MS ? 0 : lastFailedAtMs;
@@ -76,7 +76,7 @@ export const isUnpreferred = (health: Standings, signers: readonly PartyIndex[],
   signers.some((signer) => isAvoided(health, signer, nowMs)) ||
   signers.some((a) => signers.some((b) => a < b && isApart(health, [a, b], nowMs)));
 
-/** When the next live signer comes back from its cool-down, Unix milliseconds; undefined when none will. */
+/** When the next live signer comes back from its cool-down; undefined when none will. */
 export const nextReturn = ({ live, health, refused }: Candidates, nowMs: number): number | undefined => {
   const times = [...live]
     .filter((signer) => !refused.has(signer))

@@ -4,7 +4,7 @@ import type { Command } from "../control/command.ts";
 import type { SessionReport } from "../control/report.ts";
 import type { SessionKey } from "../control/session-key.ts";
 import { judgeAccusation } from "./accusation.ts";
-import { clocksAheadMs } from "./clocks.ts";
+import { nameDeadline, type OwnClock } from "./clocks.ts";
 import type { CoordinatorEffect } from "./effect.ts";
 import { freshSession } from "./fresh-session.ts";
 import { FINAL_REPORTS_MS } from "./limits.ts";
@@ -31,19 +31,15 @@ type Effect = CoordinatorEffect<never>;
  * @param health what is known of the signers' clocks
  */
 export const beginOnAll = (
-  {
-    roster,
-    entropy,
-    attemptMs,
-  }: { readonly roster: Members; readonly entropy: Entropy; readonly attemptMs: number },
+  config: { readonly roster: Members; readonly entropy: Entropy; readonly attemptMs: number } & OwnClock,
   commandOf: (signer: PartyIndex, expiresAtMs: number) => Command,
   health: Standings,
   nowMs: number,
 ): { readonly run: RosterRun; readonly effects: readonly Effect[] } => {
+  const { roster, entropy, attemptMs: forMs } = config;
   const { id, key } = freshSession(entropy);
-  const expiresAtMs = nowMs + attemptMs;
   const signers = [...roster.keys()];
-  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(health, signers, nowMs);
+  const { expiresAtMs, toldExpiresAtMs } = nameDeadline(health, signers, { nowMs, forMs }, config);
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const calls = signers.map((signer): Effect => {
     return { kind: "call", signer, session: id, command: commandOf(signer, toldExpiresAtMs) };

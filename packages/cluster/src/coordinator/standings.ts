@@ -7,6 +7,11 @@ import {
   PAIR_APART_MS_MAX,
 } from "./limits.ts";
 
+/*
+ * All times are of the clock that only counts, in milliseconds: what is measured with it ends as soon as it is to, also after
+ * somebody set the clock of the machine.
+ */
+
 /**
  * What is remembered of two signers that failed together so that nobody else can tell which of them deviated: a sealed
  * message that one says does not open, silence of one towards the other. It blames neither of them (INV-7).
@@ -14,9 +19,8 @@ import {
 export interface PairStanding {
   /** in a row */
   readonly failures: number;
-  /** Unix milliseconds */
   readonly failedAtMs: number;
-  /** other quorums are preferred before, Unix milliseconds */
+  /** other quorums are preferred before */
   readonly apartUntilMs: number;
 }
 
@@ -24,17 +28,17 @@ export interface PairStanding {
 export interface Lapses {
   /** in a row */
   readonly failures: number;
-  /** Unix milliseconds */
   readonly failedAtMs: number;
-  /** others are preferred before, Unix milliseconds */
+  /** others are preferred before */
   readonly avoidedUntilMs: number;
 }
 
 /** What a signer's clock showed when it refused a deadline. */
 export interface ToldClock {
-  /** how far it is ahead of the coordinator's, milliseconds; negative when it is behind */
+  /** how far it is ahead of the time that coordinators count by, milliseconds */
   readonly aheadMs: number;
-  /** on the coordinator's clock, Unix milliseconds */
+  /** how far it was ahead of this process's clock, for people; negative when it is behind */
+  readonly apartMs: number;
   readonly toldAtMs: number;
   /** a session without this signer had its deadline by this clock, and came to nothing */
   readonly isDoubted: boolean;
@@ -44,7 +48,7 @@ export interface ToldClock {
 export interface Lag {
   /** smoothed, milliseconds */
   readonly ms: number;
-  /** when it was measured last, Unix milliseconds */
+  /** when it was measured last */
   readonly atMs: number;
 }
 
@@ -52,9 +56,9 @@ export interface Lag {
 export interface Standing {
   /** in a row */
   readonly failures: number;
-  /** Unix milliseconds, 0 for never */
+  /** 0 for never */
   readonly lastFailedAtMs: number;
-  /** not chosen before, Unix milliseconds */
+  /** not chosen before */
   readonly excludedUntilMs: number;
   /** with signed evidence */
   readonly isBlamed: boolean;

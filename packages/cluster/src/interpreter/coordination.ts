@@ -1,6 +1,7 @@
 import type { Problem, Timer, World } from "@conclave/custody";
 import type { Evidence, PartyIndex, ProvenFault, SessionId } from "@conclave/threshold";
 import { type SessionKey, sessionKey } from "../control/session-key.ts";
+import type { OwnClock } from "../coordinator/clocks.ts";
 import type { CoordinatorEffect } from "../coordinator/effect.ts";
 import type { CoordinatorEvent } from "../coordinator/event.ts";
 import type { AnswerOfKey, KeyQuestion, SignerLink } from "./signer-link.ts";
@@ -14,6 +15,14 @@ export interface MachineStep<State, Value> {
   readonly state: State;
   readonly effects: readonly CoordinatorEffect<Value>[];
 }
+
+/** The time that coordinators count by, whole milliseconds: nobody sets it. */
+const countedMs = ({ monotonicMs }: Pick<World, "monotonicMs">): number => Math.floor(monotonicMs());
+
+/** The clock of a world as coordinators need it, to name deadlines for signers. */
+export const ownClockOf = (world: Pick<World, "nowMs" | "monotonicMs">): OwnClock => ({
+  unixAheadMs: () => world.nowMs() - countedMs(world),
+});
 
 /** The outcome of a coordination. */
 export type CoordinationOutcome<Value> =
@@ -62,7 +71,7 @@ export interface RunningCoordinator {
  * happens next is decided by the time alone.
  */
 export const runCoordinator = <State, Value>(
-  world: Pick<World, "nowMs" | "after">,
+  world: Pick<World, "monotonicMs" | "after">,
   machine: Machine<State, Value>,
   link: SignerLink,
   observer: Observer,
@@ -70,7 +79,7 @@ export const runCoordinator = <State, Value>(
 ): RunningCoordinator => new Run(world, machine, link, observer, awaiter);
 
 class Run<State, Value> implements RunningCoordinator {
-  readonly #world: Pick<World, "nowMs" | "after">;
+  readonly #world: Pick<World, "monotonicMs" | "after">;
   readonly #machine: Machine<State, Value>;
   readonly #link: SignerLink;
   readonly #observer: Observer;
@@ -85,7 +94,7 @@ class Run<State, Value> implements RunningCoordinator {
   #isClosed = false;
 
   constructor(
-    world: Pick<World, "nowMs" | "after">,
+    world: Pick<World, "monotonicMs" | "after">,
     machine: Machine<State, Value>,
     link: SignerLink,
     observer: Observer,
@@ -100,7 +109,7 @@ class Run<State, Value> implements RunningCoordinator {
       const apart = link.apart?.();
       this.#take({ kind: "live", signers: link.live(), ...(apart === undefined ? {} : { apart }) });
     });
-    const { state, effects } = machine.open(link.live(), world.nowMs());
+    const { state, effects } = machine.open(link.live(), countedMs(world));
     this.#state = state;
     this.#carryOut(effects);
     this.#drain();
@@ -122,7 +131,7 @@ class Run<State, Value> implements RunningCoordinator {
     this.#isBusy = true;
     for (let event = this.#queue.shift(); event !== undefined; event = this.#queue.shift()) {
       if (this.#isClosed) break;
-      const { state, effects } = this.#machine.step(this.#state, event, this.#world.nowMs());
+      const { state, effects } = this.#machine.step(this.#state, event, countedMs(this.#world));
       this.#state = state;
       this.#carryOut(effects);
     }
@@ -154,7 +163,9 @@ class Run<State, Value> implements RunningCoordinator {
         break;
       case "wake":
         this.#wake?.stop();
-        this.#wake = this.#world.after(effect.atMs - this.#world.nowMs(), () => this.#take({ kind: "tick" }));
+        this.#wake = this.#world.after(effect.atMs - countedMs(this.#world), () =>
+          this.#take({ kind: "tick" }),
+        );
         break;
       case "fault":
         this.#observer.fault(effect);

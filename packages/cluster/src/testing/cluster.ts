@@ -18,7 +18,14 @@ import type { ComputeResult } from "../compute/task.ts";
 import type { Command } from "../control/command.ts";
 import type { SessionReport } from "../control/report.ts";
 import { type CallId, type SessionKey, sessionKey } from "../control/session-key.ts";
-import { type Awaiter, type Machine, type Observer, runCoordinator } from "../interpreter/coordination.ts";
+import type { OwnClock } from "../coordinator/clocks.ts";
+import {
+  type Awaiter,
+  type Machine,
+  type Observer,
+  ownClockOf,
+  runCoordinator,
+} from "../interpreter/coordination.ts";
 import type { AnswerOfKey, KeyQuestion, SignerLink } from "../interpreter/signer-link.ts";
 import type { SignerConfig } from "../signer/config.ts";
 import type { SignerEvent } from "../signer/event.ts";
@@ -152,10 +159,11 @@ export class TestCluster {
     this.#tick();
   }
 
-  /** The time on the coordinators' clock. */
-  coordinatorNow(): number {
-    return this.world.nowMs() + this.coordinatorAheadMs;
-  }
+  /** The clock of the coordinators' machine, as configurations of coordinators bear it. */
+  readonly coordinatorClock: OwnClock = ownClockOf({
+    nowMs: () => this.world.nowMs() + this.coordinatorAheadMs,
+    monotonicMs: () => this.world.monotonicMs(),
+  });
 
   node(signer: number): SignerNode {
     return [...this.nodes.values()].find(({ self }) => self === signer) ?? fail(`no signer ${signer}`);
@@ -219,8 +227,8 @@ export class TestCluster {
     const reach = (hear: () => void): void => {
       if (!isDead) hear();
     };
-    const world: Pick<VirtualWorld, "nowMs" | "after"> = {
-      nowMs: () => this.coordinatorNow(),
+    const world: Pick<VirtualWorld, "monotonicMs" | "after"> = {
+      monotonicMs: this.world.monotonicMs,
       after: (ms, run) => this.world.after(ms, () => reach(run)),
     };
     outcome.die = () => {

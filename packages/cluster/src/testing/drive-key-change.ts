@@ -58,6 +58,7 @@ const changeOn = (
     change,
     entropy: seededEntropy(`key-change-coordinator/${seed}`),
     attemptMs: KEY_CHANGE_ATTEMPT_MS,
+    ...cluster.coordinatorClock,
   };
   const all = heldEpochsOf(cluster, keyId);
   const forged = { receipt: new Uint8Array(64) };

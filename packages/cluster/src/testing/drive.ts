@@ -104,6 +104,7 @@ export const signOn = (cluster: TestCluster, wish: SigningWish = {}): Outcome<Si
     verify,
     entropy: seededEntropy(`coordinator/${wish.seed ?? "1"}`),
     attemptMs: wish.attemptMs ?? SIGNING_ATTEMPT_MS,
+    ...cluster.coordinatorClock,
   };
   const { health = new Map(), presignatures = [] } = wish;
   return cluster.drive({
@@ -144,6 +145,7 @@ export const generateKeyOn = (
     authorisation: authoriseKey(keyId, threshold, scheme),
     entropy: seededEntropy(`key-coordinator/${seed}`),
     attemptMs: KEY_ATTEMPT_MS,
+    ...cluster.coordinatorClock,
     yields: true,
   };
   return cluster.drive({
@@ -172,6 +174,7 @@ export const generateAuxiliaryOn = (cluster: TestCluster, seed = "1", from = 0):
     roster,
     entropy: seededEntropy(`auxiliary-coordinator/${seed}`),
     attemptMs: AUXILIARY_ATTEMPT_MS,
+    ...cluster.coordinatorClock,
     from,
     ...(from === 0 ? {} : { authorise }),
   };
@@ -195,6 +198,7 @@ export const presignOn = (
     quorum: signers.map(testParty),
     entropy: seededEntropy(`presigning-coordinator/${seed}`),
     attemptMs: PRESIGNING_ATTEMPT_MS,
+    ...cluster.coordinatorClock,
   };
   return cluster.drive({
     open: (_, nowMs) => openPresigningCoordinator(config, { health }, nowMs),

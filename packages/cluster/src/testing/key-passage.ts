@@ -170,6 +170,7 @@ export const importOn = (
     brought: { envelopes: handedOn, threshold, taken: new Map() },
     entropy: seededEntropy(`import-coordinator/${seed}`),
     attemptMs: KEY_ATTEMPT_MS,
+    ...cluster.coordinatorClock,
     yields: true,
   };
   return cluster.drive({
@@ -195,6 +196,7 @@ export const exportOn = (
     authorisation: authoriseExport(change),
     entropy: seededEntropy(`export-coordinator/${seed}`),
     attemptMs: KEY_EXPORT_ATTEMPT_MS,
+    ...cluster.coordinatorClock,
   };
   return cluster.drive({
     open: (live, nowMs) => openKeyExportCoordinator(config, { live }, nowMs),

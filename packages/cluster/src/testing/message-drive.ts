@@ -70,6 +70,7 @@ export const signMessageOn = (cluster: TestCluster, wish: MessageWish = {}): Out
       isMessageSignature(key.scheme, signature.bytes, message, publicKey),
     entropy: seededEntropy(`message-coordinator/${wish.seed ?? "1"}`),
     attemptMs: MESSAGE_ATTEMPT_MS,
+    ...cluster.coordinatorClock,
   };
   const { health = new Map() } = wish;
   return cluster.drive({

@@ -85,6 +85,7 @@ export const signSeveralOn = (cluster: TestCluster, wish: SeveralWish = {}): Out
       }),
     entropy: seededEntropy(`several/${wish.seed ?? "1"}`),
     attemptMs: SIGNING_ATTEMPT_MS,
+    ...cluster.coordinatorClock,
   };
   return cluster.drive({
     open: (live, nowMs) => openSigningCoordinator(config, { live, health: new Map(), presignatures }, nowMs),

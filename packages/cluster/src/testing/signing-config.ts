@@ -31,4 +31,5 @@ export const signingConfigOf = (seed: string, [size, threshold] = [5, 3]) =>
       signature?.scheme === "CGGMP24" && signature.r === RIGHT_SIGNATURE.r,
     entropy: seededEntropy(seed),
     attemptMs: SIGNING_ATTEMPT_MS,
+    unixAheadMs: () => 0,
   }) satisfies SigningCoordinatorConfig;

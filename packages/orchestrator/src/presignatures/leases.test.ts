@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 /** The database's clock is moved with that of the pool: every lease ends so much sooner. */
 const pass = async (pool: PoolOfSigners, milliseconds: number): Promise<void> => {
-  pool.nowMs += milliseconds;
+  pool.monotonicMs += milliseconds;
   await database.execute("update presignature_leases set until = until - $1 * interval '1 millisecond'", [
     milliseconds,
   ]);
@@ -131,7 +131,7 @@ test("a list that has grown old when its claim is answered gets nothing", async 
     ...book,
     claim: async (asked) => {
       const claimed = await book.claim(asked);
-      pool.nowMs += LIST_AGE_MS_MAX + 1;
+      pool.monotonicMs += LIST_AGE_MS_MAX + 1;
       return claimed;
     },
   };
@@ -167,4 +167,17 @@ test("two orchestrators share the stock: one that has all of it leaves half when
     await pass(pool, 4_000);
   }
   expect([first.stock.view.ready, second.stock.view.ready]).toEqual([100, 100]);
+});
+
+test("a process that may have been paused uses nothing until it is leased anew", async () => {
+  const pool = new PoolOfSigners(3, 2);
+  holdTwenty(pool);
+  const own = orchestratorOf(pool);
+  await own.stock.look();
+  expect(own.stock.view.ready).toBeGreaterThan(0);
+  own.leases.doubt();
+  expect(own.stock.offer(KEY)).toEqual([]);
+  pool.monotonicMs += LIST_MS;
+  await own.stock.look();
+  expect(own.stock.view.ready).toBeGreaterThan(0);
 });

@@ -28,21 +28,21 @@ export interface LeaseBook {
 }
 
 /**
- * The presignatures that are this process's alone: no other orchestrator asks signers for them meanwhile. Time comes in by
- * `nowMs`, Unix milliseconds; a lease counts from before it was asked for.
+ * The presignatures that are this process's alone: no other orchestrator asks signers for them meanwhile. Time comes in by a
+ * clock that only counts, in milliseconds; a lease counts from before it was asked for.
  */
 export class Leases {
   readonly #book: LeaseBook;
-  readonly #nowMs: () => number;
+  readonly #monotonicMs: () => number;
   /** until when, by id */
   readonly #held = new Map<string, number>();
   /** since when, by id: handed out, and never again before signers would have refused the session */
   readonly #taken = new Map<string, number>();
   #otherHolders = 0;
 
-  constructor(book: LeaseBook, nowMs: () => number) {
+  constructor(book: LeaseBook, monotonicMs: () => number) {
     this.#book = book;
-    this.#nowMs = nowMs;
+    this.#monotonicMs = monotonicMs;
   }
 
   /** Orchestrators that hold any, this one included: the stock is shared by them. */
@@ -52,7 +52,7 @@ export class Leases {
 
   /** Whether a session may begin with it now. */
   isHeld(id: string): boolean {
-    return (this.#held.get(id) ?? 0) - LEASE_MARGIN_MS > this.#nowMs();
+    return (this.#held.get(id) ?? 0) - LEASE_MARGIN_MS > this.#monotonicMs();
   }
 
   /** Whether it was handed out so lately that it may be in use. */
@@ -64,7 +64,7 @@ export class Leases {
   take(ids: readonly string[]): void {
     for (const id of ids) {
       this.#held.delete(id);
-      this.#taken.set(id, this.#nowMs());
+      this.#taken.set(id, this.#monotonicMs());
     }
   }
 
@@ -77,7 +77,7 @@ export class Leases {
    * @throws Outage
    */
   async claim(ids: readonly string[], most: number, listedAtMs?: number): Promise<void> {
-    const startedMs = this.#nowMs();
+    const startedMs = this.#monotonicMs();
     for (const [id, takenAtMs] of this.#taken) if (startedMs - takenAtMs > TAKEN_MS) this.#taken.delete(id);
     for (const [id, untilMs] of this.#held) if (untilMs < startedMs) this.#held.delete(id);
     const isLasting = (id: string): boolean => (this.#held.get(id) ?? 0) - startedMs >= RENEW_BELOW_MS;
@@ -88,11 +88,16 @@ export class Leases {
     const { granted, otherHolders } = await this.#book.claim(asked);
     FAULT: if (granted.length > 0) reach("presignature.leased");
     this.#otherHolders = otherHolders;
-    const isTooOld = listedAtMs !== undefined && this.#nowMs() - listedAtMs > LIST_AGE_MS_MAX;
+    const isTooOld = listedAtMs !== undefined && this.#monotonicMs() - listedAtMs > LIST_AGE_MS_MAX;
     for (const id of granted) {
       if (this.#taken.has(id) || (isTooOld && !this.#held.has(id))) continue;
       this.#held.set(id, startedMs + LEASE_MS);
     }
+  }
+
+  /** Trusts no lease any more: their time may have passed unseen. What is in stock is leased anew. */
+  doubt(): void {
+    this.#held.clear();
   }
 
   /** Gives back what was not used, so that others need not wait for the leases to lapse. */

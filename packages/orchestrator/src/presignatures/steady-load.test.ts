@@ -92,7 +92,7 @@ const underLoad = (stockedKeys: readonly string[]) => {
     await new Promise(setImmediate);
     work();
     await new Promise(setImmediate);
-    pool.nowMs += TURN_MS;
+    pool.monotonicMs += TURN_MS;
     await w.stock.renew();
   };
   return { pool, w, count, turn, backlog: () => waiting.length + live.length };

@@ -68,7 +68,7 @@ describe("the stock of presignatures", () => {
   test("P6 hands nothing out twice, also when a list from before still names it", async () => {
     await fill();
     const first = takeOne();
-    pool.nowMs += LIST_MS;
+    pool.monotonicMs += LIST_MS;
     await w.stock.look();
     expect(first).toBeDefined();
     expect(w.stock.offer(KEY).map(({ id }) => id)).not.toContain(first?.id);
@@ -88,18 +88,34 @@ describe("the stock of presignatures", () => {
       await w.stock.look();
       return w.stock.offer(KEY).some(({ id }) => id === taken?.id);
     };
-    pool.nowMs += 50_000;
+    pool.monotonicMs += 50_000;
     expect(await isThere()).toBe(false);
-    pool.nowMs += LIST_MS;
+    pool.monotonicMs += LIST_MS;
     expect(await isThere()).toBe(false);
-    pool.nowMs += LIST_MS;
+    pool.monotonicMs += LIST_MS;
     expect(await isThere()).toBe(true);
+  });
+
+  test.each([
+    ["ahead", 1],
+    ["behind", -1],
+  ])("is whole again within one listing after this machine's clock was 25 hours %s", async (_, sign) => {
+    await fill();
+    const before = w.stock.view;
+    const right = pool.beganMs;
+    pool.beganMs = right + sign * 25 * 3_600_000;
+    pool.monotonicMs += LIST_MS;
+    await w.stock.look();
+    pool.beganMs = right;
+    pool.monotonicMs += LIST_MS;
+    await w.stock.look();
+    expect(w.stock.view.ready).toBeGreaterThanOrEqual(before.ready);
   });
 
   test("INV-5 stays what it is while a signer that lives is too busy to say what it holds", async () => {
     await fill();
     pool.silent.add(partyAt(1));
-    pool.nowMs += LIST_MS;
+    pool.monotonicMs += LIST_MS;
     await w.stock.look();
     expect(w.stock.offer(KEY)).toHaveLength(6);
   });
@@ -109,7 +125,7 @@ describe("the stock of presignatures", () => {
     const [gone] = w.stock.offer(KEY).filter(({ signers }) => signers.join("-") === "1-2");
     pool.spend(gone?.id ?? expect.fail("nothing of this set"), "by hand");
     pool.silent.add(partyAt(1));
-    pool.nowMs += LIST_MS;
+    pool.monotonicMs += LIST_MS;
     await w.stock.look();
     expect(w.stock.offer(KEY).map(({ id }) => id)).not.toContain(gone?.id);
     expect(w.stock.offer(KEY)).toHaveLength(5);
@@ -165,7 +181,7 @@ describe("the stock of presignatures", () => {
   test("knows after a start what the signers kept, and has orphans discarded", async () => {
     pool.hold(KEY, [partyAt(1), partyAt(2)]);
     const orphan = pool.hold(KEY, [partyAt(2), partyAt(3)], [partyAt(3)]);
-    pool.nowMs += ORPHAN_MS;
+    pool.monotonicMs += ORPHAN_MS;
     await w.stock.look();
     expect(pool.discarded).toEqual([orphan]);
     expect(w.stock.view.sets.some(({ signers }) => signers.join("-") === "1-2")).toBe(true);

@@ -70,7 +70,7 @@ export interface StockWork {
   /** how slow these signers are together; 0 for as fast as any */
   readonly slowness: (signers: readonly PartyIndex[]) => number;
   readonly presign: (request: PresigningRequest) => Promise<Outcome<PresigningResult>>;
-  readonly world: Pick<World, "nowMs" | "entropy">;
+  readonly world: Pick<World, "nowMs" | "monotonicMs" | "entropy">;
   readonly logger: Logger;
 }
 
@@ -98,7 +98,7 @@ export class PresignatureStock implements PresignatureSource {
   /** when the last presigning of a set failed, by name */
   readonly #failedAtMs = new Map<string, number>();
   #begunAtLast = 0;
-  #listedAtMs = 0;
+  #listedAtMs: number | undefined;
   #live: readonly PartyIndex[] = [];
 
   constructor(work: StockWork) {
@@ -138,7 +138,7 @@ export class PresignatureStock implements PresignatureSource {
    * @param count presignatures that this takes
    */
   noteUse(keyId: string, count = 1): void {
-    this.#demand = withUse(this.#demand, keyId, count, this.#work.world.nowMs());
+    this.#demand = withUse(this.#demand, keyId, count, this.#work.world.monotonicMs());
   }
 
   /**
@@ -171,9 +171,9 @@ export class PresignatureStock implements PresignatureSource {
 
   /** Ready, not too old, and this process's alone for long enough. */
   #own(): readonly ReadyPresignature[] {
-    const nowMs = this.#work.world.nowMs();
+    const unixMs = this.#work.world.nowMs();
     return this.#inventory.filter(
-      ({ id, expiresAtMs }) => expiresAtMs > nowMs && this.#work.leases.isHeld(id),
+      ({ id, expiresAtMs }) => expiresAtMs > unixMs && this.#work.leases.isHeld(id),
     );
   }
 
@@ -184,9 +184,9 @@ export class PresignatureStock implements PresignatureSource {
 
   #next(): ReturnType<typeof nextToFill> {
     const { signers, marks, usable, isApart, slowness, live, begun, world } = this.#work;
-    const nowMs = world.nowMs();
+    const nowMs = world.monotonicMs();
     for (const [name, failedMs] of this.#failedAtMs) {
-      if (Math.abs(nowMs - failedMs) >= FAILED_MS) this.#failedAtMs.delete(name);
+      if (nowMs - failedMs >= FAILED_MS) this.#failedAtMs.delete(name);
     }
     return nextToFill(
       {
@@ -223,7 +223,7 @@ export class PresignatureStock implements PresignatureSource {
   async #make(set: PresigningRequest): Promise<boolean> {
     const outcome = await this.#work.presign(set);
     if (outcome.kind !== "done") {
-      this.#failedAtMs.set(setName(set), this.#work.world.nowMs());
+      this.#failedAtMs.set(setName(set), this.#work.world.monotonicMs());
       return false;
     }
     const { id, keyId, signers, expiresAtMs } = outcome.value;
@@ -246,19 +246,21 @@ export class PresignatureStock implements PresignatureSource {
 
   /** Asks the live signers what they hold: now and then, and whenever another set of them lives. */
   async #list(): Promise<void> {
-    const { signers, leases, logger } = this.#work;
+    const { signers, leases, logger, world } = this.#work;
     const live = signers.live();
     const isSame = live.length === this.#live.length && live.every((index, at) => index === this.#live[at]);
-    const nowMs = this.#work.world.nowMs();
-    if (isSame && nowMs - this.#listedAtMs < LIST_EVERY_MS) return;
+    const askedMs = world.monotonicMs();
+    const isLate = this.#listedAtMs === undefined || askedMs - this.#listedAtMs >= LIST_EVERY_MS;
+    if (isSame && !isLate) return;
+    const unixMs = world.nowMs();
     const listings = await askForListings(signers, live);
-    const told = [...inventoryOf(listings, nowMs), ...readyAsBefore(this.#inventory, listings, live)];
+    const told = [...inventoryOf(listings, unixMs), ...readyAsBefore(this.#inventory, listings, live)];
     const listed = told.filter(({ id }) => !leases.isTaken(id));
-    await leases.claim(this.#preferred(listed), this.#shareMax(), nowMs);
+    await leases.claim(this.#preferred(listed), this.#shareMax(), askedMs);
     this.#inventory = listed.filter(({ id }) => !leases.isTaken(id));
-    this.#listedAtMs = nowMs;
+    this.#listedAtMs = askedMs;
     this.#live = live;
-    for (const [index, ids] of orphansOf(listings, nowMs)) {
+    for (const [index, ids] of orphansOf(listings, unixMs)) {
       const discarded = await signers.get(index)?.discardPresignatures(ids);
       logger.info({ signer: index, ids: ids.length, ok: discarded?.ok }, "orphaned presignatures discarded");
     }
@@ -266,7 +268,7 @@ export class PresignatureStock implements PresignatureSource {
 
   /** What it has, then what it may get: of the most wanted keys first. */
   #preferred(listed: readonly ReadyPresignature[]): readonly string[] {
-    const wanted = wantedKeys(this.#demand, this.#work.world.nowMs()).map(({ keyId }) => keyId);
+    const wanted = wantedKeys(this.#demand, this.#work.world.monotonicMs()).map(({ keyId }) => keyId);
     const rank = ({ keyId }: ReadyPresignature): number => wanted.indexOf(keyId) + 1 || Number.MAX_VALUE;
     const isOther = ({ id }: ReadyPresignature): number => (this.#work.leases.isHeld(id) ? 0 : 1);
     return listed.toSorted((a, b) => isOther(a) - isOther(b) || rank(a) - rank(b)).map(({ id }) => id);

@@ -1,8 +1,9 @@
+import { DUE_AGAIN_MS_MAX } from "@conclave/platform";
+
 /** So many failures in a row, and a request is put aside. */
 export const PARKED_AFTER_FAILURES = 10;
 
 const FIRST_MS = 1_000;
-const LONGEST_MS = 60_000;
 
 /** What becomes of a request that failed for a reason nobody foresaw. */
 export type AfterFailure = { readonly kind: "retry"; readonly afterMs: number } | { readonly kind: "park" };
@@ -14,4 +15,4 @@ export type AfterFailure = { readonly kind: "retry"; readonly afterMs: number } 
 export const afterFailure = (failures: number): AfterFailure =>
   failures >= PARKED_AFTER_FAILURES
     ? { kind: "park" }
-    : { kind: "retry", afterMs: Math.min(LONGEST_MS, FIRST_MS * 2 ** (failures - 1)) };
+    : { kind: "retry", afterMs: Math.min(DUE_AGAIN_MS_MAX, FIRST_MS * 2 ** (failures - 1)) };

@@ -18,7 +18,7 @@ import type { Disposition, RequestLook } from "./disposition.ts";
 import { afterFailure, PARKED_AFTER_FAILURES } from "./failure.ts";
 
 /** After this time without a sign of life, the request of a dead process goes to another process (INV-5). */
-const LEASE_MS = 10_000;
+export const REQUEST_LEASE_MS = 10_000;
 /** Three fit into a lease, so that a lost one does no harm. */
 const EXTEND_MS = 3_000;
 /** A look that takes longer than this hangs: another process may take the request over. */
@@ -73,9 +73,16 @@ export const startTaking = (options: TakeOptions): Stoppable => {
     if (slots.size === 0 || isStopping) return ROUND_MS;
     const holder = options.presentAs();
     const token = options.world.freshUuid();
-    const claims = await claimDue(options.database, slots, token, LEASE_MS, holder, partsOf(options.slots));
+    const claims = await claimDue(
+      options.database,
+      slots,
+      token,
+      REQUEST_LEASE_MS,
+      holder,
+      partsOf(options.slots),
+    );
     for (const claim of claims) {
-      holding.set(nameOf(claim), { claim, holder, untilMs: beganMs + LEASE_MS });
+      holding.set(nameOf(claim), { claim, holder, untilMs: beganMs + REQUEST_LEASE_MS });
       const look = lookAndGiveBack(options, holding, claim).finally(() => {
         holding.delete(nameOf(claim));
         looks.delete(look);
@@ -126,10 +133,10 @@ const extend = async ({ database, world }: TakeOptions, holding: Holding): Promi
   const beganMs = world.monotonicMs();
   const claims = [...holding.values()].map(({ claim }) => claim);
   if (claims.length === 0) return EXTEND_MS;
-  const held = await extendClaims(database, claims, LEASE_MS, LONGEST_MS);
+  const held = await extendClaims(database, claims, REQUEST_LEASE_MS, LONGEST_MS);
   for (const claim of held) {
     const known = holding.get(nameOf(claim));
-    if (known !== undefined) holding.set(nameOf(claim), { ...known, untilMs: beganMs + LEASE_MS });
+    if (known !== undefined) holding.set(nameOf(claim), { ...known, untilMs: beganMs + REQUEST_LEASE_MS });
   }
   return EXTEND_MS;
 };

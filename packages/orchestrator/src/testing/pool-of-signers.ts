@@ -9,6 +9,7 @@ import { type LeaseBook, Leases } from "../presignatures/leases.ts";
 import { PresignatureStock, type StockMarks, type StockSigners } from "../presignatures/stock.ts";
 
 const HOUR_MS = 60 * 60_000;
+const BEGAN_MS = Date.parse("2026-11-20T00:00:00.000Z");
 
 export const partyAt = (index: number): PartyIndex => {
   const party = partyIndex(index);
@@ -26,7 +27,10 @@ export class PoolOfSigners {
   readonly discarded: string[] = [];
   /** what was presigned, in order */
   readonly made: PresigningRequest[] = [];
-  nowMs = Date.parse("2026-11-20T00:00:00.000Z");
+  /** of a clock that only counts */
+  monotonicMs = 0;
+  /** when that began, by the clock of the orchestrators, Unix milliseconds: what sets their clock changes it */
+  beganMs = BEGAN_MS;
   /** requests for a second signature with one presignature (P6) */
   alarms = 0;
   fails = false;
@@ -42,6 +46,11 @@ export class PoolOfSigners {
     this.parties = Array.from({ length: size }, (_, at) => partyAt(at + 1));
     this.threshold = threshold;
     this.#held = new Map(this.parties.map((index) => [index, []]));
+  }
+
+  /** Unix milliseconds, by the clock of the signers */
+  get nowMs(): number {
+    return BEGAN_MS + this.monotonicMs;
   }
 
   /** All signers of the set have it from now on. @returns its id */
@@ -124,7 +133,7 @@ export const stockOver = (
   const database: Pick<Database, "rows"> = {
     rows: async (schema) => (given.newestKeys ?? []).map((id) => schema.parse({ id })),
   };
-  const leases = new Leases(given.book, () => pool.nowMs);
+  const leases = new Leases(given.book, () => pool.monotonicMs);
   const stock = new PresignatureStock({
     database,
     signers: pool.signers,
@@ -137,7 +146,11 @@ export const stockOver = (
     isApart: (signers) => flags.apart.length > 0 && flags.apart.every((signer) => signers.includes(signer)),
     slowness: () => 0,
     presign: given.presign ?? pool.presign,
-    world: { nowMs: () => pool.nowMs, entropy: processWorld.entropy },
+    world: {
+      nowMs: () => pool.beganMs + pool.monotonicMs,
+      monotonicMs: () => pool.monotonicMs,
+      entropy: processWorld.entropy,
+    },
     logger: makeLogger({ name: "test", level: "silent" }),
   });
   return { stock, leases, flags };

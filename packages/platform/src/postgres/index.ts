@@ -1,5 +1,7 @@
 export { withAdvisoryLock } from "./advisory-lock.ts";
 export { attend, type Stoppable } from "./attend.ts";
+export * from "./clock/database-clock.ts";
+export * from "./clock/times-ahead.ts";
 export type { CommitOutcome } from "./commit/commit.ts";
 export * from "./connection/refused-connection.ts";
 export * from "./database.ts";

@@ -48,6 +48,7 @@ const open = (
     roster: rosterOf(3),
     entropy: seededEntropy("auxiliary-coordinator"),
     attemptMs: AUXILIARY_ATTEMPT_MS,
+    unixAheadMs: () => 0,
     from,
     ...(from === 0 ? {} : { authorise: (old: number, to: number) => authoriseAuxiliary(old, to, [1, 2, 3]) }),
   };

@@ -14,7 +14,7 @@ import {
   type Receipts,
   withReceipt,
 } from "../certified.ts";
-import { clocksAheadMs, isOfClock, learnClock } from "../clocks.ts";
+import { isOfClock, learnClock, nameDeadline, type OwnClock } from "../clocks.ts";
 import type { AuxiliaryResult, CoordinatorEffect } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
@@ -31,7 +31,7 @@ import { mayPass } from "../refusal.ts";
 import { accusationIn, blameOnRecord } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
 
-export interface AuxiliaryCoordinatorConfig {
+export interface AuxiliaryCoordinatorConfig extends OwnClock {
   readonly roster: Members;
   readonly entropy: Entropy;
   /** AUXILIARY_ATTEMPT_MS unless there is a reason */
@@ -111,7 +111,7 @@ export interface AuxiliaryStep {
  * Starts to bring auxiliary info to the cluster; done at once when every signer holds the same already.
  *
  * @param known who is live, and what they hold. A signer that is not live holds what it may
- * @param nowMs Unix milliseconds
+ * @param nowMs of the clock that only counts
  */
 export const openAuxiliaryCoordinator = (
   config: AuxiliaryCoordinatorConfig,
@@ -239,12 +239,16 @@ const wait = (
 };
 
 const generate = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => {
-  const { roster, entropy, attemptMs, from, authorise } = state.config;
+  const { roster, entropy, attemptMs: forMs, from, authorise } = state.config;
   const { id, key } = freshSession(entropy);
   const epoch = numberOf(state);
-  const expiresAtMs = nowMs + attemptMs;
   const signers = [...roster.keys()];
-  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(state.health, signers, nowMs);
+  const { expiresAtMs, toldExpiresAtMs } = nameDeadline(
+    state.health,
+    signers,
+    { nowMs, forMs },
+    state.config,
+  );
   const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
   const authorised = authorise === undefined ? {} : { authorisation: authorise(from, epoch) };
   const command = { kind: "auxiliary", epoch, ...authorised, expiresAtMs: toldExpiresAtMs } as const;
@@ -346,7 +350,9 @@ const hear = (
         : failed(`${id} answered for another epoch`);
     case "refusal": {
       const { problem: told } = report;
-      const health = isOfClock(told.code) ? learnClock(state.health, signer, told, nowMs) : state.health;
+      const health = isOfClock(told.code)
+        ? learnClock(state.health, signer, told, nowMs, state.config)
+        : state.health;
       return tryAgain({ ...state, health }, [signer], `${id} refused: ${told.message}`, nowMs);
     }
     case "failure": {

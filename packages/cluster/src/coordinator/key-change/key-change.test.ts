@@ -63,6 +63,7 @@ const open = (
     },
     entropy: seededEntropy("key-change-coordinator"),
     attemptMs: KEY_CHANGE_ATTEMPT_MS,
+    unixAheadMs: () => 0,
   } as const;
   let step: KeyChangeStep = openKeyChangeCoordinator(config, { live, held: known, certificates }, START_MS);
   let nowMs = START_MS;

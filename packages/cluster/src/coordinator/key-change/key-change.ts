@@ -14,7 +14,7 @@ import {
   type Receipts,
   withReceipt,
 } from "../certified.ts";
-import { clockNotes, isOfClock, learnClock } from "../clocks.ts";
+import { clockNotes, isOfClock, learnClock, type OwnClock } from "../clocks.ts";
 import type { CoordinatorEffect, KeyChangeResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS } from "../limits.ts";
@@ -23,7 +23,7 @@ import { mayPass } from "../refusal.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
 
-export interface KeyChangeConfig {
+export interface KeyChangeConfig extends OwnClock {
   readonly roster: Members;
   readonly keyId: string;
   /** the epoch as it is to change */
@@ -87,7 +87,7 @@ export interface KnownEpochs {
  * certificate, or that all signers hold alike, is brought to all of them, and nothing else begins; nor does anything when all
  * have moved on. Only one coordinator of a key runs at a time: its caller sees to that.
  *
- * @param nowMs Unix milliseconds
+ * @param nowMs of the clock that only counts
  * @returns "failed" with SignersUnavailable at once, and nothing begun, unless every signer is heard
  */
 export const openKeyChangeCoordinator = (
@@ -267,7 +267,7 @@ const retime = (
   told: Problem,
   nowMs: number,
 ): KeyChangeStep => {
-  const health = learnClock(state.health, signer, told, nowMs);
+  const health = learnClock(state.health, signer, told, nowMs, state.config);
   const next = begin({ ...state, health, isRetimed: true }, nextEpoch + 1, nowMs);
   return { state: next.state, effects: [...cancelAll(state, [signer]), ...next.effects] };
 };

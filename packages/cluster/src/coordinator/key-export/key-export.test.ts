@@ -33,6 +33,7 @@ const open = () => {
     authorisation: authoriseExport(),
     entropy: seededEntropy("export"),
     attemptMs: KEY_EXPORT_ATTEMPT_MS,
+    unixAheadMs: () => 0,
   };
   let step = openKeyExportCoordinator(config, { live: testParties(3) }, START_MS);
   let nowMs = START_MS;

@@ -3,14 +3,14 @@ import type { Entropy, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
-import { isOfClock, learnClock } from "../clocks.ts";
+import { isOfClock, learnClock, type OwnClock } from "../clocks.ts";
 import type { CoordinatorEffect, KeyExportResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { absentFrom, idsOf, type Members } from "../quorum.ts";
 import { beginOnAll, cancelOpen, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
 
-export interface KeyExportConfig {
+export interface KeyExportConfig extends OwnClock {
   readonly roster: Members;
   /** t: so many envelopes make up the key */
   readonly threshold: number;
@@ -49,7 +49,7 @@ export interface KeyExportStep {
 /**
  * Asks all live signers for their envelopes.
  *
- * @param nowMs Unix milliseconds
+ * @param nowMs of the clock that only counts
  * @returns "failed" with SignersUnavailable at once, and nothing asked, when fewer than t are live: no share leaves
  *   in vain
  */
@@ -78,9 +78,9 @@ const begin = (
   signers: ReadonlySet<PartyIndex>,
   nowMs: number,
 ): KeyExportStep => {
-  const { roster, authorisation, entropy, attemptMs } = state.config;
+  const { roster, authorisation } = state.config;
   const { run, effects } = beginOnAll(
-    { roster: new Map([...roster].filter(([signer]) => signers.has(signer))), entropy, attemptMs },
+    { ...state.config, roster: new Map([...roster].filter(([signer]) => signers.has(signer))) },
     (_, expiresAtMs) => ({ kind: "key-export", authorisation, expiresAtMs }),
     state.health,
     nowMs,
@@ -179,7 +179,7 @@ const untimely = (
 ): KeyExportCoordinator => ({
   ...state,
   untimely: new Set(state.untimely).add(signer),
-  health: learnClock(state.health, signer, told, nowMs),
+  health: learnClock(state.health, signer, told, nowMs, state.config),
 });
 
 const without = (

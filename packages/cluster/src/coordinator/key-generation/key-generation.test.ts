@@ -44,6 +44,7 @@ const open = (
     authorisation: authoriseKey(KEY),
     entropy: seededEntropy("key-coordinator"),
     attemptMs: KEY_ATTEMPT_MS,
+    unixAheadMs: () => 0,
     yields,
   };
   let step: KeyStep = openKeyCoordinator(config, { live, held }, START_MS);

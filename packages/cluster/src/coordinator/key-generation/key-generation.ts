@@ -4,7 +4,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Command } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
-import { clockNotes, isOfClock, learnClock } from "../clocks.ts";
+import { clockNotes, isOfClock, learnClock, type OwnClock } from "../clocks.ts";
 import type { CoordinatorEffect, KeyGenerationResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS, DISCARD_MS_MAX } from "../limits.ts";
@@ -39,7 +39,7 @@ export interface BroughtKey {
   readonly taken: ReadonlyMap<string, string>;
 }
 
-export interface KeyCoordinatorConfig {
+export interface KeyCoordinatorConfig extends OwnClock {
   readonly roster: Members;
   readonly keyId: string;
   /** AuthorisedKey; AuthorisedImport when a client brings the key */
@@ -102,7 +102,7 @@ export interface KeyStep {
  * Starts to make a key, or takes up what an earlier coordinator of the same key left.
  *
  * @param known who is live, what the live ones hold of this key, and what is known of signers
- * @param nowMs Unix milliseconds
+ * @param nowMs of the clock that only counts
  * @returns "failed" with SignersUnavailable at once, and nothing begun, unless every signer is live
  */
 export const openKeyCoordinator = (
@@ -335,7 +335,7 @@ const hear = (
 
 /** Nothing is wrong but a clock: what the others made is discarded, and all begin again with a deadline by the clock that was told. */
 const retime = (state: KeyCoordinator, signer: PartyIndex, told: Problem, nowMs: number): KeyStep => {
-  const health = learnClock(state.health, signer, told, nowMs);
+  const health = learnClock(state.health, signer, told, nowMs, state.config);
   const left = new Set(state.config.roster.keys());
   const next = clear({ ...state, health, isRetimed: true }, left, nowMs);
   return { state: next.state, effects: [...cancelAll(state, [signer]), ...next.effects] };

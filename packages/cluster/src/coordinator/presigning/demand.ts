@@ -10,7 +10,7 @@ const DEMAND_KEYS_MAX = 1_024;
 interface KeyUse {
   /** presignatures that the key's signatures took, as they counted at `atMs` */
   readonly weight: number;
-  /** Unix milliseconds */
+  /** of the clock that only counts, milliseconds */
   readonly atMs: number;
 }
 
@@ -35,7 +35,7 @@ const byWeight = (demand: Demand, nowMs: number): readonly WantedKey[] =>
 /**
  * A key was used.
  * @param count presignatures that the use takes
- * @param nowMs Unix milliseconds
+ * @param nowMs of the clock that only counts
  */
 export const withUse = (demand: Demand, keyId: string, count: number, nowMs: number): Demand => {
   const known = demand.get(keyId);

@@ -66,8 +66,9 @@ export const readyAsBefore = (
     return signers.some((signer) => !listings.has(signer)) && signers.every(isHeld);
   });
 
-const isFresh = ({ expiresAtMs }: { readonly expiresAtMs: number }, nowMs: number): boolean =>
-  expiresAtMs - PRESIGNATURE_MARGIN_MS > nowMs;
+/** @param unixMs by the clock of who asks; its signers burn it by theirs */
+export const isFresh = ({ expiresAtMs }: Pick<ReadyPresignature, "expiresAtMs">, unixMs: number): boolean =>
+  expiresAtMs - PRESIGNATURE_MARGIN_MS > unixMs;
 
 /**
  * What nobody will ever use: presignatures that one of their signers does not hold, by signer who still does. Only
@@ -91,6 +92,7 @@ export const orphansOf = (listings: Listings, nowMs: number): ReadonlyMap<PartyI
  * nothing is held against (isUnpreferred), then those whose signers never failed or failed longest ago, then those of faster
  * signers, else in the order given.
  *
+ * @param presignatures those that no signer burns yet (isFresh)
  * @param count how many are needed: one for each ECDSA signable
  * @returns exactly `count` of them; undefined when no set has so many, or none is needed
  */
@@ -108,7 +110,7 @@ export const choosePresignatures = (
     isUnpreferred(candidates.health, signers, nowMs) ? 1 : 0;
   const slow = ({ signers }: ReadyPresignature): number => slownessOf(candidates.health, signers, nowMs);
   const fit = presignatures
-    .filter((each) => each.keyId === keyId && isFresh(each, nowMs))
+    .filter((each) => each.keyId === keyId)
     .filter(({ signers }) => signers.every((signer) => usable.has(signer)))
     .toSorted(
       (a, b) => unpreferred(a) - unpreferred(b) || failedAtMs(a) - failedAtMs(b) || slow(a) - slow(b),

@@ -24,6 +24,7 @@ const open = () => {
     quorum,
     entropy: seededEntropy("presigning"),
     attemptMs: PRESIGNING_ATTEMPT_MS,
+    unixAheadMs: () => 0,
   };
   let step: PresigningStep = openPresigningCoordinator(config, { health: new Map() }, START_MS);
   const tell = (event: CoordinatorEvent, nowMs = START_MS): readonly Effect[] => {

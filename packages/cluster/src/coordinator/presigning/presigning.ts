@@ -4,7 +4,15 @@ import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
 import { type BegunSession, judgeAccusation } from "../accusation.ts";
 import { standingsAfter } from "../after-accusation.ts";
-import { clocksAheadMs, doubtClock, isOfClock, learnClock, timeUpMs } from "../clocks.ts";
+import {
+  doubtClock,
+  isOfClock,
+  learnClock,
+  type NamedDeadline,
+  nameDeadline,
+  type OwnClock,
+  timeUpMs,
+} from "../clocks.ts";
 import type { CoordinatorEffect, PresigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
@@ -16,7 +24,7 @@ import { idsOf, type Members } from "../quorum.ts";
 import { failedAlone, silentPairs, type Votes } from "../silence.ts";
 import { coolDown, lapse, recover, type Standings, suspect } from "../standings.ts";
 
-export interface PresigningCoordinatorConfig {
+export interface PresigningCoordinatorConfig extends OwnClock {
   readonly roster: Members;
   readonly keyId: string;
   /** exactly `threshold` signers, ascending */
@@ -32,13 +40,9 @@ interface Stored {
 }
 
 /** Makes one presignature with one quorum: held by all of it in the end, or by none. It tries once. */
-export interface PresigningCoordinator {
+export interface PresigningCoordinator extends NamedDeadline {
   readonly config: PresigningCoordinatorConfig;
   readonly session: SessionKey;
-  /** on the coordinator's clock */
-  readonly expiresAtMs: number;
-  /** the same as the signers were told it, on their clocks */
-  readonly toldExpiresAtMs: number;
   readonly deadlineMs: number;
   /** whose streams are open */
   readonly open: ReadonlySet<PartyIndex>;
@@ -63,25 +67,23 @@ export interface PresigningStep {
  * Begins to make a presignature.
  *
  * @param known how the signers stand
- * @param nowMs Unix milliseconds
+ * @param nowMs of the clock that only counts
  */
 export const openPresigningCoordinator = (
   config: PresigningCoordinatorConfig,
   known: { readonly health: Standings },
   nowMs: number,
 ): PresigningStep => {
-  const { quorum, keyId, entropy, attemptMs } = config;
+  const { quorum, keyId, entropy, attemptMs: forMs } = config;
   const { id, key } = freshSession(entropy);
-  const expiresAtMs = nowMs + attemptMs;
-  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(known.health, quorum, nowMs);
-  const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
-  const command = { kind: "presigning", quorum, keyId, expiresAtMs: toldExpiresAtMs } as const;
+  const deadline = nameDeadline(known.health, quorum, { nowMs, forMs }, config);
+  const deadlineMs = deadline.expiresAtMs + FINAL_REPORTS_MS;
+  const command = { kind: "presigning", quorum, keyId, expiresAtMs: deadline.toldExpiresAtMs } as const;
   return {
     state: {
       config,
       session: key,
-      expiresAtMs,
-      toldExpiresAtMs,
+      ...deadline,
       deadlineMs,
       open: new Set(quorum),
       heard: new Map(),
@@ -186,7 +188,7 @@ const hear = (
       return giveUp(
         left,
         report.problem,
-        isOfClock(report.problem.code) ? learnClock(health, signer, report.problem, nowMs) : health,
+        isOfClock(report.problem.code) ? learnClock(health, signer, report.problem, nowMs, config) : health,
       );
     case "fault": {
       const { evidence } = report;

@@ -1,21 +1,18 @@
 import type { PartyIndex, SessionId } from "@conclave/threshold";
 import type { SessionKey } from "../../control/session-key.ts";
 import type { BegunSession } from "../accusation.ts";
+import type { NamedDeadline } from "../clocks.ts";
 import type { CoordinatorEffect, SigningPath } from "../effect.ts";
 import type { EpochsSaid } from "../key-epochs.ts";
 import type { FirstAnswers } from "../latency.ts";
 import type { Votes } from "../silence.ts";
 
 /** One session of one quorum that a signing coordinator began. */
-export interface SigningAttempt {
+export interface SigningAttempt extends NamedDeadline {
   readonly key: SessionKey;
   readonly id: SessionId;
   readonly quorum: readonly PartyIndex[];
   readonly path: SigningPath;
-  /** on the coordinator's clock */
-  readonly expiresAtMs: number;
-  /** the same as the signers were told it, on their clocks */
-  readonly toldExpiresAtMs: number;
   readonly deadlineMs: number;
   /** when it is looked whether signers hold it up, on the coordinator's clock; undefined where no other may run beside it */
   readonly lookAtMs: number | undefined;

@@ -22,7 +22,7 @@ export const sparing = (
 ): readonly ReadyPresignature[] =>
   presignatures.filter((each) => !each.signers.some((signer) => signers.includes(signer)));
 
-/** When it is looked whether an attempt is held up, Unix milliseconds; undefined when no other may run beside it. */
+/** When it is looked whether an attempt is held up, in milliseconds of the clock that only counts; undefined when no other may run beside it. */
 export const hedgeAtMs = (
   { path, isHedged }: { readonly path: SigningAttempt["path"]; readonly isHedged: boolean },
   nowMs: number,

@@ -4,7 +4,7 @@ import type { CommandOf, SignablePart } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import { judgeAccusation } from "../accusation.ts";
 import { standingsAfter } from "../after-accusation.ts";
-import { clocksAheadMs, doubtClock, isOfClock, learnClock, timeUpMs } from "../clocks.ts";
+import { doubtClock, isOfClock, learnClock, nameDeadline, type OwnClock, timeUpMs } from "../clocks.ts";
 import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { freshSession } from "../fresh-session.ts";
@@ -18,7 +18,7 @@ import {
   POOLED_ATTEMPT_MS,
 } from "../limits.ts";
 import { separate } from "../pairs.ts";
-import { choosePresignatures, type ReadyPresignature } from "../presigning/inventory.ts";
+import { choosePresignatures, isFresh, type ReadyPresignature } from "../presigning/inventory.ts";
 import {
   absentFrom,
   type Candidates,
@@ -34,7 +34,7 @@ import { coolDown, lapse, recover, type Standings, suspect } from "../standings.
 import { begunOf, cancelOf, isOfAttempt, type SigningAttempt, withoutSigner } from "./attempt.ts";
 import { hedgeAtMs, holdUp, sparing } from "./hedge.ts";
 
-export interface SigningCoordinatorConfig {
+export interface SigningCoordinatorConfig extends OwnClock {
   readonly roster: Members;
   readonly threshold: number;
   /** the key whose presignatures serve the ECDSA signables */
@@ -92,7 +92,7 @@ export interface SigningStep {
  *
  * @param known who is live now, how the signers stand (of an earlier coordinator, or an empty map), and presignatures
  *   that are this coordinator's alone, best first
- * @param nowMs Unix milliseconds
+ * @param nowMs of the clock that only counts
  */
 export const openSigningCoordinator = (
   config: SigningCoordinatorConfig,
@@ -190,6 +190,12 @@ const candidatesOf = ({ config, live, health, refusals }: SigningCoordinator): C
   refused: new Set(refusals.keys()),
 });
 
+const freshOf = (
+  { unixAheadMs }: OwnClock,
+  presignatures: readonly ReadyPresignature[],
+  nowMs: number,
+): readonly ReadyPresignature[] => presignatures.filter((each) => isFresh(each, nowMs + unixAheadMs()));
+
 /** Begins a session when none runs and there is a quorum; otherwise reports why not. */
 const proceed = (state: SigningCoordinator, nowMs: number): SigningStep => {
   const { config, refusals } = state;
@@ -201,7 +207,8 @@ const proceed = (state: SigningCoordinator, nowMs: number): SigningStep => {
     return wait(state, why, state.resumeAtMs);
   }
   const candidates = candidatesOf(state);
-  const pooled = choosePresignatures(candidates, config.keyId, state.presignatures, ecdsaOf(config), nowMs);
+  const fresh = freshOf(config, state.presignatures, nowMs);
+  const pooled = choosePresignatures(candidates, config.keyId, fresh, ecdsaOf(config), nowMs);
   const isPooledUnpreferred = pooled !== undefined && isUnpreferred(state.health, pooled[0].signers, nowMs);
   if (pooled !== undefined && !isPooledUnpreferred) return attemptPooled(state, pooled, nowMs);
   const quorum = chooseQuorum(candidates, config.threshold, config.entropy, nowMs);
@@ -266,17 +273,17 @@ const commandOf = (
 const attempt = (state: SigningCoordinator, plan: Plan, nowMs: number): SigningStep => {
   const { quorum, path } = plan;
   const { id, key } = freshSession(state.config.entropy);
-  const expiresAtMs = nowMs + patienceOf(state.config, plan);
-  const toldExpiresAtMs = expiresAtMs + clocksAheadMs(state.health, quorum, nowMs);
-  const deadlineMs = expiresAtMs + FINAL_REPORTS_MS;
+  const forMs = patienceOf(state.config, plan);
+  const deadline = nameDeadline(state.health, quorum, { nowMs, forMs }, state.config);
+  const deadlineMs = deadline.expiresAtMs + FINAL_REPORTS_MS;
   const lookAtMs = hedgeAtMs({ path, isHedged: state.isHedged }, nowMs);
-  const command = commandOf(state.config, plan, toldExpiresAtMs);
+  const command = commandOf(state.config, plan, deadline.toldExpiresAtMs);
   const open = new Set(quorum);
   const unheard = { open, heard: new Map(), epochs: new Map(), votes: new Map() };
   return {
     state: {
       ...state,
-      attempt: { key, id, quorum, path, expiresAtMs, toldExpiresAtMs, deadlineMs, lookAtMs, ...unheard },
+      attempt: { key, id, quorum, path, ...deadline, deadlineMs, lookAtMs, ...unheard },
       attempts: state.attempts + 1,
       waitingFor: undefined,
     },
@@ -449,7 +456,7 @@ const takeRefusal = (
     return failOver(state, [signer], judged, nowMs);
   }
   if (isOfClock(problem.code)) {
-    return failOver(state, [signer], learnClock(health, signer, problem, nowMs), nowMs);
+    return failOver(state, [signer], learnClock(health, signer, problem, nowMs, state.config), nowMs);
   }
   if (mayPass(problem.code)) return failOver(state, [signer], coolDown(health, signer, nowMs), nowMs);
   const refusals = new Map(state.refusals).set(signer, problem);
@@ -515,7 +522,8 @@ const hedge = (
   const { quorum, heard } = current;
   const late = holdUp(current);
   const others = late.length === 0 ? [] : sparing(presignatures, late);
-  const chosen = choosePresignatures(candidatesOf(state), config.keyId, others, ecdsaOf(config), nowMs);
+  const fresh = freshOf(config, others, nowMs);
+  const chosen = choosePresignatures(candidatesOf(state), config.keyId, fresh, ecdsaOf(config), nowMs);
   if (chosen === undefined) return undefined;
   const health = withLags(state.health, late, heard, quorum.length, nowMs);
   return attemptPooled({ ...state, health, slow: current, isHedged: true }, chosen, nowMs);

@@ -22,7 +22,7 @@ export const TELL = `
     select id, kind, org_id, entity_id, data, date from told),
   delivered as (
     insert into webhook_deliveries (webhook_id, org_id, kind, data, date, date_due)
-    select subscribed.id, told.org_id, told.kind, told.data, told.date, told.date from told cross join lateral (
+    select subscribed.id, told.org_id, told.kind, told.data, told.date, least(told.date, now()) from told cross join lateral (
       select id from webhooks
       where org_id = told.org_id and status = 'Enabled' and (events ? told.kind or events ? '*') offset 0) subscribed
     order by told.rank

@@ -35,7 +35,8 @@ export const listParked = (connection: Connection, limit: number): Promise<reado
   );
 
 /**
- * Makes what is put aside due again: those of the ids; or, without ids, all that were parked for so long.
+ * Makes what is put aside due again: those of the ids; or, without ids, all that were parked for so long, or at a time that is still
+ * to come, for the clock went back.
  * @returns how many
  */
 export const takeUpParked = async (
@@ -50,7 +51,7 @@ export const takeUpParked = async (
           [which.ids],
         )
       : await connection.execute(
-          `update due_requests ${again} where parked_at <= now() - make_interval(secs => $1 / 1000.0)`,
+          `update due_requests ${again} where parked_at <= now() - make_interval(secs => $1 / 1000.0) or parked_at > now()`,
           [which.parkedForMs],
         );
   if (count > 0) connection.announce(DUE_SUBJECT);

@@ -3,6 +3,9 @@ import type { Connection } from "../database.ts";
 import type { Claim } from "./claim.ts";
 import { DUE_SUBJECT } from "./due-request.ts";
 
+/** The longest that a request pauses before it is looked at again. One that is due later than that waits for a clock that went back. */
+export const DUE_AGAIN_MS_MAX: number = 60_000;
+
 const goneSchema = z.object({ line: z.string().nullable() });
 
 // who gives a claim back takes its name from the row: a version before this one takes it without writing its own
@@ -25,7 +28,7 @@ export const finishClaim = async (
   return true;
 };
 
-/** Gives a claim back, to be taken again after some time. @returns false when another process has taken it over */
+/** Gives a claim back, to be taken again after some time, DUE_AGAIN_MS_MAX at the most. @returns false when another process has taken it over */
 export const postponeClaim = async (
   connection: Connection,
   { id, token }: Pick<Claim, "id" | "token">,
@@ -35,7 +38,7 @@ export const postponeClaim = async (
     `update due_requests set token = null, holder = null, held_since = null, failures = 0, reason = null,
             due_at = now() + make_interval(secs => $3 / 1000.0)
       where id = $1 and token = $2`,
-    [id, token, afterMs],
+    [id, token, Math.min(afterMs, DUE_AGAIN_MS_MAX)],
   );
   return given > 0;
 };
@@ -51,7 +54,7 @@ export const failClaim = async (
     `update due_requests set token = null, holder = null, held_since = null, failures = failures + 1, reason = $4,
             due_at = now() + make_interval(secs => $3 / 1000.0)
       where id = $1 and token = $2`,
-    [id, token, afterMs, reason],
+    [id, token, Math.min(afterMs, DUE_AGAIN_MS_MAX), reason],
   );
   return given > 0;
 };

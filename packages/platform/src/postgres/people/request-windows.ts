@@ -17,7 +17,8 @@ const grantSchema = z
   .transform((row) => ({ granted: row.granted, endsInMs: row.ends_in_ms }));
 
 /**
- * Takes requests of a subject's window, which begins with the first one that anybody takes.
+ * Takes requests of a subject's window, which begins with the first one that anybody takes. One that ends later than a window lasts
+ * is over: the clock went back.
  * @returns how many it got, 0 to `wanted`, and when the window ends by the database's clock
  */
 export const takeFromWindow = async (
@@ -29,10 +30,10 @@ export const takeFromWindow = async (
     `insert into request_windows as known (subject, date_ends, taken, granted)
      values ($1, now() + make_interval(secs => $4), least($2::integer, $3::integer), least($2::integer, $3::integer))
      on conflict (subject) do update set
-       date_ends = case when known.date_ends <= now() then excluded.date_ends else known.date_ends end,
-       taken = case when known.date_ends <= now() then excluded.taken
+       date_ends = case when known.date_ends <= now() or known.date_ends > excluded.date_ends then excluded.date_ends else known.date_ends end,
+       taken = case when known.date_ends <= now() or known.date_ends > excluded.date_ends then excluded.taken
          else known.taken + least($2, greatest($3 - known.taken, 0)) end,
-       granted = case when known.date_ends <= now() then excluded.granted
+       granted = case when known.date_ends <= now() or known.date_ends > excluded.date_ends then excluded.granted
          else least($2, greatest($3 - known.taken, 0)) end
      returning granted, extract(epoch from date_ends - now()) * 1000 as ends_in_ms`,
     [subject, wanted, limit, windowSeconds],

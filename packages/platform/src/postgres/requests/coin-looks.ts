@@ -38,7 +38,7 @@ export const takeCoinLooks = (
          left join coin_looks l on l.wallet_id = w.id
         where w.network = $1 and w.status = 'Active' and w.address is not null
           and o.gathers_coins_for is not null and k.delegated_to is null
-          and (l.next_look is null or l.next_look <= now())
+          and (l.next_look is null or l.next_look <= now() or l.next_look > now() + make_interval(secs => $3 / 1000.0))
           and not exists (select from chain_requests r where r.wallet_id = w.id and ${IS_UNDER_WAY})
           and coalesce(l.coins, 0) + (
             select count(*) from (
@@ -47,7 +47,8 @@ export const takeCoinLooks = (
         order by l.next_look nulls first, w.id limit $4)
      insert into coin_looks as taken (wallet_id, next_look)
        select id, now() + make_interval(secs => $3 / 1000.0) from due
-     on conflict (wallet_id) do update set next_look = excluded.next_look where taken.next_look <= now()
+     on conflict (wallet_id) do update set next_look = excluded.next_look
+       where taken.next_look <= now() or taken.next_look > excluded.next_look
      returning wallet_id as id, now() as date`,
     [network, above, everyMs, limit],
   );

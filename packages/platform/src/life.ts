@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import type { SignerEvent } from "@conclave/cluster";
 import type { World } from "@conclave/custody";
 
 /** Linux: a random id that the kernel draws at its boot (random(4)). */
@@ -53,7 +52,7 @@ const clocks = ({ nowMs, monotonicMs }: Pick<World, "nowMs" | "monotonicMs">) =>
   }
 };
 
-/** Watches whether this process goes on where it was. Look before anything is done with a nonce. */
+/** Watches whether this process goes on where it was. A signer looks before anything is done with a nonce. */
 export class LifeWatch {
   readonly #world: Pick<World, "nowMs" | "monotonicMs">;
   readonly #bootId: () => string | undefined;
@@ -81,18 +80,3 @@ export class LifeWatch {
     return doubt;
   }
 }
-
-/**
- * Has every event come after a look: the first one in another life finds no nonce of the life before.
- * @param doubted hears why, ahead of the event
- */
-export const watched =
-  (watch: Pick<LifeWatch, "look">, dispatch: (event: SignerEvent) => void, doubted: (why: string) => void) =>
-  (event: SignerEvent): void => {
-    const doubt = watch.look(event.kind === "begin" || event.kind === "tick" ? "whole" : "fast");
-    if (doubt !== undefined) {
-      doubted(doubt);
-      dispatch({ kind: "resumed" });
-    }
-    dispatch(event);
-  };

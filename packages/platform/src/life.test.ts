@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type LifeSigns, LifeWatch, watched, whyDoubted } from "./life.ts";
+import { type LifeSigns, LifeWatch, whyDoubted } from "./life.ts";
 
 const SIGNS: LifeSigns = { offsetMs: 1_000_000, monotonicMs: 5_000, bootId: "one" };
 
@@ -63,34 +63,5 @@ describe("a watch", () => {
     expect(watch.look("fast")).toBeUndefined();
     expect(watch.look("whole")).toContain("boot");
     expect(watch.look("whole")).toBeUndefined();
-  });
-});
-
-describe("events of a watched signer", () => {
-  test("come after the burning when this may be another life, and alone otherwise", () => {
-    const doubts = [undefined, "it stood still", undefined];
-    const done: string[] = [];
-    const dispatch = watched(
-      { look: () => doubts.shift() },
-      ({ kind }) => done.push(kind),
-      (why) => done.push(why),
-    );
-    for (let at = 0; at < 3; at += 1) dispatch({ kind: "tick" });
-    expect(done).toEqual(["tick", "it stood still", "resumed", "tick", "tick"]);
-  });
-
-  test("are looked at whole where a nonce may be met, and fast where messages come by the hundred", () => {
-    const looks: string[] = [];
-    const look = (how: "fast" | "whole"): undefined => {
-      looks.push(how);
-    };
-    const dispatch = watched(
-      { look },
-      () => {},
-      () => {},
-    );
-    dispatch({ kind: "tick" });
-    dispatch({ kind: "host-lost", sessions: [] });
-    expect(looks).toEqual(["whole", "fast"]);
   });
 });

@@ -1,0 +1,51 @@
+import { type DatabaseTime, Outage } from "@conclave/platform";
+import { expect, test } from "vitest";
+import { MEASURED_EVERY_MS, noticeDatabaseJumps } from "./notice-database-jumps.ts";
+
+/** A round over a database that tells these times, and whether it lets itself be changed. */
+const opened = (times: readonly (number | undefined)[], isAway: () => boolean = () => false) => {
+  const lines: unknown[] = [];
+  const told = [...times];
+  let [drawn, doubts] = [0, 0];
+  const round = noticeDatabaseJumps({
+    database: {
+      rows: async () => [],
+      execute: async (text) => {
+        if (isAway()) throw new Outage("database", new Error("away"));
+        if (text.includes("due_requests")) drawn += 1;
+        return 0;
+      },
+      announce: () => undefined,
+    },
+    clock: { measure: async (): Promise<DatabaseTime> => ({ setByMs: told.shift() }) },
+    leases: {
+      doubt: () => {
+        doubts += 1;
+      },
+    },
+    logger: { warn: (...line: readonly unknown[]) => lines.push(line) },
+  });
+  return { round, lines, drawn: () => drawn, doubts: () => doubts };
+};
+
+test("what lies too far ahead is drawn in at the start, and whenever the database's clock goes back", async () => {
+  const { round, lines, drawn, doubts } = opened([0, 0, -3_600_000, 0, 90_000_000]);
+  const counts: number[] = [];
+  for (let at = 0; at < 5; at += 1) {
+    expect(await round()).toBe(MEASURED_EVERY_MS);
+    counts.push(drawn());
+  }
+  expect(counts).toEqual([1, 1, 2, 2, 2]);
+  expect(doubts()).toBe(2);
+  expect(JSON.stringify(lines)).toContain('"setByMs":-3600000');
+});
+
+test("a round that the database does not answer is made up for", async () => {
+  let isAway = true;
+  const { round, drawn } = opened([-3_600_000, 0, 0], () => isAway);
+  await expect(round()).rejects.toThrow(Outage);
+  isAway = false;
+  await round();
+  await round();
+  expect(drawn()).toBe(1);
+});

@@ -1,0 +1,51 @@
+import {
+  type Database,
+  type DatabaseClock,
+  drawInTimes,
+  type LeaseTimes,
+  type Logger,
+} from "@conclave/platform";
+import { LEASE_MS, type Leases } from "../presignatures/leases.ts";
+import { REQUEST_LEASE_MS } from "../queue/take.ts";
+import { DELIVERY_LEASE_MS } from "../webhooks.ts";
+
+/** How often the database is asked for its time. */
+export const MEASURED_EVERY_MS = 1_000;
+
+const LEASES: LeaseTimes = {
+  requestMs: REQUEST_LEASE_MS,
+  presignatureMs: LEASE_MS,
+  deliveryMs: DELIVERY_LEASE_MS,
+};
+
+/** Where the time of the database is looked at. */
+export interface DatabaseJumps {
+  readonly database: Pick<Database, "rows" | "execute" | "announce">;
+  readonly clock: Pick<DatabaseClock, "measure">;
+  readonly leases: Pick<Leases, "doubt">;
+  readonly logger: Pick<Logger, "warn">;
+}
+
+/**
+ * Makes a round that follows the database's clock. When that went back, at the first round too, what lies too far ahead is drawn in.
+ *
+ * @returns the round; it gives the milliseconds until the next one, and rejects with Outage while the database does not answer
+ */
+export const noticeDatabaseJumps = ({ database, clock, leases, logger }: DatabaseJumps) => {
+  // a round that fails in between leaves it to be done
+  let isDrawnIn = false;
+  return async (): Promise<number> => {
+    const { setByMs } = await clock.measure(database);
+    if (setByMs === undefined || setByMs < 0) isDrawnIn = false;
+    if (setByMs !== undefined && setByMs !== 0) {
+      leases.doubt();
+      logger.warn({ setByMs }, "the database's clock was set");
+    }
+    if (!isDrawnIn) {
+      const count = await drawInTimes(database, LEASES);
+      if (count > 0) logger.warn({ count }, "what lay too far ahead by the database's clock is due");
+      isDrawnIn = true;
+    }
+    return MEASURED_EVERY_MS;
+  };
+};

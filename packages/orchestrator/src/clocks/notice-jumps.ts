@@ -1,0 +1,29 @@
+import type { World } from "@conclave/custody";
+import type { Logger } from "@conclave/platform";
+import { LifeWatch } from "@conclave/platform/life";
+import type { Leases } from "../presignatures/leases.ts";
+
+/** How often the two clocks of this process are compared. */
+export const COMPARED_EVERY_MS = 1_000;
+
+/**
+ * Makes a round that notices when the clock of this machine was set, or the machine was paused. Time may have passed that the
+ * counting clock did not count, so leases of presignatures are trusted no more.
+ *
+ * @returns the round; it gives the milliseconds until the next one
+ */
+export const noticeJumps = (
+  world: Pick<World, "nowMs" | "monotonicMs">,
+  leases: Pick<Leases, "doubt">,
+  logger: Pick<Logger, "warn">,
+): (() => Promise<number>) => {
+  const watch = new LifeWatch(world);
+  return async () => {
+    const why = watch.look("whole");
+    if (why !== undefined) {
+      leases.doubt();
+      logger.warn({ why }, "this orchestrator's time is in doubt");
+    }
+    return COMPARED_EVERY_MS;
+  };
+};

@@ -1,0 +1,66 @@
+import type { World } from "@conclave/custody";
+import { z } from "zod";
+import type { Connection } from "../database.ts";
+
+const nowSchema = z.object({ now_ms: z.coerce.number() });
+
+/** A measurement that took longer than this tells too little, unless it is the first one. */
+const ANSWER_MS_MAX = 1_000;
+/** The two clocks went apart by less than this since the last measurement: nobody set them. */
+const STEP_MS = 1_000;
+
+/** The database's clock, as one measurement found it. */
+export interface DatabaseTime {
+  /**
+   * how far its clock was set since the measurement before, milliseconds: below 0 where it went back; 0 for what clocks drift;
+   * undefined for the first measurement
+   */
+  readonly setByMs: number | undefined;
+}
+
+/**
+ * The clock of the database server, carried on between measurements by a clock that only counts. Time in the database is the
+ * database's, whatever the clocks of the services show.
+ */
+export class DatabaseClock {
+  readonly #world: Pick<World, "nowMs" | "monotonicMs">;
+  /** Unix time of the database less the counting clock */
+  #offsetMs: number | undefined;
+
+  constructor(world: Pick<World, "nowMs" | "monotonicMs">) {
+    this.#world = world;
+  }
+
+  /** Whether it was measured yet. */
+  get isKnown(): boolean {
+    return this.#offsetMs !== undefined;
+  }
+
+  /**
+   * Asks the database for its time.
+   * @throws Outage if it does not answer
+   */
+  async measure(connection: Pick<Connection, "rows">): Promise<DatabaseTime> {
+    const askedMs = this.#world.monotonicMs();
+    const [row] = await connection.rows(nowSchema, "select extract(epoch from now()) * 1000 as now_ms");
+    const answeredMs = this.#world.monotonicMs();
+    if (row === undefined) throw new Error("a select without a table has one row");
+    const before = this.#offsetMs;
+    if (before !== undefined && answeredMs - askedMs > ANSWER_MS_MAX) return { setByMs: 0 };
+    const offsetMs = row.now_ms - (askedMs + answeredMs) / 2;
+    this.#offsetMs = offsetMs;
+    if (before === undefined) return { setByMs: undefined };
+    return { setByMs: Math.abs(offsetMs - before) < STEP_MS ? 0 : Math.round(offsetMs - before) };
+  }
+
+  /** Unix milliseconds of the database, whole; this machine's as long as nothing was measured. */
+  readonly nowMs = (): number =>
+    this.#offsetMs === undefined
+      ? this.#world.nowMs()
+      : Math.floor(this.#world.monotonicMs() + this.#offsetMs);
+
+  /** How far this machine's clock is ahead of the database's, milliseconds; 0 as long as nothing was measured. */
+  get aheadMs(): number {
+    return this.#world.nowMs() - this.nowMs();
+  }
+}
