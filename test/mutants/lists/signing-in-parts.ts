@@ -89,7 +89,7 @@ const SIGNED_PARTS: EditedFile = {
     },
     {
       weakens: "parts are kept for a time",
-      find: "kept !== undefined && this.#nowMs() < kept.untilMs",
+      find: "kept !== undefined && this.#monotonicMs() < kept.untilMs",
       put: "kept !== undefined",
     },
     {
@@ -99,8 +99,8 @@ const SIGNED_PARTS: EditedFile = {
     },
     {
       weakens: "the newest part begins the time anew",
-      find: "this.#nowMs() + KEPT_MS",
-      put: "(this.#kept.size === 0 ? KEPT_MS : this.#nowMs() + KEPT_MS)",
+      find: "this.#monotonicMs() + KEPT_MS",
+      put: "(this.#kept.size === 0 ? KEPT_MS : this.#monotonicMs() + KEPT_MS)",
     },
     { weakens: "parts of so many requests are kept", find: "REQUESTS_MAX = 64", put: "REQUESTS_MAX = 65" },
     {

@@ -87,20 +87,21 @@ test("INV-4 one signer that remembers is enough: any other quorum has it, or sig
 const old = new Date(START_MS - REQUEST_AGE_MS_MAX).toISOString();
 const statement = authoriseDead(1, [first]);
 
-test.each<readonly [string, SignedAuthorisation, string?]>([
-  ["that the authority did not sign", { ...statement, signature: new Uint8Array(64) }],
-  ["that was changed", { ...statement, payload: statement.payload.with(90, 0x39) }],
+test.each<readonly [string, SignedAuthorisation, string]>([
+  [
+    "that the authority did not sign",
+    { ...statement, signature: new Uint8Array(64) },
+    "AuthorisationInvalid",
+  ],
+  ["that was changed", { ...statement, payload: statement.payload.with(90, 0x39) }, "AuthorisationInvalid"],
   ["that is too old", authoriseDead(1, [first], { date: old }), "AuthorisationNotCurrent"],
-  ["that is of another kind", authoriseTransfer(1)],
-])(
-  "INV-4 INV-8 a statement %s is refused, and nothing is signed or bound",
-  (_, dead, code = "AuthorisationInvalid") => {
-    const cluster = open();
-    cluster.rest(DEADLINE_MS + DEADLINE_MARGIN_MS - START_MS);
-    expect(signAll(cluster, second, dead)).toEqual(all(code));
-    expect(cluster.node(1).records.has(RECORDS.request.name(requestIdOf(1)))).toBe(false);
-  },
-);
+  ["that is of another kind", authoriseTransfer(1), "AuthorisationInvalid"],
+])("INV-4 INV-8 a statement %s is refused, and nothing is signed or bound", (_, dead, code) => {
+  const cluster = open();
+  cluster.rest(DEADLINE_MS + DEADLINE_MARGIN_MS - START_MS);
+  expect(signAll(cluster, second, dead)).toEqual(all(code));
+  expect(cluster.node(1).records.has(RECORDS.request.name(requestIdOf(1)))).toBe(false);
+});
 
 test("INV-4 of two transactions that are under way at once for one request, the one that is later at a signer is refused", () => {
   const cluster = open();
