@@ -38,7 +38,6 @@ const AUXILIARY: EditedFile = {
   tests: [`${CLUSTER}/compute/auxiliary/sound-auxiliary.test.ts`],
   edits: [
     { weakens: "auxiliary info is this party's", find: "decoded.value.self === made.self &&", put: "" },
-    { weakens: "auxiliary info is of its epoch", find: "decoded.value.epoch === made.epoch &&", put: "" },
     {
       weakens: "auxiliary info has the digest of what was made",
       find: "bytesToHex(auxiliaryDigest(decoded.value)) === bytesToHex(auxiliaryDigest(made))",

@@ -4,7 +4,7 @@ import { auxiliaryDigest } from "./auxiliary-digest.ts";
 
 /**
  * Whether bytes are what was made. All others count on it from then on, and memory may fail while it is encoded. The codec itself
- * compares the factors with this party's moduli, and λ with its ring-Pedersen parameters.
+ * compares the factors with this party's moduli, and λ with its ring-Pedersen parameters; the digest covers the epoch and all parties.
  *
  * @param bytes auxiliaryInfoCodec
  */
@@ -13,7 +13,6 @@ export const isSoundAuxiliary = (bytes: Uint8Array, made: AuxiliaryInfo): boolea
   return (
     decoded.ok &&
     decoded.value.self === made.self &&
-    decoded.value.epoch === made.epoch &&
     bytesToHex(auxiliaryDigest(decoded.value)) === bytesToHex(auxiliaryDigest(made))
   );
 };
