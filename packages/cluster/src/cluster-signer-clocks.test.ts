@@ -66,7 +66,7 @@ const signBy = (cluster: TestCluster, signers: readonly number[], asked: Asked) 
 };
 
 type Set = (cluster: TestCluster, signers: readonly number[], aheadMs: number) => void;
-/** A process notices the jump, and says so to the brain (signer/src/life.ts). */
+/** A process notices the jump, and says so to the brain (platform/src/life.ts). */
 const atRunTime: Set = (cluster, signers, aheadMs) => {
   for (const signer of signers) {
     cluster.node(signer).clockAheadMs = aheadMs;
