@@ -154,7 +154,7 @@ test("a key is not made under an authorisation that nobody renewed, and is under
       return word?.kind === "refusal" ? word.problem.code : word?.kind;
     });
   };
-  const authorisation = authoriseKey(keyIdOf(9), 3, "FROST-Ed25519");
+  const authorisation = authoriseKey(keyIdOf(9));
   expect(new Set(begin("late", authorisation))).toEqual(new Set(["AuthorisationNotCurrent"]));
   const anew = authorisedAnew(authorisation, cluster.world.nowMs());
   expect(new Set(begin("anew", anew))).toEqual(new Set(["key"]));

@@ -89,11 +89,12 @@ const never = (error: unknown): void => {
   throw new Error("the shell failed", { cause: error });
 };
 
-const open = (hands: Hands, failed = never): Shell => {
+/** @param authorisedAtMs when the authority signed what the signer accepted last: up to then it forgets */
+const open = (hands: Hands, failed = never, authorisedAtMs?: number): Shell => {
   const records = new UnwrittenRecords(() => undefined);
   return new Shell(
     openVirtualWorld(START_MS, "shell"),
-    openSigner(brain, [], records.read).state,
+    { ...openSigner(brain, [], records.read).state, authorisedAtMs },
     records,
     hands,
     failed,
@@ -147,7 +148,7 @@ describe("the shell", () => {
 
   test("waits for nothing when it forgets what is past", async () => {
     const { done, hands } = recording();
-    const shell = open(hands);
+    const shell = open(hands, never, START_MS);
     shell.dispatch({ kind: "tick" });
     await shell.settled();
     const asking = ["send 2", "send 3"]; // peers, whether the store is the newest
@@ -182,13 +183,11 @@ describe("the shell", () => {
 
   test("waits for what takes time, where some hands write at once and some later", async () => {
     const { done, stores, hands } = recording();
-    const shell = open({
-      ...hands,
-      batch: () => {
-        done.push("batch");
-        return undefined;
-      },
-    });
+    const batch = () => {
+      done.push("batch");
+      return undefined;
+    };
+    const shell = open({ ...hands, batch }, never, START_MS);
     shell.dispatch(beginAuxiliary("a", 1));
     shell.dispatch({ kind: "tick" });
     expect(done).toEqual([]);

@@ -8,7 +8,7 @@ import { type OpenedStore, STORES } from "../testing/store/stores.ts";
 import { processWorld } from "../world.ts";
 import { withAdvisoryLock } from "./advisory-lock.ts";
 import type { Database } from "./database.ts";
-import { claimDue, enqueue, finishClaim, postponeClaim } from "./due-requests/index.ts";
+import { claimDue, DUE_AGAIN_MS_MAX, enqueue, finishClaim, postponeClaim } from "./due-requests/index.ts";
 import { isMigrated, migrate } from "./migrate.ts";
 import { isUniqueViolation } from "./unique-violation.ts";
 
@@ -209,8 +209,8 @@ describe("a store in memory", () => {
     await enqueue(store, { id: "xfr-1", kind: "transfer", orgId, lane: LANE, line: undefined });
     const claim = () => claimDue(store, new Map([[LANE, 4]]), crypto.randomUUID(), 10_000);
     const [first] = await claim();
-    await postponeClaim(store, first ?? expect.fail("nothing is due"), 15 * 60_000);
-    await pass(15 * 60_000 - 1);
+    await postponeClaim(store, first ?? expect.fail("nothing is due"), 15 * DUE_AGAIN_MS_MAX);
+    await pass(DUE_AGAIN_MS_MAX - 1);
     expect(await claim()).toEqual([]);
     await pass(1);
     expect(await claim()).toHaveLength(1);
