@@ -151,7 +151,7 @@ describe("a cluster that keeps presignatures", () => {
     await cluster.ready();
   });
 
-  it("INV-2 has new sets with signers that were killed: what they had made is gone with them", async () => {
+  it("INV-2 has new sets with signers that were killed: their presignatures are gone with them", async () => {
     await stocked("sets with the signers that came back", ({ sets }) =>
       [1, 3].every((index) => sets.some(({ signers, ready }) => ready > 0 && signers.includes(index))),
     );

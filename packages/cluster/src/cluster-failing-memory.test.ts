@@ -19,7 +19,7 @@ const flipped = (bytes: Secret<Uint8Array>, at: number): Secret<Uint8Array> => {
   return new Secret(before.with(place, (before[place] ?? 0) ^ 1));
 };
 
-/** What the memory of signer 2 makes of what is to be stored. */
+/** Failing memory of signer 2 changes the bytes that are about to be stored. */
 const failing =
   (at: number) =>
   (signer: PartyIndex, result: ComputeResult): ComputeResult => {

@@ -36,7 +36,7 @@ interface Asked {
   readonly expiresAtMs?: number;
 }
 
-/** What each signer of a quorum says last. */
+/** The last report of each signer of a quorum. */
 const ask = (cluster: TestCluster, signers: readonly number[], event: (call: CallId) => Told) => {
   const calls = signers.map((signer) => cluster.call(signer, event));
   cluster.rest(500);
@@ -66,7 +66,7 @@ const signBy = (cluster: TestCluster, signers: readonly number[], asked: Asked) 
 };
 
 type Set = (cluster: TestCluster, signers: readonly number[], aheadMs: number) => void;
-/** A process notices the jump, and says so to the brain (platform/src/life.ts). */
+/** A process notices the jump, and tells its signer (platform/src/life.ts). */
 const atRunTime: Set = (cluster, signers, aheadMs) => {
   for (const signer of signers) {
     cluster.node(signer).clockAheadMs = aheadMs;
@@ -112,7 +112,7 @@ describe("a clock that jumps by some hours for 25 s", () => {
       cluster.rest(JUMP_MS - 4_000);
       each.set(cluster, each.whom, 0);
       cluster.rest(1_000);
-      // what was used before the jump is known
+      // ids that were used before the jump are known
       expect(signBy(cluster, QUORUM, { request: 2, atMs: waitingMs, session, expiresAtMs })).toEqual(
         QUORUM.map(() => "SessionReused"),
       );

@@ -301,5 +301,5 @@ const CONTRACT_EDITS: readonly EditedFile[] = [
   },
 ];
 
-/** What one tenant can ask for, and what a contract can answer, is bounded. */
+/** One tenant's requests, and a contract's answers, are bounded. */
 export const BOUND_EDITS: readonly EditedFile[] = [...BODY_EDITS, ...CONTRACT_EDITS];

@@ -10,7 +10,7 @@ const approvers = [`${GATEWAY}/policy/approvers-now.test.ts`];
 const endUser = [`${GATEWAY}/people/end-user.test.ts`];
 const gathering = [`${GATEWAY}/coin-gathering/gather-coins.test.ts`];
 
-/** What people approved is judged again before it is let go, and what was withdrawn is let go no more. */
+/** Approved requests are judged again before their release, and withdrawn ones are released no more. */
 const RELEASE_EDITS: readonly EditedFile[] = [
   {
     path: `${GATEWAY}/policy/signing-activity.ts`,
@@ -158,7 +158,7 @@ const SETTINGS_EDITS: readonly EditedFile[] = [
 
 const principals = [`${PLATFORM}/postgres/people/principal.test.ts`];
 
-/** What somebody is, and may do, now. */
+/** A person's standing and rights, now. */
 const PERSON_EDITS: readonly EditedFile[] = [
   {
     path: `${PLATFORM}/postgres/people/principal.ts`,

@@ -4,7 +4,7 @@ const GATEWAY = "packages/gateway/src";
 
 const turns = [`${GATEWAY}/admission/fair-turns.test.ts`];
 
-/** What one tenant asks for leaves turns to the others. */
+/** One tenant's requests leave turns to the others. */
 export const TURN_EDITS: readonly EditedFile[] = [
   {
     path: `${GATEWAY}/admission/fair-turns.ts`,

@@ -7,7 +7,7 @@ import { coolDown, type Standings, standingOf, suspect, type ToldClock, withStan
 /** Refusals that come of clocks alone. The signer is as good as before: it takes a deadline that is named by its own clock. */
 export const isOfClock = (code: ErrorCode): boolean => code === "SessionExpired" || code === "DeadlineTooFar";
 
-/** What a coordinator knows of the clock that signers compare with theirs. Its own times are of a clock that only counts. */
+/** The clock that signers compare with theirs, as a coordinator knows it. Its own times are of a clock that only counts. */
 export interface OwnClock {
   /** how far Unix time is ahead of the time that comes with each step, whole milliseconds: another when somebody sets the clock */
   readonly unixAheadMs: () => number;

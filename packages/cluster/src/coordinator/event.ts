@@ -3,7 +3,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import type { SessionReport } from "../control/report.ts";
 import type { SessionKey } from "../control/session-key.ts";
 
-/** What the shell tells a coordinator. Each comes with the time of a clock that only counts, whole milliseconds. */
+/** The events that a shell hands to a coordinator. Each comes with the time of a clock that only counts, whole milliseconds. */
 export type CoordinatorEvent =
   /** a signer said something on the stream of a session */
   | {

@@ -8,7 +8,7 @@ import {
 } from "./limits.ts";
 
 /*
- * All times are of the clock that only counts, in milliseconds: what is measured with it ends as soon as it is to, also after
+ * All times are of the clock that only counts, in milliseconds: a pause that it measures ends in time, also after
  * somebody set the clock of the machine.
  */
 

@@ -83,7 +83,7 @@ export interface SignerState {
   readonly auxiliary: AuxiliaryRecord | undefined;
   /** of which it holds a share, pending ones too; the keys themselves are in the store alone */
   readonly keyCount: number;
-  /** what is known of auxiliary info that waits for its certificate, ascending by epoch: it serves nothing yet */
+  /** the public facts of auxiliary info that waits for its certificate, ascending by epoch: it serves nothing yet */
   readonly pendingAuxiliary: readonly PendingAuxiliary[];
   /** shares of next epochs, by key, ascending by epoch: they serve nothing yet */
   readonly next: PersistentMap<readonly PendingShare[]>;
@@ -91,7 +91,7 @@ export interface SignerState {
   readonly waived: PersistentMap<WaiverRecord>;
   /** keys, session ids, what requests are bound to, and tombstones: in the store alone, as they are after all effects so far */
   readonly history: ReadRecord;
-  /** what may have been forgotten: none of it is taken again, even if the clock goes back (INV-4, INV-7) */
+  /** marks of forgetting: nothing behind them is taken again, even if the clock goes back (INV-4, INV-7) */
   readonly forgotten: Forgotten;
   /** when the authority signed what was accepted last, Unix milliseconds; undefined before the first in this life */
   readonly authorisedAtMs: number | undefined;

@@ -58,7 +58,7 @@ export interface ClusterOptions {
   readonly records?: "none" | "provisioned" | ReadonlyMap<PartyIndex, Records>;
   /** what a signer's operator configured otherwise */
   readonly configure?: (config: SignerConfig) => SignerConfig;
-  /** what failing memory makes of a result on its way from a signer's compute host */
+  /** changes a result as failing memory does on its way from a signer's compute host */
   readonly damage?: (signer: PartyIndex, result: ComputeResult) => ComputeResult;
 }
 

@@ -1,4 +1,4 @@
-// How much there may be of each thing whose list has no pages: whoever reads such a list reads all of it.
+// Bounds of the things whose lists have no pages: a reader of such a list reads all of it.
 
 /** Service accounts of an organisation that are not archived. */
 export const MOST_SERVICE_ACCOUNTS = 500;

@@ -39,7 +39,7 @@ export interface AskedAssignment {
 }
 
 /**
- * What a body asks for, under this id if it is new. The permission's row is held until the transaction ends. Call it
+ * Reads the assignment that a body asks for, under this id if it is new. The permission's row is held until the transaction ends. Call it
  * after `changeRights`.
  * @returns PermissionNotFound, PermissionArchived, IdentityNotFound, TooManyAssignments or TooManyOperations
  */

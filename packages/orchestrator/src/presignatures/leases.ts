@@ -95,7 +95,7 @@ export class Leases {
     }
   }
 
-  /** Trusts no lease any more: their time may have passed unseen. What is in stock is leased anew. */
+  /** Trusts no lease any more: their time may have passed unseen. The stock is leased anew. */
   doubt(): void {
     this.#held.clear();
   }

@@ -29,7 +29,7 @@ export class PoolOfSigners {
   readonly made: PresigningRequest[] = [];
   /** of a clock that only counts */
   monotonicMs = 0;
-  /** when that began, by the clock of the orchestrators, Unix milliseconds: what sets their clock changes it */
+  /** when that began, by the clock of the orchestrators, Unix milliseconds: setting their clock changes it */
   beganMs = BEGAN_MS;
   /** requests for a second signature with one presignature (P6) */
   alarms = 0;

@@ -106,7 +106,7 @@ test("P6 a whole cluster that goes back to an earlier moment has none of its pre
     return outcome.result?.path.kind;
   };
   expect(spend(1)).toBe("pooled");
-  cluster.rest(ASK_SPENDING_MS); // what was sent before the kill has arrived
+  cluster.rest(ASK_SPENDING_MS); // messages from before the kill have arrived
   cluster.kill(1, 2, 3);
   for (const [at, copy] of copies.entries()) cluster.node(at + 1).restore(copy);
   cluster.restart(1, 2, 3);

@@ -26,7 +26,7 @@ import { upgradeRecord } from "./version-1.ts";
 const UPGRADES_PER_BATCH = 1_000;
 
 /**
- * What a signer stored, taken up again at its start. Presignatures that an older version stored are destroyed: the effects are to be
+ * Takes up a signer's records at its start. Presignatures that an older version stored are destroyed: the effects are to be
  * carried out before any event.
  *
  * @throws UnreadableRecord when a record is not readable by this version; an Error when one is of another security level than the roster's

@@ -12,7 +12,7 @@ import {
 } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 
-/** What a signer is about to say of a share. */
+/** The facts of a share that a signer is about to report. */
 export interface SaidOfShare {
   readonly keyId: string;
   readonly epoch: number;

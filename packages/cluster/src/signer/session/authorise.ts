@@ -105,7 +105,7 @@ const authorised = <T extends AuthorisationDates>(
 };
 
 /**
- * What the authority authorised to be signed (INV-3, INV-8). AuthorisationInvalid when the signature or the form is wrong, or
+ * Reads an authorisation to sign (INV-3, INV-8). AuthorisationInvalid when the signature or the form is wrong, or
  * the request was too old when the authority signed; AuthorisationNotCurrent when it was not signed just now, by this clock.
  */
 export const authorisedSigning = (

@@ -161,7 +161,7 @@ describe("INV-4 what is signed for a request", () => {
       START_MS + FORGOTTEN_PER_SWEEP_MS,
     ]);
     expect(sweptTo({ ...mark(START_MS), authorisedAtMs: later }, START_MS + 1)).toEqual([START_MS + 1]);
-    // what is marked stays marked
+    // the mark stays
     const back = forgetPast({ ...state, ...mark(later), authorisedAtMs: START_MS }, START_MS).state;
     expect(back.forgotten.toMs).toBe(later);
   });

@@ -1,7 +1,7 @@
 import { FORGOTTEN_ID, type ForgottenRecord, RECORDS } from "../records/record.ts";
 
 /**
- * What may have been forgotten, and is refused for ever. Everything whose time to be forgotten is at or before `toMs` may be gone:
+ * The marks of forgetting; the past behind them is refused for ever. Everything whose time to be forgotten is at or before `toMs` may be gone:
  * bindings of requests, session ids, tombstones. So may be the bindings of requests that are dated at or before `requestedToMs`.
  */
 export interface Forgotten {

@@ -56,7 +56,7 @@ const restarted = (aheadMs: number, mendedAtMs?: number): TestCluster => {
   return cluster;
 };
 
-/** What a quorum says last of a transfer, by the date of its request; it is authorised just now. */
+/** The last reports of a quorum on a transfer, by the date of its request; it is authorised just now. */
 const signAll = (cluster: TestCluster, request: number, requestedMs: number): readonly unknown[] =>
   lastWords(cluster, KEY_ID, SIGNING_ATTEMPT_MS, {
     authorisation: authorisedAnew(

@@ -24,7 +24,7 @@ const SIGN_STAGE = "sign";
  * Begins to sign what the authority authorised, once this signer has read it whole (INV-3, INV-8): a session for each
  * thing to sign, all of one command.
  *
- * What signs nothing but messages, with FROST, leaves no record of its own, and needs none. Its nonces are drawn when it opens and
+ * A session that signs nothing but messages, with FROST, leaves no record of its own, and needs none. Its nonces are drawn when it opens and
  * live in the compute host's memory alone, so a session that begins again after a restart has others (INV-2). What a
  * second beginning could do is make us look as if we had told our peers two things in one run (INV-7). Two beginnings
  * meet in one run only with the same deadline, which the run's id binds. Within one life the id is remembered until the deadline

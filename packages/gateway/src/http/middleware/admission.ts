@@ -29,7 +29,7 @@ export const underWay = ({ underWay: most }: AdmissionLimits) => {
 /**
  * Gives each request its turn, before its body is read or its signed action is spent. Organisations take turns, and one that has too
  * many requests under way is refused its next: the others are served all the same. One revocation of each person goes before the
- * organisation's others, and beyond its share. The transactions of the request are its organisation's from here on. Who has no token has no
+ * organisation's others, and beyond its share. The transactions of the request are its organisation's from here on. A caller without a token has no
  * organisation: strangers.ts.
  */
 export const admission = (

@@ -13,7 +13,7 @@ export interface LeaseTimes {
 
 const INTERVAL = (milliseconds: string): string => `make_interval(secs => ${milliseconds} / 1000.0)`;
 
-/** What nobody has is due; what somebody has stays with it for one lease, time enough to extend it. */
+/** Free requests are due; a held one stays with its holder for one lease, time enough to extend it. */
 const REQUESTS = `
   with far as (
     select id, now() + case when token is null then interval '0' else ${INTERVAL("$1")} end as until from due_requests
@@ -38,8 +38,8 @@ const DELIVERIES = `
     from far where d.id = far.id`;
 
 /**
- * The database's clock went back, or may have: what lies further ahead than any pause or lease is drawn in, so that nothing waits
- * for a time that was never to come so late. What is held stays held for one lease.
+ * The database's clock went back, or may have: times further ahead than any pause or lease are drawn in, so that nothing waits
+ * for a time that was never to come so late. Held rows stay held for one lease.
  *
  * @returns how many requests, leases of presignatures and deliveries were drawn in
  * @throws Outage
