@@ -16,7 +16,7 @@ export const EXPIRY_MS = 1_000;
  * expired. The time is in the row, so that it passes
  * while nobody runs; rows are taken with SKIP LOCKED, so that orchestrators share them, and a person who decides at that
  * very moment comes first.
- * @param now the moment by the database's clock, ISO 8601 UTC: this machine's clock alone ends nothing for good
+ * @param now ISO 8601 UTC, the earlier of the database's clock and this machine's: one that is ahead ends nothing for good
  * @returns how many expired
  */
 export const expireApprovals = async (database: Database, now: string): Promise<number> => {

@@ -387,7 +387,7 @@ const startLoops = (
     return FORGET_LEASES_MS;
   });
   const expiry = loop("expiring approvals", async () => {
-    await expireApprovals(core.database, isoNow(core.clock));
+    await expireApprovals(core.database, isoNow({ nowMs: core.clock.earlierMs }));
     return EXPIRY_MS;
   });
   const tellWaiting = makeTeller(core.database, () => core.coordinators.shortage());

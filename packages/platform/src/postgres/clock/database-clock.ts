@@ -31,11 +31,6 @@ export class DatabaseClock {
     this.#world = world;
   }
 
-  /** Whether it was measured yet. */
-  get isKnown(): boolean {
-    return this.#offsetMs !== undefined;
-  }
-
   /**
    * Asks the database for its time.
    * @throws Outage if it does not answer
@@ -59,8 +54,6 @@ export class DatabaseClock {
       ? this.#world.nowMs()
       : Math.floor(this.#world.monotonicMs() + this.#offsetMs);
 
-  /** How far this machine's clock is ahead of the database's, milliseconds; 0 as long as nothing was measured. */
-  get aheadMs(): number {
-    return this.#world.nowMs() - this.nowMs();
-  }
+  /** The earlier of this machine's time and the database's, Unix milliseconds: nothing ends for good by one clock that is ahead. */
+  readonly earlierMs = (): number => Math.min(this.#world.nowMs(), this.nowMs());
 }
