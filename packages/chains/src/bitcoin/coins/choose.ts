@@ -124,6 +124,10 @@ const enoughAlone = (payment: Payment, largest: readonly BitcoinCoin[]): Choice 
 export const costOfInput = ({ own, feeFor }: Pick<Payment, "own" | "feeFor">): bigint =>
   feeFor(virtualSize(2, own, [own])) - feeFor(virtualSize(1, own, [own]));
 
+/** The like at a rate. @param rate satoshis a virtual byte */
+export const costAtRate = (own: Uint8Array, rate: bigint): bigint =>
+  costOfInput({ own, feeFor: (vbytes) => rate * vbytes });
+
 /** The coins that hold more than they add to a fee: the others bring a payment no nearer, however many somebody sends. */
 export const worthSpending = <Coin extends Pick<Unspent, "amount">>(
   payment: Pick<Payment, "own" | "feeFor">,
@@ -138,8 +142,11 @@ export const payingForThemselves = <Coin extends Pick<Unspent, "amount">>(
   own: Uint8Array,
   maxFeeRate: bigint | undefined,
   coins: readonly Coin[],
-): readonly Coin[] =>
-  maxFeeRate === undefined ? coins : worthSpending({ own, feeFor: (vbytes) => maxFeeRate * vbytes }, coins);
+): readonly Coin[] => {
+  if (maxFeeRate === undefined) return coins;
+  const cost = costAtRate(own, maxFeeRate);
+  return coins.filter(({ amount }) => amount > cost);
+};
 
 /**
  * Chooses coins: the smallest one that is enough by itself, or else the largest ones, as few as are enough, and none that costs more

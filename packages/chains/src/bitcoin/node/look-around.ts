@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import type { TransactionIntent } from "../../chain.ts";
 import { candidateCoins, spareCoins, type WantedCoins } from "../coins/candidates.ts";
-import { costOfInput } from "../coins/choose.ts";
+import { costAtRate, costOfInput } from "../coins/choose.ts";
 import { type BitcoinCoin, coinName, sumOfCoins } from "../coins/coin.ts";
 import { feeOf } from "../coins/fees.ts";
 import type { OurTransactions } from "../coins/ours.ts";
@@ -96,9 +96,7 @@ const wantedFor = (
       return { own, amount: 0n, cost };
     case "gathering": {
       const { maxFeeRate } = plan;
-      if (maxFeeRate === undefined) return { own, amount: undefined, cost };
-      const feeFor = (vbytes: bigint): bigint => maxFeeRate * vbytes;
-      return { own, amount: undefined, cost: costOfInput({ own, feeFor }) };
+      return { own, amount: undefined, cost: maxFeeRate === undefined ? cost : costAtRate(own, maxFeeRate) };
     }
   }
 };
