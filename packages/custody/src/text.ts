@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 /** Whether PostgreSQL, JSON and UTF-8 all hold the text as it is: no NUL and no half surrogate pairs. */
-export const isPlainText = (text: string): boolean => !text.includes("\0") && !/\p{Surrogate}/u.test(text);
+export const isPlainText = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
 
 /** Text of at most so many characters that PostgreSQL and JSON both hold: nothing taken here ends in a 5xx later (INV-9). */
 export const plainText = (most: number) =>
@@ -10,6 +10,18 @@ export const plainText = (most: number) =>
 /** The same, and not empty. */
 export const shortText = (most: number) =>
   z.string().min(1).max(most).refine(isPlainText, { error: "holds characters that cannot be stored" });
+
+/** Such texts, many of them: judged in one check, since a check of each takes ten times as long. */
+export const shortTexts = (most: number, mostTexts: number) =>
+  z
+    .array(z.string().meta({ minLength: 1, maxLength: most }))
+    .max(mostTexts)
+    .superRefine((texts, context) => {
+      const at = texts.findIndex((text) => text.length < 1 || text.length > most || !isPlainText(text));
+      if (at === -1) return;
+      const message = `is not a text of 1 to ${most} characters that can be stored`;
+      context.addIssue({ code: "custom", path: [at], message });
+    });
 
 /**
  * Characters that have no place in a name: controls, and those that turn around what follows them or break the line. Whoever

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { permissionIdSchema, policyIdSchema, userIdSchema, walletIdSchema } from "../identifiers.ts";
-import { isReadable, plainText, shortText } from "../text.ts";
+import { isReadable, plainText, shortText, shortTexts } from "../text.ts";
 import { CURRENCIES, FIAT_MOST, FIAT_TEXT } from "./fiat.ts";
 
 const NAME_LENGTH = 100;
@@ -55,7 +55,7 @@ export const policyRuleSchema = z.discriminatedUnion("kind", [
   }),
   z.strictObject({
     kind: z.literal("TransactionRecipientWhitelist"),
-    configuration: z.strictObject({ addresses: z.array(shortText(ADDRESS_LENGTH)).max(MOST_ADDRESSES) }),
+    configuration: z.strictObject({ addresses: shortTexts(ADDRESS_LENGTH, MOST_ADDRESSES) }),
   }),
 ]);
 export type SigningRule = z.infer<typeof policyRuleSchema>;

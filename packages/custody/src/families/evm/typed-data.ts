@@ -75,8 +75,15 @@ const whyUnfit = (value: unknown, depth: number, room: Room): string | undefined
   return firstUnfit(Object.values(value), depth, room);
 };
 
+/** Printable ASCII, which JSON writes as it is. */
+const VERBATIM = /^[ !#-[\]-~]*$/;
+const QUOTES = 2;
+
+const bytesAsJson = (text: string): number =>
+  VERBATIM.test(text) ? text.length + QUOTES : utf8ToBytes(JSON.stringify(text)).length;
+
 const whyUnfitText = (text: string, room: Room): string | undefined => {
-  room.bytes -= utf8ToBytes(JSON.stringify(text)).length;
+  room.bytes -= bytesAsJson(text);
   if (room.bytes < 0) return `holds more than ${MESSAGE_BYTES_MAX} bytes of text`;
   return isPlainText(text) ? undefined : "holds characters that cannot be stored";
 };
@@ -97,15 +104,20 @@ const uint256Text = z.string().regex(/^([0-9]{1,78}|0x[0-9a-fA-F]{1,64})$/);
  * for its own. Whether the message fits the types is judged by whoever hashes it.
  */
 export const typedDataFields = {
-  types: z
-    .record(structName, z.array(field).max(FIELDS_PER_STRUCT_MAX))
-    .refine((types) => Object.keys(types).length <= STRUCTS_MAX, {
-      error: `has more than ${STRUCTS_MAX} types`,
-    })
-    .refine((types) => JSON.stringify(types).length <= TYPES_LENGTH_MAX, {
-      error: `is longer than ${TYPES_LENGTH_MAX} characters`,
-    })
-    .meta({ maxProperties: STRUCTS_MAX }),
+  types: z.preprocess(
+    // before the fields: to judge what is too long in any case takes time
+    (types, context) => {
+      if (types === undefined || JSON.stringify(types).length <= TYPES_LENGTH_MAX) return types;
+      context.addIssue({ code: "custom", message: `is longer than ${TYPES_LENGTH_MAX} characters` });
+      return z.NEVER;
+    },
+    z
+      .record(structName, z.array(field).max(FIELDS_PER_STRUCT_MAX))
+      .refine((types) => Object.keys(types).length <= STRUCTS_MAX, {
+        error: `has more than ${STRUCTS_MAX} types`,
+      })
+      .meta({ maxProperties: STRUCTS_MAX }),
+  ),
   domain: z.strictObject({
     name: domainText.optional(),
     version: domainText.optional(),

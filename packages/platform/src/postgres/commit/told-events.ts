@@ -10,7 +10,7 @@ import { DELIVERIES_SUBJECT } from "../webhooks/webhook-deliveries.ts";
  * with TELL.
  */
 export const EVENT_COLUMNS =
-  "event (rank int, id text, kind text, org_id text, entity_id text, date timestamptz, data jsonb, payload jsonb)";
+  "event (rank int, id text, kind text, org_id text, entity_id text, date text, data jsonb)";
 
 /**
  * Writes what is `told`, each event once: its row, a delivery for each enabled webhook that is subscribed to its kind, and the message
@@ -19,39 +19,37 @@ export const EVENT_COLUMNS =
 export const TELL = `
   stored as (
     insert into events (id, kind, org_id, entity_id, data, date)
-    select id, kind, org_id, entity_id, data, date from told),
+    select id, kind, org_id, entity_id, data, date::timestamptz from told),
   delivered as (
     insert into webhook_deliveries (webhook_id, org_id, kind, data, date, date_due)
-    select subscribed.id, told.org_id, told.kind, told.data, told.date, least(told.date, now()) from told cross join lateral (
+    select subscribed.id, told.org_id, told.kind, told.data, told.date::timestamptz, least(told.date::timestamptz, now())
+    from told cross join lateral (
       select id from webhooks
       where org_id = told.org_id and status = 'Enabled' and (events ? told.kind or events ? '*') offset 0) subscribed
     order by told.rank
     returning 1),
   published as (
     insert into outbox (message_id, subject, payload, date_created)
-    select id, kind, payload, now() from told order by rank)`;
+    select id, kind, jsonb_build_object('id', id, 'kind', kind, 'date', date, 'orgId', org_id, 'data', data), now()
+    from told order by rank)`;
 
 /** What TELL has written, among what the statement selects at its end. */
 export const TOLD_COUNTS =
   "(select count(*)::int from told) as events, (select count(*)::int from delivered) as deliveries";
 export const toldCountsSchema = z.object({ events: z.int(), deliveries: z.int() });
 
-/** The parameter of a statement that tells of events: each gets its id here, and the message that publishes it. */
+/** The parameter of a statement that tells of events. Each gets its id here; `data`, which may be long, is sent once. */
 export const toldEvents = (events: readonly DomainEvent[]): string =>
   JSON.stringify(
-    events.map(({ kind, orgId, entityId, date, data }, rank) => {
-      const id = freshId(eventIdSchema, "evt");
-      return {
-        rank,
-        id,
-        kind,
-        org_id: orgId,
-        entity_id: entityId,
-        date,
-        data,
-        payload: { id, kind, date, orgId, data },
-      };
-    }),
+    events.map(({ kind, orgId, entityId, date, data }, rank) => ({
+      rank,
+      id: freshId(eventIdSchema, "evt"),
+      kind,
+      org_id: orgId,
+      entity_id: entityId,
+      date,
+      data,
+    })),
   );
 
 /** Wakes those who carry on what was told, once it is committed. */
