@@ -4,6 +4,7 @@ import type { Context } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
+import { clockGate } from "./clocks.ts";
 import type { Dependencies, GatewayEnv } from "./dependencies.ts";
 import { invalidInput } from "./http/invalid-input.ts";
 import { admission, underWay } from "./http/middleware/admission.ts";
@@ -67,9 +68,10 @@ const noStore = createMiddleware<GatewayEnv>(async (c, next) => {
   await next();
 });
 
-/** What a request passes, in order: the token is judged, and a turn waited for, before a byte of the body is read. */
+/** What a request passes, in order: the clock is compared, the token is judged, and a turn waited for, before a byte of the body is read. */
 const gatesOf = (dependencies: Dependencies) => [
   noStore,
+  clockGate(dependencies.databaseClock),
   underWay(dependencies.admission),
   bearer(dependencies),
   rateLimit(dependencies),

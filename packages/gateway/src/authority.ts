@@ -28,13 +28,17 @@ export type Authority = (
 
 /**
  * An authority that signs the request's JSON text with the gateway's Ed25519 authority key, and the date with it: signers act
- * on what was signed just now. A statement on dead transactions has no such date, for it stays true.
+ * on what was signed just now. A statement on dead transactions has no such date, for it stays true. No request was made later than
+ * now: a clock that was ahead had dated it, and signers would wait for that date.
  */
 export const makeAuthority =
   (key: KeyObject, now: () => Date): Authority =>
   (request) => {
-    const dated =
-      request.kind === "dead-transactions" ? request : { ...request, dateAuthorised: now().toISOString() };
+    const at = now();
+    const dateRequested =
+      Date.parse(request.dateRequested) > at.getTime() ? at.toISOString() : request.dateRequested;
+    const made = { ...request, dateRequested };
+    const dated = made.kind === "dead-transactions" ? made : { ...made, dateAuthorised: at.toISOString() };
     const payload = new Uint8Array(Buffer.from(JSON.stringify(dated), "utf8"));
     return { payload, signature: new Uint8Array(sign(null, payload, key)) };
   };
@@ -42,7 +46,7 @@ export const makeAuthority =
 const renewableSchema = z.union([authorisedSigningSchema, authorisedKeySchema, authorisedImportSchema]);
 
 /**
- * Signs anew what the authority has signed before, with the date alone changed. What version 0.1 signed comes out in this
+ * Signs anew what the authority has signed before, with its date alone changed, and that of the request where it lies in the future. What version 0.1 signed comes out in this
  * version's form, which means the same.
  * @param id of the request, or of the key where one is made: an authorisation of something else is not renewed
  * @returns undefined for what the authority has not signed, or not for this

@@ -4,6 +4,7 @@ import type {
   Application,
   Bus,
   Database,
+  DatabaseClock,
   Logger,
   Metrics,
   Principal,
@@ -79,6 +80,8 @@ export interface Dependencies {
   readonly world: World;
   /** the time of the same world */
   readonly now: () => Date;
+  /** the clock of that world, compared with the database's */
+  readonly databaseClock: Pick<DatabaseClock, "aheadMs">;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly health: ProcessHealth;

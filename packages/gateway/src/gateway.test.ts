@@ -137,7 +137,7 @@ describe("a gateway", () => {
   it("says that it serves while the database and the bus answer", async () => {
     expect(await (await call("/health")).json()).toEqual({
       status: "serving",
-      parts: { database: true, "message bus": true },
+      parts: { database: true, "message bus": true, clock: true },
     });
   });
 

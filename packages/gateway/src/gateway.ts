@@ -8,7 +8,7 @@ import {
   type Bus,
   ConfigurationError,
   connectBus,
-  type Database,
+  DatabaseClock,
   type Logger,
   loadNetworks,
   loadPrices,
@@ -32,6 +32,7 @@ import { makeApplication } from "./application.ts";
 import { makeAuthority, makeRenewal } from "./authority.ts";
 import { prepareDatabase } from "./bootstrap.ts";
 import { startDeathStatements } from "./chain-request/death-statements.ts";
+import { clockProblem, startClockWatch, whileClocksAgree } from "./clocks.ts";
 import { startCoinGathering } from "./coin-gathering/gather-coins.ts";
 import { type GatewayConfig, requestsPerMinute, userActionsRequired } from "./config.ts";
 import type { Dependencies } from "./dependencies.ts";
@@ -91,13 +92,15 @@ const connect = async (
     onUnreadable: showUnreadableRecords(metrics, logger),
   });
   await prepareDatabase(world, database, config, logger);
+  const databaseClock = new DatabaseClock(world);
+  await databaseClock.measure(database);
   bus = await connectBus({
     url: config.CONCLAVE_NATS_URL,
     token: config.CONCLAVE_NATS_TOKEN,
     name: "gateway",
     onStatus: (status) => logger.info({ status }, "message bus"),
   });
-  return { database, bus };
+  return { database, bus, databaseClock };
 };
 type Connections = Awaited<ReturnType<typeof connect>>;
 
@@ -151,13 +154,14 @@ const shareReader = (
 const dependenciesOf = (
   config: GatewayConfig,
   { roster, networks, prices, keys, webhookSecrets }: GatewayFiles,
-  { database: whole, bus }: Connections,
+  { database: whole, bus, databaseClock }: Connections,
   { families, chains }: Chains,
   reading: BodyReading,
   process: Pick<Dependencies, "logger" | "metrics" | "stopping" | "world" | "now">,
 ): Dependencies => {
   const { clusterId } = roster;
   const { now, world } = process;
+  const authority = whileClocksAgree(databaseClock, makeAuthority(keys.authority, now));
   const allowPrivateAddresses = config.CONCLAVE_PRIVATE_WEBHOOKS === "allowed";
   const { database, onBehalfOf } = shareDatabase(whole, world, ADMISSION_LIMITS);
   return {
@@ -167,7 +171,7 @@ const dependenciesOf = (
     keyTurns: new FairTurns(world, ADMISSION_LIMITS.keys),
     bus,
     verifyToken: makeTokenVerifier({ key: createPublicKey(keys.token), clusterId, now }),
-    authority: makeAuthority(keys.authority, now),
+    authority,
     userActions: makeUserActions({ database, key: keys.token, clusterId, world }),
     issuer: makeTokenIssuer({ key: keys.token, clusterId, world }),
     decoys: makeDecoys(world, keys.token, config.CONCLAVE_RELYING_PARTIES[0]),
@@ -190,7 +194,8 @@ const dependenciesOf = (
     families,
     chains,
     reading,
-    health: makeHealth(healthChecks(database, bus)),
+    databaseClock,
+    health: makeHealth(healthChecks({ database, bus, databaseClock })),
     settlementWaitMs: SETTLEMENT_WAIT_MS,
   };
 };
@@ -198,7 +203,7 @@ const dependenciesOf = (
 /** Starts what goes on beside requests: forgetting, the activation of keys, and what the authority signs unasked. */
 const startBackground = (
   { roster, networks, keys }: GatewayFiles,
-  { database, bus }: Connections,
+  { database, bus, databaseClock }: Connections,
   { families, chains }: Chains,
   {
     authority,
@@ -210,9 +215,11 @@ const startBackground = (
     reading,
   }: Pick<Dependencies, "authority" | "logger" | "now" | "world" | "prices" | "metrics" | "reading">,
 ): readonly { readonly stop: () => Promise<void> }[] => [
+  startClockWatch({ database, clock: databaseClock, logger }),
   startPruning({
     database,
-    now: world.nowMs,
+    // what is gone is gone: both clocks have to say that it is too old
+    now: databaseClock.earlierMs,
     onFailure: (error, table) => logger.warn({ err: error, table }, "what is too old stays for now"),
   }),
   startKeyActivation({ database, roster, addressOn: families.addressOn, signal: bus.signal, now, logger }),
@@ -276,9 +283,10 @@ export const startGateway = async (
   };
 };
 
-const healthChecks = (database: Database, bus: Bus) => [
+const healthChecks = ({ database, bus, databaseClock }: Connections) => [
   { name: "database", check: async () => (await database.execute("select 1")) === 1 },
   { name: "message bus", check: () => bus.connected(), isSpared: true },
+  { name: "clock", check: () => clockProblem(databaseClock) === undefined },
 ];
 
 /** With another authority key every request would be accepted here and refused by every signer. */

@@ -117,6 +117,33 @@ describe("INV-5 an authorisation that is still wanted", () => {
     expect(authorisedAtMs(await authorisationOf("chain_requests", id))).toBeLessThanOrEqual(Date.now());
   });
 
+  it.each<readonly [string, Table, () => Promise<string>]>([
+    ["of a transfer", "chain_requests", pay],
+    ["of a signature", "signatures", askSignature],
+    ["of a key", "keys", askKey],
+  ])(
+    "%s that was asked for by a clock that was ahead is dated now: signers wait for no date",
+    async (_, table, ask) => {
+      const id = await ask();
+      const date = new Date(Date.now() + HOUR_MS).toISOString();
+      const made = { ...(await authorisationOf(table, id)), dateRequested: date, dateAuthorised: date };
+      const payload = Buffer.from(JSON.stringify(made));
+      const dated = table === "keys" ? "date_created" : "date_requested";
+      await world.database.execute(
+        `update ${table} set authorisation = $2, authorisation_signature = $3, ${dated} = $4, date_authorised = null where id = $1`,
+        [id, payload, sign(null, payload, world.authoritySigningKey), date],
+      );
+      const before = await authorisationOf(table, id);
+      expect(await renewIn(0)).toBeGreaterThan(0);
+      const after = await authorisationOf(table, id);
+      const dates = { dateRequested: "", dateAuthorised: "" };
+      expect({ ...after, ...dates }).toEqual({ ...before, ...dates });
+      expect(Date.parse(after.dateRequested)).toBeLessThanOrEqual(Date.now());
+      expect(authorisedAtMs(after)).toBeLessThanOrEqual(Date.now());
+      expect(await renewIn(0)).toBe(0);
+    },
+  );
+
   it("of version 0.1 is signed anew in the form of this version, and means the same", async () => {
     const id = await pay();
     const { cosigners, dateAuthorised, ...act } = await authorisationOf("chain_requests", id);

@@ -27,6 +27,11 @@ export const OUTAGES = {
     "The service stopped answering while the change was stored: it may have been made.",
     "List the resource before you send the change again. With the externalId of the first time it is made once.",
   ),
+  ClocksApart: outage(
+    503,
+    "The clocks of the gateway and of the database are too far apart: nothing is accepted.",
+    "Have the operator set the wrong one of the two clocks; the gateway serves again by itself, a second later at the most.",
+  ),
   RequestInProgress: outage(
     503,
     "The request goes on, its result is not known yet.",

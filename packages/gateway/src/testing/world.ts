@@ -112,6 +112,8 @@ export interface World {
   rows(): Promise<number>;
   /** Moves the clock by which user actions expire. */
   advance(ms: number): void;
+  /** Sets the gateway's clock ahead of the database's. */
+  setAhead(ms: number): void;
   stop(): Promise<void>;
 }
 
@@ -177,7 +179,7 @@ interface WorldParts {
   readonly chain: ReturnType<typeof makeScriptedChain>;
   readonly token: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
   readonly authority: KeyObject;
-  readonly clock: { readonly offsetMs: number };
+  readonly clock: { readonly offsetMs: number; readonly apartMs: number };
 }
 
 /** What the application of a world works with. */
@@ -228,6 +230,11 @@ const dependenciesOf = (
     reading: readingOf(chains, families, limits),
     world: processWorld,
     now: () => new Date(),
+    databaseClock: {
+      get aheadMs() {
+        return clock.apartMs;
+      },
+    },
     logger: makeLogger({ name: "gateway", level: "silent" }),
     metrics: makeMetrics("gateway"),
     health: makeHealth([
@@ -285,7 +292,7 @@ const openAudible = (url: string) => {
 };
 
 export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
-  const clock = { offsetMs: 0 };
+  const clock = { offsetMs: 0, apartMs: 0 };
   const postgres = options.ownPostgres === true ? await startPostgresServer() : undefined;
   const url = postgres === undefined ? await freshDatabase() : (await postgres.createDatabase()).url;
   const { database, hear } = openAudible(url);
@@ -336,6 +343,9 @@ export const startWorld = async (options: WorldOptions = {}): Promise<World> => 
     rows: () => countRows(database),
     advance: (ms) => {
       clock.offsetMs += ms;
+    },
+    setAhead: (ms) => {
+      clock.apartMs = ms;
     },
     stop: async () => {
       await orchestrator.stop();

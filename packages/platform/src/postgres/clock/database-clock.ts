@@ -54,6 +54,11 @@ export class DatabaseClock {
       ? this.#world.nowMs()
       : Math.floor(this.#world.monotonicMs() + this.#offsetMs);
 
+  /** How far this machine's clock is ahead of the database's, milliseconds; below 0 where it is behind. */
+  get aheadMs(): number {
+    return this.#world.nowMs() - this.nowMs();
+  }
+
   /** The earlier of this machine's time and the database's, Unix milliseconds: nothing ends for good by one clock that is ahead. */
   readonly earlierMs = (): number => Math.min(this.#world.nowMs(), this.nowMs());
 }

@@ -1,0 +1,77 @@
+import { type Problem, problem } from "@conclave/custody";
+import {
+  attend,
+  type Database,
+  type DatabaseClock,
+  type Logger,
+  type Subscription,
+} from "@conclave/platform";
+import { createMiddleware } from "hono/factory";
+import type { Authority } from "./authority.ts";
+import type { GatewayEnv } from "./dependencies.ts";
+import { renderProblem } from "./http/problem-response.ts";
+import { Refused } from "./http/refused.ts";
+
+/**
+ * How far the gateway's clock and the database's may be apart. Signers refuse what is dated more than a minute ahead of their own
+ * clocks (CLOCK_SKEW_MS_MAX of the cluster): a third of that is left to how far a signer is from the database.
+ */
+export const CLOCKS_APART_MS_MAX = 40_000;
+const MILLISECONDS_A_SECOND = 1_000;
+
+/** This machine's clock, compared with the database's. */
+export type ComparedClock = Pick<DatabaseClock, "aheadMs">;
+
+/** ClocksApart while the clocks are too far apart to accept or to sign anything; undefined while they agree. */
+export const clockProblem = ({ aheadMs }: ComparedClock): Problem | undefined =>
+  Math.abs(aheadMs) > CLOCKS_APART_MS_MAX
+    ? problem("ClocksApart", { aheadSeconds: Math.round(aheadMs / MILLISECONDS_A_SECOND) })
+    : undefined;
+
+/** Refuses every request while the clocks are apart: tokens would be judged, and requests dated, by a clock that may be wrong. */
+export const clockGate = (clock: ComparedClock) =>
+  createMiddleware<GatewayEnv>(async (c, next) => {
+    const found = clockProblem(clock);
+    if (found !== undefined) return renderProblem(c, found);
+    await next();
+    return undefined;
+  });
+
+/**
+ * An authority that signs nothing while the clocks are apart: signers would refuse what it dates, and one ahead would make old what is not.
+ * It throws Refused with ClocksApart.
+ */
+export const whileClocksAgree =
+  (clock: ComparedClock, authority: Authority): Authority =>
+  (request) => {
+    const found = clockProblem(clock);
+    if (found !== undefined) throw new Refused(found);
+    return authority(request);
+  };
+
+/** Follows the database's clock until stopped, and says when the clocks come apart or agree again. */
+export const startClockWatch = ({
+  database,
+  clock,
+  logger,
+}: {
+  readonly database: Pick<Database, "rows">;
+  readonly clock: DatabaseClock;
+  readonly logger: Pick<Logger, "warn" | "info">;
+}): Subscription => {
+  let wereApart = false;
+  return attend({
+    round: async () => {
+      const { setByMs } = await clock.measure(database);
+      if (setByMs !== undefined && setByMs !== 0) logger.warn({ setByMs }, "the database's clock was set");
+      const areApart = clockProblem(clock) !== undefined;
+      const { aheadMs } = clock;
+      if (areApart && !wereApart)
+        logger.warn({ aheadMs }, "the clock is not the database's: nothing is accepted");
+      if (!areApart && wereApart) logger.info({ aheadMs }, "the clock is the database's again");
+      wereApart = areApart;
+      return 0;
+    },
+    onFailure: (error) => logger.warn({ err: error }, "the database does not tell its time"),
+  });
+};
