@@ -102,7 +102,7 @@ describe("the watch of a gateway", () => {
       const before = measured;
       return vi.waitFor(() => expect(measured).toBeGreaterThan(before + 1), { timeout: 5_000 });
     };
-    await vi.waitFor(() => expect(clock.isKnown).toBe(true));
+    await again();
     own.aheadMs = HOUR_MS;
     expect(clockProblem(clock)).toEqual(problem("ClocksApart", { aheadSeconds: 3_600 }));
     await again();

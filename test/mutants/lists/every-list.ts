@@ -5,6 +5,7 @@ import { BOUND_EDITS } from "./bounds.ts";
 import { CERTIFICATE_EDITS } from "./certificates.ts";
 import { CHECK_EDITS } from "./checks.ts";
 import { CLOCK_EDITS } from "./clocks.ts";
+import { DATABASE_CLOCK_EDITS } from "./database-clocks.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
 import { LIFE_EDITS } from "./lives.ts";
 import { MEMORY_EDITS } from "./memory.ts";
@@ -31,6 +32,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...SIGNING_IN_PARTS_EDITS,
   ...LIFE_EDITS,
   ...CLOCK_EDITS,
+  ...DATABASE_CLOCK_EDITS,
   ...MEMORY_EDITS,
   ...RIGHT_EDITS,
   ...BOUND_EDITS,

@@ -182,7 +182,23 @@ interface WorldParts {
   readonly clock: { readonly offsetMs: number; readonly apartMs: number };
 }
 
-/** What the application of a world works with. */
+/** The keys of a world: those that know people by their tokens and actions, and the authority's. */
+const identitiesOf = (
+  database: Database,
+  { token, authority, clock }: Pick<WorldParts, "token" | "authority" | "clock">,
+): Pick<Dependencies, "verifyToken" | "authority" | "userActions" | "issuer" | "decoys"> => {
+  const later: WorldPort = { ...processWorld, nowMs: () => clock.offsetMs + processWorld.nowMs() };
+  const ours = { key: token.privateKey, clusterId: CLUSTER, world: later };
+  return {
+    verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
+    authority: makeAuthority(authority, () => new Date()),
+    userActions: makeUserActions({ database, ...ours }),
+    issuer: makeTokenIssuer(ours),
+    decoys: makeDecoys(processWorld, token.privateKey, RELYING_PARTY),
+  };
+};
+
+/** The dependencies of a world's application. */
 const dependenciesOf = (
   options: WorldOptions,
   { database: whole, bus, chain, token, authority, clock }: WorldParts,
@@ -198,17 +214,12 @@ const dependenciesOf = (
     limits,
   );
   const allowPrivateAddresses = options.allowPrivateAddresses ?? true;
-  const later: WorldPort = { ...processWorld, nowMs: () => clock.offsetMs + processWorld.nowMs() };
   return {
     database,
     onBehalfOf,
     keyTurns: new FairTurns(processWorld, limits.keys),
     bus,
-    verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
-    authority: makeAuthority(authority, () => new Date()),
-    userActions: makeUserActions({ database, key: token.privateKey, clusterId: CLUSTER, world: later }),
-    issuer: makeTokenIssuer({ key: token.privateKey, clusterId: CLUSTER, world: later }),
-    decoys: makeDecoys(processWorld, token.privateKey, RELYING_PARTY),
+    ...identitiesOf(database, { token, authority, clock }),
     relyingParties: [RELYING_PARTY],
     pageOrigins: options.pageOrigins ?? [],
     proxies: proxiesSchema.parse(""),
@@ -291,12 +302,18 @@ const openAudible = (url: string) => {
   return { database: openDatabase({ url, name: "gateway", announce }), hear };
 };
 
+/** A database of the shared server, or of a server that a test may stop. */
+const openOwn = async (isOwnServer: boolean) => {
+  const postgres = isOwnServer ? await startPostgresServer() : undefined;
+  const url = postgres === undefined ? await freshDatabase() : (await postgres.createDatabase()).url;
+  const opened = openAudible(url);
+  if (postgres !== undefined) await migrate(opened.database);
+  return { postgres, url, ...opened };
+};
+
 export const startWorld = async (options: WorldOptions = {}): Promise<World> => {
   const clock = { offsetMs: 0, apartMs: 0 };
-  const postgres = options.ownPostgres === true ? await startPostgresServer() : undefined;
-  const url = postgres === undefined ? await freshDatabase() : (await postgres.createDatabase()).url;
-  const { database, hear } = openAudible(url);
-  if (postgres !== undefined) await migrate(database);
+  const { postgres, url, database, hear } = await openOwn(options.ownPostgres === true);
   const token = generateKeyPairSync("ed25519");
   const authority = generateKeyPairSync("ed25519");
   const bus = makeScriptedBus();
