@@ -61,6 +61,17 @@ describe("the database's clock", () => {
     },
   );
 
+  test.each([999, -999])(
+    "is not said to be set by the %i ms that clocks drift, and is followed",
+    async (ms) => {
+      const { clock, measure, right, set } = opened();
+      await measure();
+      set(ms);
+      expect(await measure()).toEqual({ setByMs: 0 });
+      expect(clock.nowMs()).toBe(right());
+    },
+  );
+
   test("is not taken from an answer that was long on its way, unless it is the first", async () => {
     const { clock, measure, right, set, slow } = opened();
     slow(4_000);
