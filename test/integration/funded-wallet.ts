@@ -17,6 +17,7 @@ export const makeFundedWallet = async (
 /** An address that nobody has used before in this test file, with its checksum. */
 export const freshReceiver = (): `0x${string}` => {
   receivers += 1;
-  const digits = getAddress(`0x${receivers.toString(16).padStart(40, "c0ffee")}`).slice(2);
+  // zeros after the word: padding that repeats it gives numbers 14 and 254 one address
+  const digits = getAddress(`0xc0ffee${receivers.toString(16).padStart(34, "0")}`).slice(2);
   return `0x${digits}`;
 };

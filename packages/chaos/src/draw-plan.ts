@@ -9,7 +9,9 @@ const LASTS_MS = [1_000, 6_000] as const;
 /** Until what was ended serves again. */
 const HEALED_MS = 5_000;
 /** Of clocks; signers allow for two seconds. */
+/** A clock that is a little wrong, or wrong by an hour, a day or 100 days: milliseconds. */
 const CLOCK_MS = 30_000;
+const JUMPS_MS = [3_600_000, 86_400_000, 8_640_000_000];
 const REORGANISED_MAX = 3;
 const CHAIN_FAILURES = ["reorganise", "forget", "hold", "refuse"] as const;
 const DELAY_MS = [20, 800] as const;
@@ -105,6 +107,10 @@ const insideDraws = (plan: ChaosPlan, { points, lies }: Drawable): readonly Draw
     (chance) => ({
       fault: { kind: "clock", place: chance.of(clocks), byMs: chance.between(-CLOCK_MS, CLOCK_MS) },
     }),
+    (chance) => {
+      const byMs = chance.of(JUMPS_MS) * chance.of([-1, 1]);
+      return { fault: { kind: "clock", place: chance.of(clocks), byMs } };
+    },
     (chance) =>
       lies.length === 0
         ? undefined

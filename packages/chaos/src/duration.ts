@@ -1,17 +1,31 @@
-const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m)$/;
-const MS_OF: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };
+const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)$/;
+const MS_OF: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
 /** No plan lasts longer: a day, in milliseconds. */
 export const LONGEST_PLAN_MS = 24 * 60 * 60_000;
 
-/** Reads 250ms, 1.5s or 10m. @returns milliseconds; undefined for anything else, and for more than a day */
-export const readDuration = (text: string): number | undefined => {
+/**
+ * Reads 250ms, 1.5s, 10m, 1h or 100d.
+ * @returns milliseconds; undefined for anything else, and for more than `mostMs`
+ */
+export const readDuration = (text: string, mostMs = LONGEST_PLAN_MS): number | undefined => {
   const [, number, unit = ""] = DURATION.exec(text) ?? [];
   const ms = Math.round(Number(number) * (MS_OF[unit] ?? Number.NaN));
-  return Number.isNaN(ms) || ms > LONGEST_PLAN_MS ? undefined : ms;
+  return Number.isNaN(ms) || ms > mostMs ? undefined : ms;
 };
+
+const LONG_UNITS = ["d", "h", "m"] as const;
 
 /** The shortest text that `readDuration` reads as so many milliseconds. */
 export const durationText = (ms: number): string => {
-  if (ms >= 60_000 && ms % 60_000 === 0) return `${ms / 60_000}m`;
+  for (const unit of LONG_UNITS) {
+    const one = MS_OF[unit] ?? Number.NaN;
+    if (ms >= one && ms % one === 0) return `${ms / one}${unit}`;
+  }
   return ms >= 1_000 && ms % 100 === 0 ? `${ms / 1_000}s` : `${ms}ms`;
 };

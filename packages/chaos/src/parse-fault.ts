@@ -3,7 +3,9 @@ import { type ChainFailure, type FaultStart, type InjectedFault, STAGES, type To
 import { type Place, placeName, readPlace } from "./place.ts";
 
 const PLACE = String.raw`[A-Za-z][A-Za-z0-9]*(?:-\d+)?`;
-const DURATION = String.raw`\d+(?:\.\d+)?(?:ms|s|m)`;
+const DURATION = String.raw`\d+(?:\.\d+)?(?:ms|s|m|h|d)`;
+/** No clock is moved further: 100 days, in milliseconds. */
+const FURTHEST_JUMP_MS = 100 * 24 * 60 * 60_000;
 
 const placesNamed = (text: string): readonly Place[] | undefined => {
   const places = text.split(/,\s*|\s+and\s+/).map((name) => readPlace(name.trim()));
@@ -75,7 +77,7 @@ const READERS: readonly Reader[] = [
   [
     new RegExp(`^move the clock of (${PLACE}) by ([+-]${DURATION})$`),
     ([name = "", by = ""]) => {
-      const [place, ms] = [readPlace(name), readDuration(by.slice(1))];
+      const [place, ms] = [readPlace(name), readDuration(by.slice(1), FURTHEST_JUMP_MS)];
       if (place === undefined || ms === undefined) return undefined;
       return { kind: "clock", place, byMs: by.startsWith("-") ? -ms : ms };
     },

@@ -154,18 +154,6 @@ describe("a signer", () => {
   });
 });
 
-describe("a clock", () => {
-  it.each(["gateway", "orchestrator", "signer-1"])(
-    "INV-5 of %s that jumps keeps no transfer",
-    async (name) => {
-      for (const clockMs of [45_000, -45_000, 0]) {
-        faulty(name).order({ clockMs });
-        await expectConfirmedOnce(await send());
-      }
-    },
-  );
-});
-
 const spentSchema = z.object({ digest: z.string() });
 
 describe("the stores of all signers", () => {

@@ -6,6 +6,8 @@ const GATEWAY = "packages/gateway/src";
 
 const oversized = [`${GATEWAY}/oversized-values.test.ts`];
 
+const typedData = [`${CUSTODY}/families/evm/typed-data.test.ts`];
+
 /** Bodies that callers choose. */
 const BODY_EDITS: readonly EditedFile[] = [
   {
@@ -53,6 +55,25 @@ const BODY_EDITS: readonly EditedFile[] = [
         find: "DOMAIN_TEXT_MAX = 256;",
         put: "DOMAIN_TEXT_MAX = 257;",
       },
+      {
+        weakens: "a text that JSON lengthens counts as JSON writes it",
+        find: "/^[ !#-[\\]-~]*$/",
+        put: "/^[ -~]*$/",
+        tests: typedData,
+      },
+      { weakens: "the quotes of a text count", find: "QUOTES = 2;", put: "QUOTES = 1;", tests: typedData },
+    ],
+  },
+  {
+    path: `${CUSTODY}/text.ts`,
+    tests: [`${CUSTODY}/text.test.ts`],
+    edits: [
+      { weakens: "half a pair is no text", find: " && text.isWellFormed()", put: "" },
+      { weakens: "a NUL is no text", find: `!text.includes("\\0") && `, put: "" },
+      { weakens: "no text of a list is empty", find: "text.length < 1 || ", put: "" },
+      { weakens: "no text of a list is too long", find: "text.length > most || ", put: "" },
+      { weakens: "each text of a list can be stored", find: " || !isPlainText(text)", put: "" },
+      { weakens: "a list has so many texts", find: "    .max(mostTexts)\n", put: "" },
     ],
   },
   {

@@ -120,7 +120,9 @@ export const ALGORAND: FamilyDriver = {
     return [native(1_234_567n), asset];
   },
   read,
-  balance: async (urls, address) => (await clientOf(urls).accountInformation(address).do()).amount,
+  // without what a real network pays for holding coins: an account was sent no more than this
+  balance: async (urls, address) =>
+    (await clientOf(urls).accountInformation(address).do()).amountWithoutPendingRewards,
   altered: (signed) => {
     const decoded = algosdk.decodeSignedTransaction(signed);
     const { payment } = decoded.txn;
