@@ -94,11 +94,13 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
     expect(outcome.result?.quorum).not.toContain(culprit);
   });
 
-  test("P15 a signer that caught a cheat refuses to sign with it for a while", () => {
+  test("P15 a signer that caught a cheat refuses to sign with it, also after its restart", () => {
     const { cluster, outcome, quorum } = signOver("quarantine", ([, culprit = 0]) => badPartial(culprit));
     const [reporter = 0, culprit] = [outcome.faults[0]?.reporter, quorum[1]];
     const command = outcome.calls[0]?.command;
     if (command?.kind !== "signing") throw new Error("no session was begun");
+    cluster.kill(reporter);
+    cluster.restart(reporter);
     const asked = cluster.call(reporter, (call) => ({
       ...command,
       call,

@@ -85,8 +85,6 @@ export const MAIL_ENVELOPES_PER_PEER_MAX = 512;
 export const MAIL_BYTES_PER_PEER_MAX = 4 * 1024 * 1024;
 /** How long such an envelope waits. */
 export const MAIL_AGE_MS_MAX = 30_000;
-/** How long nobody is signed with after it cheated (P15). */
-export const QUARANTINE_MS = 10 * 60_000;
 /** Presignatures of one key and one quorum that wait here, those being made included. */
 export const PRESIGNATURES_PER_SET_MAX = 32;
 /** Presignatures that wait here in all. */

@@ -21,6 +21,7 @@ import { emptyPool } from "./presigning/pool.ts";
 import { type PoolStatus, poolStatus } from "./presigning/pool-status.ts";
 import { hearOfSpending, SPENDING_KIND } from "./presigning/spending.ts";
 import { NO_SPENDING } from "./presigning/spending-counts.ts";
+import { type Quarantined, shownQuarantines } from "./quarantine/quarantine.ts";
 import type { ReadRecord } from "./records/history.ts";
 import { storedKey } from "./records/key-records.ts";
 import { emptyMap } from "./records/persistent-map.ts";
@@ -206,6 +207,8 @@ export interface SignerSummary {
     readonly protocol: CommandKind;
     readonly stage: string;
   }[];
+  /** the peers that it signs nothing with, ascending */
+  readonly quarantined: readonly Quarantined[];
   readonly pool: PoolStatus;
 }
 
@@ -221,5 +224,6 @@ export const signerStatus = (state: SignerState): SignerSummary => ({
     protocol: purpose.protocol,
     stage,
   })),
+  quarantined: shownQuarantines(state),
   pool: poolStatus(state),
 });

@@ -8,7 +8,7 @@ import type { Pool } from "./presigning/pool.ts";
 import type { SpendingCounts } from "./presigning/spending-counts.ts";
 import type { ReadRecord } from "./records/history.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
-import type { AuxiliaryRecord, WaiverRecord } from "./records/record.ts";
+import type { AuxiliaryRecord, QuarantineRecord, WaiverRecord } from "./records/record.ts";
 import type { Forgotten } from "./session/forgotten-mark.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
 import type { MessageIds } from "./session/message-ids.ts";
@@ -109,8 +109,8 @@ export interface SignerState {
   /** what is being signed, by the call that asked for it */
   readonly families: ReadonlyMap<CallId, SigningFamily>;
   readonly mail: Mail;
-  /** peers that cheated, and until when nobody is signed with them (P15) */
-  readonly quarantine: ReadonlyMap<PartyIndex, number>;
+  /** peers that cheated: nothing is signed with them (P15) */
+  readonly quarantine: ReadonlyMap<PartyIndex, QuarantineRecord>;
   readonly sweptAtMs: number;
 }
 

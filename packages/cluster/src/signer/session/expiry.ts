@@ -34,7 +34,6 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
 
 /** Forgets what is past: in the store, and in memory. */
 const sweep = (state: SignerState, nowMs: number): SignerStep => {
-  const quarantine = new Map([...state.quarantine].filter(([, untilMs]) => untilMs > nowMs));
   const messageSessions = turned(state.messageSessions, nowMs);
-  return forgetPast({ ...state, messageSessions, quarantine, sweptAtMs: nowMs }, nowMs);
+  return forgetPast({ ...state, messageSessions, sweptAtMs: nowMs }, nowMs);
 };
