@@ -29,6 +29,7 @@ import { recallAll } from "./records/recall.ts";
 import type { StoredRecord } from "./records/record.ts";
 import { deliverTo } from "./session/begin.ts";
 import { takeResult } from "./session/computed.ts";
+import { hasEnded, NO_ENDED_RUNS } from "./session/ended-runs.ts";
 import { expire } from "./session/expiry.ts";
 import { NOTHING_FORGOTTEN } from "./session/forgotten-mark.ts";
 import { EMPTY_MAIL, keepEarly } from "./session/mail.ts";
@@ -78,6 +79,7 @@ export const openSigner = (
     sessions: new Map(),
     families: new Map(),
     mail: EMPTY_MAIL,
+    ended: NO_ENDED_RUNS,
     quarantine: new Map(),
     sweptAtMs: 0,
   };
@@ -168,6 +170,7 @@ const takeEnvelope = (
   const run = sessionKey(envelope.session);
   if (!isPeer || run === undefined) return unchanged(state);
   const session = state.sessions.get(run);
+  if (session === undefined && hasEnded(state.ended, run)) return unchanged(state);
   if (session?.isOpened !== true) {
     return unchanged({ ...state, mail: keepEarly(state.mail, run, { from, envelope, arrivedAtMs: nowMs }) });
   }
