@@ -30,7 +30,7 @@ test("a clock that went back forgets runs as well", () => {
 });
 
 test("the runs that ended last are known, and no more than there is room for", () => {
-  const runs = Array.from({ length: 2 * ENDED_RUNS_MAX }, (_, at) => runOf(at));
+  const runs = Array.from({ length: 2 * ENDED_RUNS_MAX + 1 }, (_, at) => runOf(at));
   const ended = runs.reduce(withEndedRun, fresh);
   const known = runs.filter((run) => hasEnded(ended, run));
   expect(known.length).toBeGreaterThanOrEqual(ENDED_RUNS_MAX / 2);
