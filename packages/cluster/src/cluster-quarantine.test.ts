@@ -19,17 +19,16 @@ const EFFECTS_MAX = 200; // no run here has as many effects at one signer
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 /** A cluster of three in which signer 1 finds that signer 2 fails a check, the next time that they work together. */
-const catching = (check = CHECK, options: Partial<ClusterOptions> = {}) => {
+const catching = (check = CHECK, culprit = CULPRIT) => {
   const caught = { times: 0 };
   const damage: ClusterOptions["damage"] = (signer, result): ComputeResult => {
     if (signer !== 1 || result.kind !== "running" || caught.times !== 0) return result;
     caught.times += 1;
-    const fault = { kind: "fault", culprit: CULPRIT, check, messages: [], material: NO_MATERIAL } as const;
+    const fault = { kind: "fault", culprit, check, messages: [], material: NO_MATERIAL } as const;
     return { kind: "fault", fault, send: [] };
   };
   const shape = { seed: "quarantine", size: 3, threshold: 2, engine: "tiny", damage } as const;
-  const cluster = new TestCluster({ ...shape, ...options });
-  return { cluster, caught };
+  return { cluster: new TestCluster(shape), caught };
 };
 
 const quarantinedAt = (cluster: TestCluster, signer = 1) => {
@@ -106,8 +105,8 @@ describe("P15 a signer that proved a peer to cheat", () => {
     caught.times = 0;
     const renewed = generateAuxiliaryOn(cluster, "cheated again", 1);
     cluster.until(() => caught.times > 0);
-    renewed.die();
     cluster.rest(100);
+    renewed.die();
     expect(quarantinedAt(cluster)).toEqual(before);
   });
 
@@ -216,6 +215,13 @@ describe("a signer that blames a peer for what nobody else can check (INV-7)", (
       expect(answerTo(cluster, 2, "again")).toMatchObject(BEGUN);
     },
   );
+});
+
+test("a signer that finds itself the culprit, since its peers heard two things of it, signs with all of them", () => {
+  const { cluster } = catching("round 3: different broadcasts to different parties", testParty(1));
+  expect(caughtIn(cluster).at(-1)).toMatchObject({ kind: "fault", evidence: { accused: 1 } });
+  expect(quarantinedAt(cluster)).toEqual([]);
+  expect(answerTo(cluster, 2, "again")).toMatchObject(BEGUN);
 });
 
 test.each(["quarantine/0", "quarantine/65", "quarantine/x", "quarantine/"])(

@@ -45,7 +45,12 @@ const QUARANTINE: EditedFile = {
     },
     {
       weakens: "the first proof stands",
-      find: "  if (state.quarantine.has(culprit)) return unchanged(state);\n",
+      find: " || state.quarantine.has(culprit)",
+      put: "",
+    },
+    {
+      weakens: "a signer does not refuse itself",
+      find: "culprit === state.config.self || ",
       put: "",
     },
   ],

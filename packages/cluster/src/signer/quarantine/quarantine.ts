@@ -32,11 +32,13 @@ const isOfQuorum = ({ purpose: { protocol } }: OpenSession): boolean =>
  * information in use, and another attempt would teach it more. That is durable before anything else follows from the proof.
  * Presignatures with the peer are burnt, and other sessions with it end as refused. The first proof stands; a later one adds nothing.
  *
+ * A signer whose peers heard two things of it finds itself the culprit; it puts nobody in quarantine for that.
+ *
  * @param evidence of a fault that others can check too (cannotBeShown is false of its check)
  */
 export const putInQuarantine = (state: SignerState, evidence: Evidence, nowMs: number): SignerStep => {
   const { accused: culprit, check } = evidence;
-  if (state.quarantine.has(culprit)) return unchanged(state);
+  if (culprit === state.config.self || state.quarantine.has(culprit)) return unchanged(state);
   const record: QuarantineRecord = {
     version: 1,
     check,
