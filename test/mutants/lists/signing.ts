@@ -456,8 +456,8 @@ const PRESIGN_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "nobody is judged before all others have opened (INV-7)",
-        find: "      openings.has(member.index) ||\n",
-        put: "      openings.size > 1 ||\n",
+        find: "openings.has(member.index) ||",
+        put: "openings.size > 0 ||",
       },
       {
         weakens: "S_i is judged with the opening of its signer",

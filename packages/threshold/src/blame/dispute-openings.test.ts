@@ -93,9 +93,14 @@ const proves = (evidence: Evidence): number | undefined => {
 };
 
 describe("evidence of a wrong δ whose signer opened nothing", () => {
-  const evidence = evidenceOfRun(false);
+  let made: Evidence | undefined;
+  const evidenceOfSilence = (): Evidence => {
+    made ??= evidenceOfRun(false);
+    return made;
+  };
 
   test("INV-7 proves the fault from what all others opened", () => {
+    const evidence = evidenceOfSilence();
     expect(evidence).toMatchObject({ accused: cheat, check: "presign/4 δ" });
     expect(openers(evidence)).toEqual(expect.arrayContaining([honest, other]));
     expect(openers(evidence)).not.toContain(cheat);
@@ -104,6 +109,7 @@ describe("evidence of a wrong δ whose signer opened nothing", () => {
   });
 
   test("INV-7 proves nothing of anybody else, or of another check", () => {
+    const evidence = evidenceOfSilence();
     for (const accused of [honest, other]) expect(proves({ ...evidence, accused })).toBeUndefined();
     for (const check of ["presign/4 S", "presign/4 opening of F", "presign/4 decoding: "]) {
       expect(proves({ ...evidence, check })).toBeUndefined();
@@ -111,16 +117,20 @@ describe("evidence of a wrong δ whose signer opened nothing", () => {
   });
 
   test("INV-7 proves nothing when an opening lacks or is false", () => {
+    const evidence = evidenceOfSilence();
     for (const party of [honest, other]) {
       const messages = evidence.messages.filter((one) => !isOpening(one) || one.from !== party);
       expect(proves({ ...evidence, messages })).toBeUndefined();
       const lying = withOpenings(evidence, [party], (opening) =>
         encode(disputeOpeningCodec(parameters, 2), {
           ...opening,
-          offsets: opening.offsets.map(({ alpha, root }) => ({ alpha: alpha + 1n, root })),
+          offsets: opening.offsets.map(({ alpha, root }) => ({ alpha: alpha + 5n, root })),
         }),
       );
       expect(proves(lying)).toBeUndefined();
+      for (const accused of signers.filter((one) => one !== party)) {
+        expect(proves({ ...lying, accused })).toBeUndefined();
+      }
     }
   });
 });
