@@ -369,8 +369,8 @@ const PRESIGN_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "nobody waits for a cheat that opens nothing",
-        find: "  early: (heard) => judge(run, disputed, own, heard),\n",
-        put: "",
+        find: 'disputed.product === "nonce" ? judge(run, disputed, own, heard) : undefined',
+        put: "run.self > 64 ? judge(run, disputed, own, heard) : undefined",
       },
     ],
   },

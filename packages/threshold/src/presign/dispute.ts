@@ -71,7 +71,8 @@ const round4 = (run: PresignRun, disputed: Disputed, own: DisputeOpening): Round
     direct: "none",
     payloadBytesMax: payloadBytesMax(run.parameters, run.peers.length).round4,
   },
-  early: (heard) => judge(run, disputed, own, heard),
+  // a part of the key takes the opening of its signer: nothing shows before all have come
+  early: (heard) => (disputed.product === "nonce" ? judge(run, disputed, own, heard) : undefined),
   advance: (inbox) => {
     const heard = new Map(run.peers.map(({ index }) => [index, inbox.broadcast(index)] as const));
     return judge(run, disputed, own, heard) ?? abort("presign/4 all peers' openings stand");
