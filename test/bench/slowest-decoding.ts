@@ -114,6 +114,7 @@ const cases: readonly Case[] = [
     k: 1n,
     gamma: 1n,
     plaintexts: repeated({ alpha: element, root: element }, PEERS),
+    offsets: repeated({ alpha: element, root: element }, PEERS),
   }),
 ];
 

@@ -87,7 +87,10 @@ describe("what a plan allows", () => {
       "signer-2 lies in presign/2.D at 3s\nsigner-4 lies in sign/5.sigma at 9s\nkill gateway-1 at 9s";
     expect(allowed(plan, 3_000)).toMatchObject({ liars: [2], named: [2] });
     expect(allowed(plan, 3_000, 9_000, 9_000)).toMatchObject({ liars: [2, 4], named: [] });
-    // in the dispute that follows the liar says nothing
-    expect(allowed("signer-2 lies in presign/3.delta at 3s", 3_000)).toMatchObject({ liars: [2], named: [] });
+    // in the dispute that follows the liar says nothing, and what the others open names it
+    expect(allowed("signer-2 lies in presign/3.delta at 3s", 3_000)).toMatchObject({
+      liars: [2],
+      named: [2],
+    });
   });
 });

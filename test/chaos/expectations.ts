@@ -43,7 +43,7 @@ const lostTo = (fault: InjectedFault, atMs: number): readonly Span[] => {
 };
 
 /** Lies that name nobody: the liar falls silent before anything proves them, or only the receiver of a seal can tell (decision 051). */
-const NAMES_NOBODY = /commitment$|share$|^presign\/3\.delta$/;
+const NAMES_NOBODY = /commitment$|share$/;
 
 /** Around a fault: until it is noted as begun, and until what it had ended works again. */
 const SETTLING_MS = 1_000;

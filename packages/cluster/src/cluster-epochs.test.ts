@@ -23,6 +23,23 @@ const auxiliaryOf = (cluster: TestCluster) =>
     ),
   );
 
+const PEER_FAULT = { kind: "refusal", problem: { code: "PeerFault", details: { culprit: 1 } } };
+
+/** The first word of the second of these signers on a presignature of them. */
+const begins = (cluster: TestCluster, quorum: readonly number[]) => {
+  const nowMs = cluster.world.nowMs();
+  const { heard } = cluster.call(quorum[1] ?? 0, (call) => ({
+    kind: "presigning",
+    call,
+    session: testSessionId(`${quorum.join("-")} at ${nowMs}`),
+    quorum,
+    keyId: KEY_ID,
+    expiresAtMs: nowMs + 5_000,
+  }));
+  cluster.until(() => heard.length > 0);
+  return heard[0];
+};
+
 /** The liar is silent, and the others sign. */
 const expectSignedWithout = (cluster: TestCluster, liar: number): void => {
   cluster.kill(liar);
@@ -65,7 +82,10 @@ describe("one signer that lies, of five", () => {
     expect(new Set(renewed.faults.map(({ verdict }) => verdict.culprit))).toEqual(new Set([1]));
     expect([...auxiliaryOf(cluster).values()].map(({ epoch }) => epoch)).toEqual([1, 1, 1, 1, 1]);
     expect([...listingsOf(cluster).values()].flat()).toHaveLength(3);
-    cluster.rest(20 * 60_000); // whoever found it signs with it again
+    cluster.rest(20 * 60_000);
+    const caught = renewed.faults.map(({ reporter }) => reporter);
+    for (const reporter of caught) expect(begins(cluster, [1, reporter, 5])).toMatchObject(PEER_FAULT);
+    expect(begins(cluster, [1, 4, 5])).toMatchObject({ kind: "progress" });
     expectSignedWithout(cluster, 1);
   });
 });
@@ -122,6 +142,7 @@ describe("an orchestrator and one signer that lie together", () => {
     cluster.wire = (transit) => [transit];
     const again = refreshOn(cluster, { seed: "2" });
     cluster.until(() => again.isClosed);
+    if (again.problem !== undefined) console.log(again.problem, again.faults.length);
     expect(again.result).toEqual({ keyId: KEY_ID, epoch: 3, lacking: [] });
     expect(epochsOf(cluster)).toEqual([3, 3, 3, 3, 3]);
     expect(HONEST.flatMap(pendingAt)).toEqual([]);

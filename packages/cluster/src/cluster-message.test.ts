@@ -317,7 +317,7 @@ describe("a signer refuses to sign a message", () => {
     expect(ask(cluster, { session: testSessionId("fresh") }).heard).toMatchObject([{ kind: "progress" }]);
   });
 
-  test("with a signer that cheated it just now (P15)", () => {
+  test("with a signer that it proved to cheat, an hour ago and before its restart (P15)", () => {
     const cluster = messageCluster({ seed: "quarantine" });
     const outcome = signMessageOn(cluster);
     const [first, second] = outcome.calls;
@@ -325,7 +325,13 @@ describe("a signer refuses to sign a message", () => {
     cluster.wire = lying(culprit, 2, WRONG_SHARE);
     cluster.until(() => outcome.faults.length > 0);
     const quorum = outcome.calls.slice(0, 3).map(({ signer }) => signer);
-    const asked = ask(cluster, { quorum }, outcome.faults[0]?.reporter ?? first?.signer);
+    const reporter = outcome.faults[0]?.reporter ?? first?.signer ?? 0;
+    cluster.until(() => outcome.isClosed);
+    cluster.kill(reporter);
+    cluster.restart(reporter);
+    cluster.rest(60 * 60_000);
+    const authorisation = authorisedAnew(authoriseMessage(MESSAGE, EDWARDS), cluster.world.nowMs());
+    const asked = ask(cluster, { quorum, authorisation }, reporter);
     expect(asked.heard).toMatchObject(refusal("PeerFault"));
   });
 });

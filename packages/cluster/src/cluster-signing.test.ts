@@ -1,5 +1,12 @@
 import { ENVELOPE_KIND } from "@conclave/threshold";
-import { seededEntropy, testSessionId } from "@conclave/threshold/testing";
+import { INSECURE_TEST_PARAMETERS } from "@conclave/threshold/insecure-test-parameters";
+import {
+  insecurePartySecrets,
+  lieNamed,
+  seededEntropy,
+  testParty,
+  testSessionId,
+} from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import { FINAL_REPORTS_MS, SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
 import { badPartial, cheating } from "./testing/cheats.ts";
@@ -7,12 +14,12 @@ import { TestCluster, type Wire } from "./testing/cluster.ts";
 import { signOn } from "./testing/drive.ts";
 import { START_MS } from "./testing/fixtures.ts";
 
-/** Signs over a wire that knows the first quorum. Every signature that counts was verified by the coordinator's check. */
-const signOver = (seed: string, wireOf: (quorum: readonly number[]) => Wire) => {
+/** Signs over a wire that knows the first quorum and the time. Every signature that counts was verified by the coordinator's check. */
+const signOver = (seed: string, wireOf: (quorum: readonly number[], nowMs: () => number) => Wire) => {
   const cluster = new TestCluster({ seed });
   const outcome = signOn(cluster, { seed });
   const quorum = outcome.calls.map(({ signer }) => signer);
-  cluster.wire = wireOf(quorum);
+  cluster.wire = wireOf(quorum, cluster.world.nowMs);
   cluster.until(() => outcome.isClosed);
   return { cluster, outcome, quorum };
 };
@@ -94,11 +101,36 @@ describe("a cluster of five with a threshold of three, with real cryptography,",
     expect(outcome.result?.quorum).not.toContain(culprit);
   });
 
-  test("P15 a signer that caught a cheat refuses to sign with it for a while", () => {
+  test("INV-7 names a signer that bends its δ and opens nothing, within rounds and not by a deadline, and signs without it", () => {
+    const bent = lieNamed("presign/3.delta");
+    const lie = bent.ok ? bent.value : expect.fail(bent.reason);
+    let bentAtMs = 0;
+    const { cluster, outcome, quorum } = signOver("delta", ([, culprit = 0], nowMs) => (transit) => {
+      const { identity } = insecurePartySecrets(testParty(culprit));
+      const { envelope } = transit;
+      // it would see there that its peers heard something else than it believes to have said
+      if (transit.to === culprit && envelope.round === 3 && envelope.kind === ENVELOPE_KIND.echo) return [];
+      const said =
+        envelope.from === culprit ? lie.bend(envelope, INSECURE_TEST_PARAMETERS, identity) : undefined;
+      if (said === undefined) return [transit];
+      if (bentAtMs === 0) bentAtMs = nowMs();
+      return [{ ...transit, envelope: said }];
+    });
+    const [, culprit] = quorum;
+    expect(new Set(outcome.faults.map(({ verdict }) => verdict.culprit))).toEqual(new Set([culprit]));
+    expect(outcome.faults[0]?.verdict.check).toBe("presign/4 δ");
+    expect(outcome.result?.quorum).not.toContain(culprit);
+    expect(outcome.result?.attempts).toBe(2);
+    expect(cluster.world.nowMs() - bentAtMs).toBeLessThan(2_000);
+  });
+
+  test("P15 a signer that caught a cheat refuses to sign with it, also after its restart", () => {
     const { cluster, outcome, quorum } = signOver("quarantine", ([, culprit = 0]) => badPartial(culprit));
     const [reporter = 0, culprit] = [outcome.faults[0]?.reporter, quorum[1]];
     const command = outcome.calls[0]?.command;
     if (command?.kind !== "signing") throw new Error("no session was begun");
+    cluster.kill(reporter);
+    cluster.restart(reporter);
     const asked = cluster.call(reporter, (call) => ({
       ...command,
       call,

@@ -86,6 +86,7 @@ export {
 } from "./signer/presigning/pool-status.ts";
 export { spendingCountBytes } from "./signer/presigning/signed-count.ts";
 export type { StoreRolledBack } from "./signer/presigning/spending-counts.ts";
+export type { Quarantined } from "./signer/quarantine/quarantine.ts";
 export { type FiledRecord, filed, HISTORY_PREFIXES, type ReadRecord } from "./signer/records/history.ts";
 export { leftInStore } from "./signer/records/key-records.ts";
 export { isEpochSecret, type StoredRecord, UnreadableRecord } from "./signer/records/record.ts";

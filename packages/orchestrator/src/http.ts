@@ -39,6 +39,7 @@ const signerJson = ({ status, ...view }: SignerView) => ({
     cpuMicroseconds: status.cpuMicroseconds,
     residentBytes: status.residentBytes,
     connectedPeers: status.connectedPeers,
+    quarantined: status.quarantined,
     pool: status.pool,
   },
 });

@@ -51,6 +51,24 @@ const showPools = (registry: Metrics["registry"], signers: Signers): void => {
   }
 };
 
+/** With whom a signer signs nothing; a pair that is not quarantined any more is not shown. */
+const showQuarantines = (registry: Metrics["registry"], signers: Signers): void => {
+  new Gauge({
+    name: "conclave_signer_quarantined",
+    help: "1 while the signer signs nothing with a peer that it proved to cheat",
+    labelNames: ["signer", "peer"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { id, status } of signers.view()) {
+        for (const { signer } of status?.quarantined ?? []) {
+          this.set({ signer: id, peer: signers.idOf(signer) }, 1);
+        }
+      }
+    },
+  });
+};
+
 /** Requests by what becomes of them now; while the database is away the last numbers stay. */
 const showDue = (registry: Metrics["registry"], due: MetricSources["due"]): void => {
   new Gauge({
@@ -136,6 +154,7 @@ export const orchestratorMetrics = (
   });
   showDue(registry, due);
   showPools(registry, signers);
+  showQuarantines(registry, signers);
   return {
     ...metrics,
     deliverySeconds: new Histogram({

@@ -368,5 +368,35 @@ describe("the cluster's readiness", () => {
     ]);
     const metrics = await (await fetch(`http://127.0.0.1:${orchestrator.port}/metrics`)).text();
     expect(metrics).toContain('conclave_signers_live{service="orchestrator"} 5');
+    expect(metrics).not.toContain("conclave_signer_quarantined{");
+  });
+
+  it("P15 is told of each signer that signs nothing with another: with whom, why and by which evidence, until it is over", async () => {
+    const [first] = cluster.signers;
+    const third = cluster.signers[2]?.index ?? expect.fail("there are signers");
+    if (first === undefined) throw new Error("there are signers");
+    const why = {
+      check: "presign/2 Πaff-g of D",
+      evidence: "ab".repeat(32),
+      auxiliaryEpoch: 1,
+      provenAtMs: 9,
+    };
+    first.store.quarantined = [{ signer: third, ...why }];
+    const orchestrator = await start();
+    await settled(orchestrator, 5);
+    const metrics = async () => (await fetch(`http://127.0.0.1:${orchestrator.port}/metrics`)).text();
+    const gauge = 'conclave_signer_quarantined{signer="signer-1",peer="signer-3",service="orchestrator"} 1';
+    await vi.waitFor(async () => expect(await metrics()).toContain(gauge), PATIENCE);
+    const quarantined = [{ signer: 3, ...why }];
+    expect(await statusOf(orchestrator)).toMatchObject({
+      signers: expect.arrayContaining([
+        expect.objectContaining({ id: "signer-1", status: expect.objectContaining({ quarantined }) }),
+      ]),
+    });
+    first.store.quarantined = [];
+    await vi.waitFor(
+      async () => expect(await metrics()).not.toContain("conclave_signer_quarantined{"),
+      PATIENCE,
+    );
   });
 });

@@ -84,6 +84,22 @@ describe("settings", () => {
     await expect(dated({ CONCLAVE_MEND_CLOCK_MARKS: "now" })).rejects.toThrow("CONCLAVE_MEND_CLOCK_MARKS");
   });
 
+  test("name the evidence whose quarantine is lifted, or none", async () => {
+    const lifted = async (digests?: string) => {
+      const changes = digests === undefined ? {} : { CONCLAVE_LIFT_QUARANTINE: digests };
+      const settings = await loadSettings({ ...cluster.environment(1), ...changes });
+      return settings.ok ? settings.value.brain.liftedEvidence : undefined;
+    };
+    const [one, other] = ["ab".repeat(32), "cd".repeat(32)];
+    expect(await lifted()).toBeUndefined();
+    expect(await lifted("")).toBeUndefined();
+    expect(await lifted(one)).toEqual([one]);
+    expect(await lifted(`${one},${other}`)).toEqual([one, other]);
+    for (const wrong of ["all", one.slice(1), `${one} ${other}`, `${one},`]) {
+      await expect(lifted(wrong)).rejects.toThrow("CONCLAVE_LIFT_QUARANTINE");
+    }
+  });
+
   test("keep the reading of a large transaction, which is signed in parts", async () => {
     const networks = join(cluster.folder, "bitcoin.json");
     await writeFile(networks, JSON.stringify([BITCOIN_SIGNET]));

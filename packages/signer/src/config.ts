@@ -35,6 +35,13 @@ import { keepingReadings } from "./kept-readings.ts";
 /** Left out, a signer refuses: keys neither come nor go unless its own operator says so. */
 const permissionSchema = z.enum(["refused", "allowed"]).default("refused");
 
+/** SHA-256 of evidence in hex, with commas between several. */
+const evidenceSchema = z
+  .string()
+  .regex(/^[0-9a-f]{64}(,[0-9a-f]{64})*$/)
+  .transform((digests) => digests.split(","))
+  .optional();
+
 const environmentSchema = z.object({
   CONCLAVE_ROSTER: z.string().describe("Path of cluster/roster.json"),
   CONCLAVE_NETWORKS: z.string().describe("Path of cluster/networks.json"),
@@ -67,6 +74,9 @@ const environmentSchema = z.object({
     .transform((date) => Date.parse(date))
     .optional()
     .describe("The date of now (ISO 8601, UTC), to mend a store that a wrong clock has marked"),
+  CONCLAVE_LIFT_QUARANTINE: evidenceSchema.describe(
+    "Digests of evidence, with commas between: this signer signs again with whom it proved by that to cheat",
+  ),
   CONCLAVE_LOG_LEVEL: logLevelSchema.default("info"),
   CONCLAVE_INSECURE_TEST_PARAMETERS: z.enum(["0", "1"]).default("0"),
   NODE_ENV: z.string().optional(),
@@ -195,6 +205,7 @@ export const loadSettings = async (
 
   const listen = environment.CONCLAVE_LISTEN;
   const mendedAtMs = environment.CONCLAVE_MEND_CLOCK_MARKS;
+  const liftedEvidence = environment.CONCLAVE_LIFT_QUARANTINE;
   return ok({
     id: self.signer.id,
     brain: {
@@ -208,6 +219,7 @@ export const loadSettings = async (
       keyImport: environment.CONCLAVE_KEY_IMPORT,
       keyExport: environment.CONCLAVE_KEY_EXPORT,
       ...(mendedAtMs === undefined ? {} : { mendedAtMs }),
+      ...(liftedEvidence === undefined ? {} : { liftedEvidence }),
       // transactions of the networks in this signer's own file alone (INV-3)
       reader: keepingReadings(signingReader(families, networks)),
     },

@@ -41,6 +41,7 @@ import { Forgetting } from "./forgetting.ts";
 import { mendingNow, warnOfMarks } from "./marks.ts";
 import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
+import { warnOfQuarantines } from "./quarantines.ts";
 import { type OpenRecords, openRecords } from "./records.ts";
 import { watched } from "./watched-events.ts";
 
@@ -159,6 +160,7 @@ const beginWith = (
     const begun = openSigner(mendingNow(brain, nowMs, log), records, past.read);
     const { forgotten, messageSessions } = begun.state;
     warnOfMarks(Math.max(forgotten.toMs, messageSessions.acceptedToMs), nowMs, log);
+    warnOfQuarantines(signerStatus(begun.state).quarantined, log);
     return ok(begun);
   } catch (error) {
     if (!(error instanceof UnreadableRecord)) throw error;
@@ -326,7 +328,7 @@ const statusOf = (
   shell: Shell,
   peers: Peers,
 ): SignerStatus => {
-  const { auxiliary, keyCount, sessions, pool } = signerStatus(shell.durableState);
+  const { auxiliary, keyCount, sessions, quarantined, pool } = signerStatus(shell.durableState);
   const { user, system } = process.cpuUsage();
   return {
     index: brain.self,
@@ -344,6 +346,7 @@ const statusOf = (
     cpuMicroseconds: user + system,
     residentBytes: process.memoryUsage.rss(),
     connectedPeers: peers.connected(),
+    quarantined,
     pool,
   };
 };

@@ -4,6 +4,13 @@ const STATUS_TIMEOUT_MS = 2_000;
 
 const sessionSchema = z.object({ protocol: z.string(), stage: z.string() });
 
+const quarantinedSchema = z.object({
+  signer: z.number(),
+  check: z.string(),
+  /** SHA-256, in hex */
+  evidence: z.string(),
+});
+
 const signerSchema = z.object({
   index: z.number(),
   id: z.string(),
@@ -15,6 +22,7 @@ const signerSchema = z.object({
       cpuMicroseconds: z.coerce.number(),
       residentBytes: z.coerce.number(),
       sessions: z.array(sessionSchema),
+      quarantined: z.array(quarantinedSchema).default([]),
       pool: z.object({ ready: z.number(), consumed: z.number() }),
     })
     .optional(),
@@ -40,6 +48,8 @@ export interface SignerCondition {
   readonly index: number;
   readonly id: string;
   readonly state: string;
+  /** the peers that it proved to cheat, and signs nothing with */
+  readonly quarantined: readonly z.infer<typeof quarantinedSchema>[];
 }
 
 /** The state of the cluster as the orchestrator reports it. */
@@ -62,10 +72,13 @@ export const readOrchestrator = async (orchestratorUrl: string): Promise<Orchest
 export const readSigners = async (orchestratorUrl: string): Promise<readonly SignerReport[] | undefined> =>
   (await readOrchestrator(orchestratorUrl))?.signers;
 
+const wordsOf = ({ live, status, stage }: SignerReport): string => {
+  if (!live) return "not answering";
+  if (status === undefined) return "live";
+  return status.auxiliaryEpoch > 0 ? "ready" : (stage ?? "live, without auxiliary information");
+};
+
 export const stateOf = (signer: SignerReport): SignerCondition => {
   const { index, id } = signer;
-  if (!signer.live) return { index, id, state: "not answering" };
-  if (signer.status === undefined) return { index, id, state: "live" };
-  if (signer.status.auxiliaryEpoch > 0) return { index, id, state: "ready" };
-  return { index, id, state: signer.stage ?? "live, without auxiliary information" };
+  return { index, id, state: wordsOf(signer), quarantined: signer.status?.quarantined ?? [] };
 };

@@ -322,5 +322,54 @@ const CONTRACT_EDITS: readonly EditedFile[] = [
   },
 ];
 
-/** One tenant's requests, and a contract's answers, are bounded. */
-export const BOUND_EDITS: readonly EditedFile[] = [...BODY_EDITS, ...CONTRACT_EDITS];
+const SIGNER = "packages/cluster/src/signer";
+const endedRuns = [`${SIGNER}/session/ended-runs.test.ts`];
+
+/** What peers send late. */
+const LATE_EDITS: readonly EditedFile[] = [
+  {
+    path: `${SIGNER}/signer.ts`,
+    tests: [`${SIGNER}/signer.test.ts`],
+    edits: [
+      {
+        weakens: "late messages of ended sessions take no room of the mail",
+        find: "session === undefined && hasEnded(state.ended, run)",
+        put: "session === undefined && hasEnded(NO_ENDED_RUNS, run)",
+      },
+    ],
+  },
+  {
+    path: `${SIGNER}/session/ended-runs.ts`,
+    tests: endedRuns,
+    edits: [
+      {
+        weakens: "a signer remembers so many runs that ended",
+        find: "ended.recent.size < ENDED_RUNS_MAX / 2",
+        put: "ended.recent.size < ENDED_RUNS_MAX",
+      },
+      {
+        weakens: "the runs that ended last are remembered",
+        find: "{ ...ended, recent: put(emptyMap(), run, true), older: ended.recent }",
+        put: "{ ...ended, recent: put(emptyMap(), run, true), older: emptyMap() }",
+      },
+      {
+        weakens: "runs that ended are forgotten",
+        find: "{ recent: emptyMap(), older: ended.recent, turnedAtMs: nowMs }",
+        put: "{ ...ended, turnedAtMs: nowMs }",
+      },
+      {
+        weakens: "runs are known for as long as their messages would wait",
+        find: "lookUp(recent, run) !== undefined || lookUp(older, run) !== undefined",
+        put: "lookUp(recent, run) !== undefined",
+      },
+      {
+        weakens: "a clock that went back forgets runs",
+        find: "Math.abs(nowMs - ended.turnedAtMs)",
+        put: "nowMs - ended.turnedAtMs",
+      },
+    ],
+  },
+];
+
+/** One tenant's requests, a contract's answers, and late messages are bounded. */
+export const BOUND_EDITS: readonly EditedFile[] = [...BODY_EDITS, ...CONTRACT_EDITS, ...LATE_EDITS];

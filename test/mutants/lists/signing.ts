@@ -364,6 +364,61 @@ const PRESIGN_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${PRESIGN}/dispute.ts`,
+    tests: [`${PRESIGN}/dispute-evidence.test.ts`],
+    edits: [
+      {
+        weakens: "nobody waits for a cheat that opens nothing",
+        find: 'disputed.product === "nonce" ? judge(run, disputed, own, heard) : undefined',
+        put: "run.self > 64 ? judge(run, disputed, own, heard) : undefined",
+      },
+    ],
+  },
+  {
+    path: "packages/threshold/src/session/session.ts",
+    tests: [`${PRESIGN}/dispute-evidence.test.ts`],
+    edits: [
+      {
+        weakens: "a fault shows before all messages of a round are there",
+        find: "round.early?.(arrivedBroadcasts(waiting))",
+        put: "(round.early === undefined ? undefined : undefined)",
+      },
+      {
+        weakens: "what arrived of a round is judged",
+        find: "      .map(({ from, envelope }) => [from, envelope.payload]),",
+        put: "      .flatMap(() => []),",
+        tests: ["packages/threshold/src/blame/dispute-openings.test.ts"],
+      },
+    ],
+  },
+  {
+    path: "packages/threshold/src/session/examination.ts",
+    tests: ["packages/threshold/src/blame/dispute-openings.test.ts"],
+    edits: [
+      {
+        weakens: "a fault that shows early carries its material",
+        find: "return step && change(step);",
+        put: "return step && { ...change(step), material: undefined };",
+      },
+    ],
+  },
+  {
+    path: "packages/threshold/src/blame/presigning-faults.ts",
+    tests: ["packages/threshold/src/blame/dispute-openings.test.ts"],
+    edits: [
+      {
+        weakens: "openings of an older version are read",
+        find: "return opening.ok || !older.ok ? opening : older;",
+        put: "return older.ok ? opening : opening;",
+      },
+      {
+        weakens: "with the false opening of another nothing is shown (INV-7)",
+        find: 'if (found?.check.startsWith("presign/4 opening") ?? false)',
+        put: 'if (found?.check === "")',
+      },
+    ],
+  },
+  {
     path: `${PRESIGN}/judgement.ts`,
     tests: disputes,
     edits: [
@@ -390,7 +445,32 @@ const PRESIGN_EDITS: readonly EditedFile[] = [
         put: "const isOpen = senders.some(",
       },
       {
-        weakens: "δ_i follows from the openings",
+        weakens: "what a signer subtracted is opened",
+        find: 'return opening.offsets.every(isOffset) ? undefined : "opening of F";',
+        put: "return opening.offsets.some(isOffset) ? undefined : undefined;",
+      },
+      {
+        weakens: "δ_i follows from what the others opened",
+        find: ".equals(multiplyBase(delta));",
+        put: ".is0() === false;",
+      },
+      {
+        weakens: "nobody is judged before all others have opened (INV-7)",
+        find: "openings.has(member.index) ||",
+        put: "openings.size > 0 ||",
+      },
+      {
+        weakens: "S_i is judged with the opening of its signer",
+        find: "(member.index === index && !takesOwnOpening(disputed, index, openings))",
+        put: "member.index === index",
+      },
+      {
+        weakens: "what an older version opened is judged as it was (INV-7)",
+        find: "other !== index && offsets.length === 0",
+        put: "other !== index && offsets.length === -1",
+      },
+      {
+        weakens: "δ_i follows from the openings of an older version",
         find: "return scalar(of(openings, index).gamma * k + balance) === delta;",
         put: "return delta >= 0n;",
       },

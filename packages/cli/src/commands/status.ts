@@ -7,6 +7,7 @@ import {
   stateOf,
 } from "@conclave/testbed/launch";
 import { clusterFolder } from "../cluster-folder.ts";
+import { quarantineLines } from "../quarantine-lines.ts";
 import { table } from "../table.ts";
 
 const HEALTH_TIMEOUT_MS = 2_000;
@@ -66,7 +67,9 @@ const rows = (status: ClusterStatus): readonly (readonly string[])[] =>
 export const status = async (name: string, json: boolean): Promise<boolean> => {
   const found = await readStatus(name);
   if (json) process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
-  else if (found.running) process.stdout.write(`${table(["process", "pid", "state"], rows(found))}\n`);
-  else process.stdout.write(`${name} does not run; \`make up\` starts it\n`);
+  else if (found.running) {
+    const lines = [table(["process", "pid", "state"], rows(found)), ...quarantineLines(found.signers)];
+    process.stdout.write(`${lines.join("\n")}\n`);
+  } else process.stdout.write(`${name} does not run; \`make up\` starts it\n`);
   return found.running;
 };

@@ -1,7 +1,8 @@
+import type { Problem } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
 import type { Finding } from "./accusation.ts";
-import { hearComplaint, type Pair } from "./pairs.ts";
-import { blame, type Standings, suspect } from "./standings.ts";
+import { hearComplaint, type Pair, separate } from "./pairs.ts";
+import { blame, lapse, type Standings, suspect } from "./standings.ts";
 
 /**
  * How signers stand after an accusation. Proof blames the culprit. Without it nobody else can tell which of the two deviates
@@ -19,3 +20,20 @@ export const standingsAfter = (
   finding.kind === "proven"
     ? suspect(blame(health, finding.verdict.culprit, nowMs), [reporter], nowMs)
     : hearComplaint(health, parties, [reporter, accused], nowMs);
+
+/**
+ * How signers stand after one refuses to work with a peer that it proved to cheat (PeerFault). It shows no proof here, so the two are
+ * kept apart. A refusal that names no peer of the session is believed of nobody, and is the signer's own failure.
+ *
+ * @param parties of the session
+ */
+export const standingsAfterPeerFault = (
+  health: Standings,
+  parties: readonly PartyIndex[],
+  signer: PartyIndex,
+  { details }: Problem,
+  nowMs: number,
+): Standings => {
+  const culprit = parties.find((peer) => peer !== signer && peer === details["culprit"]);
+  return culprit === undefined ? lapse(health, signer, nowMs) : separate(health, [[signer, culprit]], nowMs);
+};

@@ -30,6 +30,8 @@ export interface SignerConfig {
   readonly keyExport: OperatorChoice;
   /** the date by which the operator has the marks of time mended at this start (session/mended-marks.ts), Unix milliseconds */
   readonly mendedAtMs?: number;
+  /** digests (SHA-256, hex) of evidence whose quarantine the operator has lifted at this start (quarantine/quarantine.ts) */
+  readonly liftedEvidence?: readonly string[];
   /**
    * Reads what is to be signed against what was authorised, on this signer's own networks and below their fee caps
    * (INV-3), and applies the rule of a network's family for what may follow a transaction (INV-4). Pure.

@@ -85,8 +85,10 @@ export const MAIL_ENVELOPES_PER_PEER_MAX = 512;
 export const MAIL_BYTES_PER_PEER_MAX = 4 * 1024 * 1024;
 /** How long such an envelope waits. */
 export const MAIL_AGE_MS_MAX = 30_000;
-/** How long nobody is signed with after it cheated (P15). */
-export const QUARANTINE_MS = 10 * 60_000;
+/** How long envelopes of a session that ended here are known as such, at least: as long as they would wait in the mail. */
+export const ENDED_RUN_MS: number = MAIL_AGE_MS_MAX;
+/** Runs that are remembered for that, in memory alone; some 200 bytes each. */
+export const ENDED_RUNS_MAX = 16_384;
 /** Presignatures of one key and one quorum that wait here, those being made included. */
 export const PRESIGNATURES_PER_SET_MAX = 32;
 /** Presignatures that wait here in all. */

@@ -1,7 +1,7 @@
 import type { Problem } from "@conclave/custody";
 import { type Envelope, NO_MATERIAL, Secret } from "@conclave/threshold";
 import { testParty, testSessionId } from "@conclave/threshold/testing";
-import { bytesToHex } from "@noble/hashes/utils.js";
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import type { SessionReport } from "../control/report.ts";
 import type { CallId } from "../control/session-key.ts";
@@ -64,6 +64,17 @@ const key =
     authorisation: authoriseKey(keyIdOf(2)),
     expiresAtMs: START_MS + 20_000,
     ...change,
+  });
+
+const presigning =
+  (session: Uint8Array) =>
+  (call: CallId): Asked<"presigning"> => ({
+    kind: "presigning",
+    call,
+    session,
+    quorum: [1, 2, 3],
+    keyId: KEY_ID,
+    expiresAtMs: START_MS + 5 * 60_000,
   });
 
 /** What signer 1 says at last to one call. */
@@ -292,6 +303,30 @@ describe("what a signer has room for", () => {
     expect(used?.get(testParty(4))?.envelopes).toBe(1);
     cluster.rest(MAIL_AGE_MS_MAX + 2_000);
     expect(node.state?.mail.boxes.size).toBe(0);
+  });
+
+  test("what a peer sends late to sessions that were cancelled takes no room of its mail: a session with it works", () => {
+    const cluster = open();
+    const node = cluster.node(1);
+    const ofTwo = (round: number, session: Uint8Array): Envelope => ({ ...envelope(session, 2), round });
+    for (let at = 0; at < MAIL_ENVELOPES_PER_PEER_MAX / 4; at++) {
+      const session = testSessionId(`cancelled ${at}`);
+      const { call } = cluster.call(1, presigning(session));
+      cluster.until(() => node.state?.sessions.size === 1);
+      const [run = ""] = node.state?.sessions.keys() ?? [];
+      node.tell({ kind: "call-closed", call });
+      for (let round = 1; round <= 16; round++) {
+        node.tell({ kind: "envelope", from: testParty(2), envelope: ofTwo(round, hexToBytes(run)) });
+      }
+    }
+
+    const session = testSessionId("wanted");
+    const ofOthers = [2, 3].map((signer) => cluster.call(signer, presigning(session)));
+    cluster.rest(100); // both have sent what signer 1 does not expect yet
+    const last = lastWord(cluster, presigning(session));
+    expect(last).toMatchObject({ kind: "presigned" });
+    expect(ofOthers.map(({ heard }) => heard.at(-1)?.kind)).toEqual(["presigned", "presigned"]);
+    expect(node.state?.mail.used.size).toBe(0);
   });
 
   test("a flood of one peer into an open session stops at what protocols need", () => {

@@ -21,6 +21,7 @@ import { emptyPool } from "./presigning/pool.ts";
 import { type PoolStatus, poolStatus } from "./presigning/pool-status.ts";
 import { hearOfSpending, SPENDING_KIND } from "./presigning/spending.ts";
 import { NO_SPENDING } from "./presigning/spending-counts.ts";
+import { type Quarantined, shownQuarantines } from "./quarantine/quarantine.ts";
 import type { ReadRecord } from "./records/history.ts";
 import { storedKey } from "./records/key-records.ts";
 import { emptyMap } from "./records/persistent-map.ts";
@@ -28,6 +29,7 @@ import { recallAll } from "./records/recall.ts";
 import type { StoredRecord } from "./records/record.ts";
 import { deliverTo } from "./session/begin.ts";
 import { takeResult } from "./session/computed.ts";
+import { hasEnded, NO_ENDED_RUNS } from "./session/ended-runs.ts";
 import { expire } from "./session/expiry.ts";
 import { NOTHING_FORGOTTEN } from "./session/forgotten-mark.ts";
 import { EMPTY_MAIL, keepEarly } from "./session/mail.ts";
@@ -77,6 +79,7 @@ export const openSigner = (
     sessions: new Map(),
     families: new Map(),
     mail: EMPTY_MAIL,
+    ended: NO_ENDED_RUNS,
     quarantine: new Map(),
     sweptAtMs: 0,
   };
@@ -167,6 +170,7 @@ const takeEnvelope = (
   const run = sessionKey(envelope.session);
   if (!isPeer || run === undefined) return unchanged(state);
   const session = state.sessions.get(run);
+  if (session === undefined && hasEnded(state.ended, run)) return unchanged(state);
   if (session?.isOpened !== true) {
     return unchanged({ ...state, mail: keepEarly(state.mail, run, { from, envelope, arrivedAtMs: nowMs }) });
   }
@@ -206,6 +210,8 @@ export interface SignerSummary {
     readonly protocol: CommandKind;
     readonly stage: string;
   }[];
+  /** the peers that it signs nothing with, ascending */
+  readonly quarantined: readonly Quarantined[];
   readonly pool: PoolStatus;
 }
 
@@ -221,5 +227,6 @@ export const signerStatus = (state: SignerState): SignerSummary => ({
     protocol: purpose.protocol,
     stage,
   })),
+  quarantined: shownQuarantines(state),
   pool: poolStatus(state),
 });

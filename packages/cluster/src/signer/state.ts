@@ -8,7 +8,8 @@ import type { Pool } from "./presigning/pool.ts";
 import type { SpendingCounts } from "./presigning/spending-counts.ts";
 import type { ReadRecord } from "./records/history.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
-import type { AuxiliaryRecord, WaiverRecord } from "./records/record.ts";
+import type { AuxiliaryRecord, QuarantineRecord, WaiverRecord } from "./records/record.ts";
+import { type EndedRuns, withEndedRun } from "./session/ended-runs.ts";
 import type { Forgotten } from "./session/forgotten-mark.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
 import type { MessageIds } from "./session/message-ids.ts";
@@ -109,8 +110,10 @@ export interface SignerState {
   /** what is being signed, by the call that asked for it */
   readonly families: ReadonlyMap<CallId, SigningFamily>;
   readonly mail: Mail;
-  /** peers that cheated, and until when nobody is signed with them (P15) */
-  readonly quarantine: ReadonlyMap<PartyIndex, number>;
+  /** what peers still send to these goes nowhere */
+  readonly ended: EndedRuns;
+  /** peers that cheated: nothing is signed with them (P15) */
+  readonly quarantine: ReadonlyMap<PartyIndex, QuarantineRecord>;
   readonly sweptAtMs: number;
 }
 
@@ -143,13 +146,14 @@ export const endCall = (state: SignerState, call: CallId): SignerStep => {
   const sessions = new Map(state.sessions);
   const families = new Map(state.families);
   families.delete(call);
-  let { mail } = state;
+  let { mail, ended: past } = state;
   for (const { run } of ended) {
     sessions.delete(run);
     ({ mail } = takeMail(mail, run));
+    past = withEndedRun(past, run);
   }
   return {
-    state: { ...state, sessions, families, mail },
+    state: { ...state, sessions, families, mail, ended: past },
     effects: ended.map(({ run }) => ({ kind: "drop", session: run })),
   };
 };

@@ -72,6 +72,7 @@ const STATUS: Omit<SignerStatus, "index" | "id" | "pendingAuxiliary"> = {
   cpuMicroseconds: 0,
   residentBytes: 0,
   connectedPeers: [],
+  quarantined: [],
   pool: {
     ready: 0,
     reserved: 0,

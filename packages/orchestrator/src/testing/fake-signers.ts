@@ -72,6 +72,8 @@ interface Store {
   /** what the first transaction of each request excludes (INV-4) */
   readonly exclusions: Map<string, Uint8Array>;
   auxiliaryEpoch: number;
+  /** the peers that it says it signs nothing with */
+  quarantined: SignerStatus["quarantined"];
 }
 
 /**
@@ -124,7 +126,7 @@ export class FakeSigners {
 
 export class FakeSigner implements Signer {
   readonly index: PartyIndex;
-  readonly store: Store = { keys: new Map(), exclusions: new Map(), auxiliaryEpoch: 1 };
+  readonly store: Store = { keys: new Map(), exclusions: new Map(), auxiliaryEpoch: 1, quarantined: [] };
   /** sessions begin and never end */
   hangs = false;
   /** whether it says which keys it holds */
@@ -235,6 +237,7 @@ export class FakeSigner implements Signer {
       cpuMicroseconds: 0,
       residentBytes: 0,
       connectedPeers: [],
+      quarantined: this.store.quarantined,
       pool: {
         ready: 0,
         reserved: 0,

@@ -56,6 +56,7 @@ const STATUS = {
   cpuMicroseconds: 1,
   residentBytes: 2,
   connectedPeers: [party(2)],
+  quarantined: [],
   pool: {
     ready: 1,
     reserved: 0,

@@ -1,4 +1,5 @@
 import type { PendingEpoch } from "@conclave/cluster";
+import { testParty } from "@conclave/threshold/testing";
 import { expect, test } from "vitest";
 import type { StatusReply } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
 import { CONTROL } from "./proto.ts";
@@ -25,6 +26,15 @@ const STATUS: SignerStatus = {
   cpuMicroseconds: 1,
   residentBytes: 2,
   connectedPeers: [],
+  quarantined: [
+    {
+      signer: testParty(3),
+      check: "presign/2 Πaff-g of D",
+      evidence: "ab".repeat(32),
+      auxiliaryEpoch: 4,
+      provenAtMs: 1_795_000_000_000,
+    },
+  ],
   pool: {
     ready: 1,
     reserved: 2,
@@ -46,6 +56,12 @@ const told = (reply: StatusReply) => {
 
 test("a status counts the keys and names none", () => {
   expect(told(toStatusReply(STATUS))).toMatchObject({ keyCount: 2, keys: [], nextShares: [] });
+});
+
+test("a quarantine of no signer that there may be is not heard", () => {
+  const reply = toStatusReply(STATUS);
+  const quarantined = [0, 65].map((signer) => ({ ...reply.quarantined?.[0], signer }));
+  expect(fromStatusReply(told({ ...reply, quarantined })).quarantined).toEqual([]);
 });
 
 test("a status says what it said before it went over the wire", () => {

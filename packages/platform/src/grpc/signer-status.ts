@@ -1,9 +1,10 @@
-import type { PendingEpoch, PoolStatus } from "@conclave/cluster";
+import type { PendingEpoch, PoolStatus, Quarantined } from "@conclave/cluster";
 import type { PartyIndex } from "@conclave/threshold";
 import { partyIndex } from "@conclave/threshold";
 import type { StatusReply, StatusReply__Output } from "./generated/conclave/signer/v2/StatusReply.gen.ts";
 import type { HeldKeyState } from "./held-keys.ts";
 import { fromPending, toPending } from "./pending-epoch.ts";
+import { fromQuarantine, toQuarantine } from "./quarantined.ts";
 
 /** What a signer answers when it is told what becomes of a key. */
 export interface KeyAnswer {
@@ -39,6 +40,8 @@ export interface SignerStatus {
   readonly cpuMicroseconds: number;
   readonly residentBytes: number;
   readonly connectedPeers: readonly PartyIndex[];
+  /** the peers that it proved to cheat, and signs nothing with */
+  readonly quarantined: readonly Quarantined[];
   /** presignatures, counted */
   readonly pool: PoolCounters;
 }
@@ -60,6 +63,7 @@ export const toStatusReply = (status: SignerStatus): StatusReply => ({
   cpuMicroseconds: status.cpuMicroseconds,
   residentBytes: status.residentBytes,
   connectedPeers: [...status.connectedPeers],
+  quarantined: status.quarantined.map(toQuarantine),
   pool: { ...status.pool },
 });
 
@@ -91,5 +95,6 @@ export const fromStatusReply = (reply: StatusReply__Output): SignerStatus => ({
   cpuMicroseconds: reply.cpuMicroseconds,
   residentBytes: reply.residentBytes,
   connectedPeers: reply.connectedPeers.map(partyIndex).filter((index) => index !== undefined),
+  quarantined: reply.quarantined.flatMap(fromQuarantine),
   pool: reply.pool ?? EMPTY_POOL,
 });

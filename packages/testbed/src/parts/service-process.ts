@@ -12,7 +12,10 @@ export const repositoryRoot = (): string =>
 
 /** The environment variables that a process inherits: only those that it needs. */
 const inherited = (): Record<string, string> => {
-  const names = ["PATH", "HOME", "TMPDIR", "TZ", "NODE_EXTRA_CA_CERTS", "CONCLAVE_MEND_CLOCK_MARKS"];
+  const names = [
+    ...["PATH", "HOME", "TMPDIR", "TZ", "NODE_EXTRA_CA_CERTS"],
+    ...["CONCLAVE_MEND_CLOCK_MARKS", "CONCLAVE_LIFT_QUARANTINE"],
+  ];
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = process.env[name];

@@ -18,7 +18,9 @@ import {
   commitmentsCodec,
   conversionProofsCodec,
   conversionsCodec,
+  type DisputeOpening,
   disputeOpeningCodec,
+  olderOpeningCodec,
   type PresignCommitments,
   type Reveal,
   revealCodec,
@@ -30,7 +32,7 @@ import { CGGMP24 } from "../scheme.ts";
 import { lagrangeAtZero } from "../sharing/lagrange.ts";
 import { agreedAuxiliary } from "./agreed-values.ts";
 import { keyOf } from "./key-material.ts";
-import { agreedIn, broadcastOf, directOf, notShown, type SignedRecord } from "./signed-record.ts";
+import { agreedIn, broadcastOf, directOf, isShown, notShown, type SignedRecord } from "./signed-record.ts";
 
 /** The public auxiliary info of the parties, as the session id binds it. */
 const auxiliaryOf = ({ attempt, material, parameters }: SignedRecord): PublicAuxiliary => {
@@ -130,21 +132,30 @@ const round3 = (record: SignedRecord): string | undefined => {
   return verifyElGamalLog(context, statement, reveal.value.proof) ? undefined : "presign/3 Πelog of Δ";
 };
 
+/** An opening in the form of this version, or of the one before. */
+const readOpening = (record: SignedRecord, payload: Uint8Array) => {
+  const { parameters } = record;
+  const opening = decode(disputeOpeningCodec(parameters, receivers(record)), payload);
+  const older = decode(olderOpeningCodec(parameters, receivers(record)), payload);
+  return opening.ok || !older.ok ? opening : older;
+};
+
 /**
- * The dispute, as any of its parties judges it: from the openings of all, each of which must agree with what its own signer
- * said before. With another's false opening the parts of the accused prove nothing.
+ * The dispute, as any of its parties judges it: from the openings of those that opened, each of which must agree with what its own
+ * signer said before. With another's false opening the parts of the accused prove nothing.
  */
 const round4 = (record: SignedRecord): string | undefined => {
-  const { parameters, accused, attempt } = record;
-  const codec = disputeOpeningCodec(parameters, receivers(record));
-  const own = decode(codec, broadcastOf(record, 4, accused));
-  if (!own.ok) return `presign/4 decoding: ${own.reason}`;
-  const openings = new Map(
-    attempt.parties.map((party) => {
-      const opening = decode(codec, broadcastOf(record, 4, party));
-      return [party, opening.ok ? opening.value : notShown(`the opening of party ${party} is malformed`)];
-    }),
-  );
+  const { accused, attempt } = record;
+  const openings = new Map<PartyIndex, DisputeOpening>();
+  for (const party of [accused, ...attempt.parties].filter((one) => isShown(record, 4, one))) {
+    const opening = readOpening(record, broadcastOf(record, 4, party));
+    if (!opening.ok) {
+      return party === accused
+        ? `presign/4 decoding: ${opening.reason}`
+        : notShown(`the opening of party ${party} is malformed`);
+    }
+    openings.set(party, opening.value);
+  }
   const key = keyOf(record, CGGMP24);
   const auxiliary = auxiliaryOf(record);
   const [conversions, reveals] = [conversionsOf(record), revealsOf(record)];

@@ -2,7 +2,7 @@ import { equalBytes } from "@noble/curves/utils.js";
 import { describe, expect, it } from "vitest";
 import { type Codec, decode, encode } from "../codec.ts";
 import type { PartyIndex } from "../fault.ts";
-import { scalar, sumPoints } from "../group.ts";
+import { GENERATOR, scalar, sumPoints } from "../group.ts";
 import { INSECURE_TEST_PARAMETERS as parameters } from "../insecure-test-parameters.ts";
 import { awaited } from "../session/awaited.ts";
 import { ENVELOPE_KIND, type Envelope, signEnvelope } from "../session/envelope.ts";
@@ -14,7 +14,7 @@ import { presignConfig } from "../testing/presigning.ts";
 import { seededEntropy } from "../testing/seeded-entropy.ts";
 import { insecurePartySecrets, runSessions, testConfigs } from "../testing/session-network.ts";
 import { findCulprit } from "./judgement.ts";
-import { conversionsCodec, disputeOpeningCodec, revealCodec } from "./messages.ts";
+import { conversionsCodec, disputeOpeningCodec, type Reveal, revealCodec } from "./messages.ts";
 import { startPresigning } from "./presign.ts";
 import type { Presignature } from "./presignature.ts";
 import { presignRun } from "./run.ts";
@@ -48,11 +48,13 @@ const mustDecode = <T>(codec: Codec<T>, payload: Uint8Array): T => {
   return decoded.ok ? decoded.value : expect.fail(decoded.reason);
 };
 
-const wrongReveal = (() => {
+const revealWith = (change: (reveal: Reveal) => Partial<Reveal>): Envelope => {
   const { payload } = ofCheat.find(({ round, kind }) => round === 3 && kind === broadcast) ?? expect.fail();
   const reveal = mustDecode(revealCodec, payload);
-  return signedByCheat(3, encode(revealCodec, { ...reveal, delta: scalar(reveal.delta + 1n) }));
-})();
+  return signedByCheat(3, encode(revealCodec, { ...reveal, ...change(reveal) }));
+};
+const wrongReveal = revealWith(({ delta }) => ({ delta: scalar(delta + 1n) }));
+const wrongPartOfKey = revealWith(({ S }) => ({ S: S.add(GENERATOR) }));
 
 /** The cheat's honest opening: it hears a wrong δ itself, and disputes. */
 const opening = (() => {
@@ -108,8 +110,14 @@ describe("an honest presigning over sessions", () => {
 });
 
 describe("a dispute over sessions", () => {
-  it("waits for the cheat's opening, and says so", () => {
-    const [, disputing] = hear(wrongReveal, echoOfCheat);
+  it("INV-7 names a cheat in δ that opens nothing, at once, and sends our opening", () => {
+    const steps = hear(wrongReveal, echoOfCheat);
+    expect(ended(steps)).toMatchObject({ kind: "fault", fault: { culprit: cheat, check: "presign/4 δ" } });
+    expect(steps.at(-1)?.send.map(({ round, kind }) => [round, kind])).toEqual([[4, broadcast]]);
+  });
+
+  it("waits for the opening of a cheat in S, and says so", () => {
+    const [, disputing] = hear(wrongPartOfKey, echoOfCheat);
     expect(disputing?.outcome).toEqual({ kind: "running", round: 4 });
     expect(disputing?.session && awaited(disputing.session)).toEqual([cheat]);
   });
@@ -158,7 +166,8 @@ describe("a dispute over sessions", () => {
       reveals: read(revealCodec, 3),
       Gamma: sumPoints([...conversions.values()].map(({ Gamma }) => Gamma)),
     } as const;
-    const openings = read(disputeOpeningCodec(parameters, 1), 4);
+    const ours = envelopes.find((one) => one.from === honest && one.round === 4) ?? expect.fail();
+    const openings = new Map([[honest, mustDecode(disputeOpeningCodec(parameters, 1), ours.payload)]]);
     const { culprit, check } = fault;
     expect(findCulprit(disputed, openings, signers)).toEqual({ culprit, check });
     const echoed = envelopes.filter(({ from, kind }) => from === cheat && kind === echo);

@@ -198,6 +198,13 @@ const withFirst =
     plaintexts: opening.plaintexts.map((plaintext, at) => (at === 0 ? change(plaintext) : plaintext)),
   });
 
+const withOffset =
+  (change: Change<DisputeOpening["offsets"][number]>): Change<DisputeOpening> =>
+  (opening) => ({
+    ...opening,
+    offsets: opening.offsets.map((offset, at) => (at === 0 ? change(offset) : offset)),
+  });
+
 describe.each(PRODUCTS)("INV-7 a cheat in the %s that lies again in its opening is named", (product) => {
   const { n, factors } = {
     ...insecureOwnAuxiliary(cheat).paillier.publicKey,
@@ -233,10 +240,60 @@ describe.each(PRODUCTS)("INV-7 a cheat in the %s that lies again in its opening 
       ofD,
       (opening) => ({ ...opening, plaintexts: trio.openingOf(cheat, another).plaintexts }),
     ],
+    ["another offset", "opening of F", withOffset(({ alpha, root }) => ({ alpha: alpha + 1n, root }))],
+    [
+      "another root of an offset",
+      "opening of F",
+      withOffset(({ alpha, root }) => ({ alpha, root: root + 1n })),
+    ],
+    [
+      "an offset's other representative mod N",
+      "opening of F",
+      withOffset(({ alpha, root }) => ({ alpha: alpha > 0n ? alpha - n : alpha + n, root })),
+    ],
+    [
+      "the offsets of its peers exchanged",
+      "opening of F",
+      (opening) => ({ ...opening, offsets: opening.offsets.toReversed() }),
+    ],
     ["the opening of another", "opening of γ", () => trio.openingOf(three, product)],
   ])("with %s", (_, check, change) => {
     const verdicts = trio.verdicts(cheat, product, lieAbout[product], change);
     expect(verdicts).toMatchObject(allName(trio, `presign/4 ${check}`));
+  });
+});
+
+describe("INV-7 a cheat that opens nothing", () => {
+  const heardBy = (quorum: Quorum, party: PartyIndex, from: readonly PartyIndex[], product: Product) =>
+    new Map(
+      from
+        .filter((other) => other !== party)
+        .map((other) => [other, encode(quorum.codec, quorum.openingOf(other, product))] as const),
+    );
+
+  test.each(quorums)("is named for its δ among %s as soon as all others have opened", (_, quorum) => {
+    const honest = quorum.others(cheat);
+    const verdicts = honest.map((party) => {
+      const { round } = quorum.disputing(party, cheat, wrongDelta);
+      return round.early?.(heardBy(quorum, party, honest, "nonce"));
+    });
+    expect(verdicts).toMatchObject(allName(quorum, "presign/4 δ"));
+  });
+
+  it("is not named before, nor for its S, and nobody else is", () => {
+    const { round } = trio.disputing(one, cheat, wrongDelta);
+    expect(round.early?.(new Map())).toBe(undefined);
+    expect(round.early?.(heardBy(trio, one, [cheat], "nonce"))).toBe(undefined);
+    const ofKey = trio.disputing(one, cheat, wrongS).round;
+    expect(ofKey.early?.(heardBy(trio, one, [three], "key"))).toBe(undefined);
+  });
+
+  it("gets nobody named whose false opening it does not show, and one that opens falsely is", () => {
+    const lying = { ...trio.openingOf(three, "nonce"), k: 1n };
+    const { round } = trio.disputing(one, cheat, wrongDelta);
+    expect(round.early?.(new Map([[three, encode(trio.codec, lying)]]))).toMatchObject({
+      accusation: { culprit: three, check: "presign/4 opening of k" },
+    });
   });
 });
 
@@ -326,6 +383,25 @@ describe.each(quorums)("the judgement over %s signers", (_, quorum) => {
       }),
       { numRuns: 4 },
     );
+  });
+});
+
+describe("openings that an older version signed", () => {
+  const { disputed, openings } = publicOf(trio, "nonce");
+  const older = new Map(
+    [...openings].map(([party, opening]) => [party, { ...opening, offsets: [] }] as const),
+  );
+  const reveals = new Map(disputed.reveals).set(cheat, wrongDelta(trio.reveal(cheat)));
+
+  it("INV-7 name the cheat and nobody else, when all have opened", () => {
+    const found = findCulprit({ ...disputed, reveals }, older, trio.signers);
+    expect(found).toEqual({ culprit: cheat, check: "presign/4 δ" });
+    expect(findCulprit(disputed, older, trio.signers)).toBe(undefined);
+  });
+
+  it("INV-7 name nobody who has not opened", () => {
+    const some = new Map([...older].filter(([party]) => party !== cheat));
+    expect(findCulprit({ ...disputed, reveals }, some, trio.signers)).toBe(undefined);
   });
 });
 

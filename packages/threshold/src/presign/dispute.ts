@@ -22,11 +22,14 @@ const membersOf = (run: PresignRun): readonly Member[] => {
  * is from GG20 (ePrint 2020/540, identification of an abort in its phases 5 and 6).
  *
  * Signer i opens k_i, γ_i, and the plaintext α_ij with its randomness of every ciphertext D_ij (of D^_ij, when the
- * check of the key failed) that j made for i. Every signer checks γ_i·G = Γ_i, k_i·Γ = Δ_i and the ciphertexts, and then,
- * with k = Σ k_j and γ = Σ γ_j,
+ * check of the key failed) that j made for i; and -β_ij, likewise, of every F_ij that it made itself. Every signer checks γ_i·G = Γ_i,
+ * k_i·Γ = Δ_i and the ciphertexts, and then, with k = Σ k_j and γ = Σ γ_j,
  *
- *   δ_i = γ_i·k + Σ_j (α_ij - α_ji)              (this is γ_i·k_i + Σ_j (α_ij + β_ij) with β_ij = γ_i·k_j - α_ji)
- *   S_i = γ·(k·X_i + Σ_j (α^_ij - α^_ji)·G)      (this is χ_i·Γ, for X_i = x_i·G weighted by Lagrange)
+ *   δ_i·G = Δ_i + Σ_j (k_j·Γ_i - (α_ji + β_ji)·G)    (this is γ_i·k_i + Σ_j (α_ij + β_ij) with α_ij = γ_j·k_i - β_ji, times G)
+ *   S_i = γ·(k·X_i + Σ_j (α^_ij - α^_ji)·G)          (this is χ_i·Γ, for X_i = x_i·G weighted by Lagrange)
+ *
+ * The first needs no opening of i. So when δ fails, a cheat that does not open is named as soon as all others have opened, and nobody
+ * waits for it. S_i cannot be judged without the opening of i: that takes γ_i, and to open β^_ji would give x_j away.
  *
  * Openings are unique. γ_i and k_i are the logarithms of Γ_i and Δ_i, which Πelog bound to the commitments of round 1.
  * A plaintext is fixed mod N_i, because gcd(N_i, φ(N_i)) = 1 by Πmod, and only its representative in (-N_i/2, N_i/2), which
@@ -35,12 +38,13 @@ const membersOf = (run: PresignRun): readonly Member[] => {
  *
  * An honest signer always passes (INV-7). Its own ciphertexts open to what it decrypted. The ciphertext that it sent to j
  * encrypts γ_i·k_j - β_ij for the k_j of K_j, over the integers, far below N_j/2; Πenc-elg of K_j, which it verified, proves
- * that this k_j is the one of Δ_j, whatever j opens; and j can open α_ji in one way only. The same holds for x_i. All
+ * that this k_j is the one of Δ_j, whatever j opens; and j can open α_ji in one way only. The same holds for x_i. And i decrypted
+ * γ_j·k_i - β_ji with the β_ji of F_ji, by the Πaff-g that it verified, and j can open F_ji in one way only. All
  * signers judge the same Γ_j, D_ij, δ_j, S_j and Δ_j, because rounds 2 and 3 are echoed. Round 4 needs no echo: because
  * openings are unique, two openings that pass at two judges are the same.
  *
- * Some signer always fails. Summed over all i the α cancel, so if all equations hold, Σ δ_i = γ·k and Σ S_i = γ·k·X, which
- * are δ·G = Σ Δ_j and δ·X = Σ S_j: the checks that failed. So if all peers pass, our own arithmetic is wrong; then this
+ * Some signer always fails. Summed over all i the α and β cancel, so if all equations hold, δ·G = Σ Δ_j and Σ S_i = γ·k·X, which is
+ * δ·X = Σ S_j: the checks that failed. If all but one are honest, it is that one, whether or not it opens. So if all peers pass, our own arithmetic is wrong; then this
  * aborts.
  *
  * Opening is safe. Round 3 is echoed, so either all honest signers have an output or all dispute: a signer that opens never
@@ -59,7 +63,7 @@ export const openDispute = (
   return { kind: "next", messages: [{ to: "all", payload }], round: round4(run, disputed, own) };
 };
 
-/** Round 4: receives all openings, and names the culprit. It has no output. */
+/** Round 4: receives the openings, and names the culprit as soon as they show it. It has no output. */
 const round4 = (run: PresignRun, disputed: Disputed, own: DisputeOpening): Round<Presignature> => ({
   number: 4,
   expects: {
@@ -67,17 +71,30 @@ const round4 = (run: PresignRun, disputed: Disputed, own: DisputeOpening): Round
     direct: "none",
     payloadBytesMax: payloadBytesMax(run.parameters, run.peers.length).round4,
   },
+  // a part of the key takes the opening of its signer: nothing shows before all have come
+  early: (heard) => (disputed.product === "nonce" ? judge(run, disputed, own, heard) : undefined),
   advance: (inbox) => {
-    const openings = new Map<PartyIndex, DisputeOpening>([[run.self, own]]);
-    for (const { index } of run.peers) {
-      const opening = decode(disputeOpeningCodec(run.parameters, run.peers.length), inbox.broadcast(index));
-      if (!opening.ok) return accuse(index, `presign/4 decoding: ${opening.reason}`);
-      openings.set(index, opening.value);
-    }
-    const peers = run.peers.map(({ index }) => index);
-    const accusation = findCulprit(disputed, openings, peers);
-    return accusation === undefined
-      ? abort("presign/4 all peers' openings stand")
-      : accuse(accusation.culprit, accusation.check);
+    const heard = new Map(run.peers.map(({ index }) => [index, inbox.broadcast(index)] as const));
+    return judge(run, disputed, own, heard) ?? abort("presign/4 all peers' openings stand");
   },
 });
+
+/** The culprit, as far as the openings that came tell; undefined while they name nobody. */
+const judge = (
+  run: PresignRun,
+  disputed: Disputed,
+  own: DisputeOpening,
+  heard: ReadonlyMap<PartyIndex, Uint8Array>,
+): Step<never> | undefined => {
+  const openings = new Map<PartyIndex, DisputeOpening>([[run.self, own]]);
+  for (const { index } of run.peers) {
+    const payload = heard.get(index);
+    if (payload === undefined) continue;
+    const opening = decode(disputeOpeningCodec(run.parameters, run.peers.length), payload);
+    if (!opening.ok) return accuse(index, `presign/4 decoding: ${opening.reason}`);
+    openings.set(index, opening.value);
+  }
+  const peers = run.peers.map(({ index }) => index);
+  const accusation = findCulprit(disputed, openings, peers);
+  return accusation && accuse(accusation.culprit, accusation.check);
+};

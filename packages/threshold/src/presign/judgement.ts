@@ -40,6 +40,18 @@ export const ciphertextFor = (
   return pair[product].D;
 };
 
+/** F_ij of the nonce's conversion: what the sender subtracted in D_ij, under the sender's own key. */
+export const offsetFor = (
+  signers: readonly PartyIndex[],
+  conversions: ReadonlyMap<number, Conversions>,
+  sender: PartyIndex,
+  receiver: PartyIndex,
+): Ciphertext => {
+  const pair = of(conversions, sender).pairs[positionIn(signers, sender, receiver)];
+  if (pair === undefined) throw new Error("the codec fixes the length of the list");
+  return pair.nonce.F;
+};
+
 const CIPHERTEXT_NAMES = { nonce: "D", key: "D^" } as const satisfies Record<Product, string>;
 
 const isPlaintextOf = (key: PaillierPublicKey, D: Ciphertext, { alpha, root }: Plaintext): boolean =>
@@ -61,7 +73,15 @@ const lieIn = (
     const plaintext = opening.plaintexts[at];
     return plaintext !== undefined && isPlaintextOf(paillier, D, plaintext);
   });
-  return isOpen ? undefined : `opening of ${CIPHERTEXT_NAMES[product]}`;
+  if (!isOpen) return `opening of ${CIPHERTEXT_NAMES[product]}`;
+  const isOffset = (offset: Plaintext, at: number): boolean => {
+    const receiver = senders[at];
+    return (
+      receiver !== undefined &&
+      isPlaintextOf(paillier, offsetFor(signers, conversions, index, receiver), offset)
+    );
+  };
+  return opening.offsets.every(isOffset) ? undefined : "opening of F";
 };
 
 /** Σ_j (α_ij - α_ji): the difference between a signer's sum and its own factor times k. */
@@ -77,10 +97,46 @@ const balanceOf = (openings: Openings, signers: readonly PartyIndex[], index: Pa
 const sumOver = (openings: Openings, part: "k" | "gamma"): bigint =>
   [...openings.values()].reduce((sum, opening) => sum + opening[part], 0n);
 
+/**
+ * Whether a signer's δ_i follows from what all others opened, which passed their own checks. It takes no opening of its own: with the k_i
+ * that Πelog bound to Δ_i = k_i·Γ,
+ *
+ *   δ_i·G = Δ_i + Σ_j (k_j·Γ_i - α_ji·G - β_ji·G)      because α_ij = γ_j·k_i - β_ji and β_ij = γ_i·k_j - α_ji
+ */
+const isDeltaOf = (
+  { members, conversions, reveals }: Disputed,
+  index: PartyIndex,
+  openings: Openings,
+): boolean => {
+  const signers = members.map((member) => member.index);
+  const { Gamma } = of(conversions, index);
+  const { delta, Delta } = of(reveals, index);
+  let [k, offset] = [0n, 0n];
+  for (const other of signers.filter((signer) => signer !== index)) {
+    const opening = of(openings, other);
+    const at = positionIn(signers, other, index);
+    k += opening.k;
+    offset += (opening.offsets[at]?.alpha ?? 0n) - (opening.plaintexts[at]?.alpha ?? 0n);
+  }
+  return Delta.add(combinePublic(Gamma, scalar(k), GENERATOR, scalar(offset))).equals(multiplyBase(delta));
+};
+
+/** Whether a signer's part is judged with its own opening: S is, and δ where another opened as an older version does. */
+const takesOwnOpening = ({ product }: Disputed, index: PartyIndex, openings: Openings): boolean =>
+  product === "key" || [...openings].some(([other, { offsets }]) => other !== index && offsets.length === 0);
+
+/** Whether all was opened that a signer's part is judged by. */
+const isJudgeable = (disputed: Disputed, index: PartyIndex, openings: Openings): boolean =>
+  disputed.members.every(
+    (member) =>
+      openings.has(member.index) || (member.index === index && !takesOwnOpening(disputed, index, openings)),
+  );
+
 /** Whether a signer's part of the product follows from the openings, which passed their own checks. */
 const isPartOf = (disputed: Disputed, { index, publicShare }: Member, openings: Openings): boolean => {
   const { product, members, reveals } = disputed;
   const signers = members.map((member) => member.index);
+  if (!takesOwnOpening(disputed, index, openings)) return isDeltaOf(disputed, index, openings);
   const balance = balanceOf(openings, signers, index);
   const k = sumOver(openings, "k");
   const { delta, S } = of(reveals, index);
@@ -98,10 +154,10 @@ const PART_NAMES = { nonce: "δ", key: "S" } as const satisfies Record<Product, 
 
 /**
  * Finds the signer that made a joint check fail: first one whose opening contradicts its earlier messages, because the parts
- * of all depend on it; then one whose part does not follow from the openings. It needs only public values, so that a third
+ * of all depend on it; then one whose part does not follow from the openings. A part of the nonce is judged without its signer's own opening. It needs only public values, so that a third
  * party finds the same culprit.
  *
- * @param openings of every member, with one plaintext for every other member, ascending
+ * @param openings of those members that opened, with one plaintext and one offset for every other member, ascending
  * @param suspects the members that may be named; a judging party leaves itself out
  * @returns undefined when the openings and parts of all suspects are right; those of all members cannot be (dispute.ts)
  */
@@ -112,9 +168,12 @@ export const findCulprit = (
 ): Accusation | undefined => {
   const judged = disputed.members.filter(({ index }) => suspects.includes(index));
   for (const member of judged) {
-    const lie = lieIn(disputed, member, of(openings, member.index));
+    const opening = openings.get(member.index);
+    const lie = opening && lieIn(disputed, member, opening);
     if (lie !== undefined) return { culprit: member.index, check: `presign/4 ${lie}` };
   }
-  const wrong = judged.find((member) => !isPartOf(disputed, member, openings));
+  const wrong = judged.find(
+    (member) => isJudgeable(disputed, member.index, openings) && !isPartOf(disputed, member, openings),
+  );
   return wrong && { culprit: wrong.index, check: `presign/4 ${PART_NAMES[disputed.product]}` };
 };

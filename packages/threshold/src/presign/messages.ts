@@ -96,7 +96,7 @@ export interface Plaintext {
   readonly root: bigint;
 }
 
-/** Round 4, to all, when a joint check failed: the secrets of the discarded presigning, except x_i and its masks. */
+/** Round 4, to all, when a joint check failed: the secrets of the discarded presigning, except x_i and its masks β^_ij. */
 export interface DisputeOpening {
   /** k_i */
   readonly k: bigint;
@@ -104,6 +104,8 @@ export interface DisputeOpening {
   readonly gamma: bigint;
   /** of the D, or of the D^, of every other signer for us, ascending */
   readonly plaintexts: readonly Plaintext[];
+  /** -β_ij, of our F for every other signer, ascending; none in openings that an older version signed */
+  readonly offsets: readonly Plaintext[];
 }
 
 export const commitmentsCodec = ({ primeBits }: Parameters): Codec<PresignCommitments> =>
@@ -148,11 +150,27 @@ export const revealCodec: Codec<Reveal> = struct<Reveal>({
   proof: elGamalLogProofCodec,
 });
 
-/** @param senders the number of other signers */
-export const disputeOpeningCodec = ({ primeBits }: Parameters, senders: number): Codec<DisputeOpening> => {
+const openingCodec = (
+  { primeBits }: Parameters,
+  plaintexts: number,
+  offsets: number,
+): Codec<DisputeOpening> => {
   const plaintext = struct<Plaintext>({ alpha: integer(2 * primeBits), root: natural(2 * primeBits) });
-  return struct<DisputeOpening>({ k: scalarCodec, gamma: scalarCodec, plaintexts: list(plaintext, senders) });
+  return struct<DisputeOpening>({
+    k: scalarCodec,
+    gamma: scalarCodec,
+    plaintexts: list(plaintext, plaintexts),
+    offsets: list(plaintext, offsets),
+  });
 };
+
+/** @param senders the number of other signers */
+export const disputeOpeningCodec = (parameters: Parameters, senders: number): Codec<DisputeOpening> =>
+  openingCodec(parameters, senders, senders);
+
+/** Openings as an older version signed them, without the offsets: for evidence alone. */
+export const olderOpeningCodec = (parameters: Parameters, senders: number): Codec<DisputeOpening> =>
+  openingCodec(parameters, senders, 0);
 
 /** Upper bounds of the payloads of each round in bytes, from the elements that they contain (P13). */
 export const payloadBytesMax = ({ primeBits }: Parameters, receivers: number) => {
@@ -163,6 +181,6 @@ export const payloadBytesMax = ({ primeBits }: Parameters, receivers: number) =>
     round1: 2 * proofOfCommitment,
     round2: Math.max(2 * proofOfConversion, receivers * (8 * modulus + 16) + 512),
     round3: 512,
-    round4: receivers * (2 * naturalBytesMax(2 * primeBits) + 1) + 2 * SCALAR_BYTES,
+    round4: 2 * receivers * (2 * naturalBytesMax(2 * primeBits) + 1) + 2 * SCALAR_BYTES,
   } as const;
 };

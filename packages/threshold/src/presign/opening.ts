@@ -2,13 +2,14 @@ import { nthRoot } from "../arithmetic/factored.ts";
 import { scalar } from "../group.ts";
 import { decrypt } from "../paillier.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
-import { ciphertextFor } from "./judgement.ts";
+import { ciphertextFor, offsetFor } from "./judgement.ts";
 import type { Conversions, DisputeOpening, Product } from "./messages.ts";
 import type { PresignRun } from "./run.ts";
 
 /**
  * Our opening in a dispute. The randomness of a ciphertext is the N-th root of its residue mod N, which the owner of N's
- * factors can compute: (1 + α·N)·u^N = u^N mod N.
+ * factors can compute: (1 + α·N)·u^N = u^N mod N. So it opens ciphertexts that others made for us (D), and those that we made under our
+ * own key (F), and no randomness has to be kept for it.
  *
  * @param conversions of every signer; they passed our checks of round 2
  */
@@ -25,6 +26,10 @@ export const openingOf = (
     plaintexts: run.peers.map(({ index }) => {
       const D = ciphertextFor(run.signers, conversions, index, run.self, product);
       return { alpha: decrypt(paillier, D), root: nthRoot(paillier.factors, D) };
+    }),
+    offsets: run.peers.map(({ index }) => {
+      const F = offsetFor(run.signers, conversions, run.self, index);
+      return { alpha: decrypt(paillier, F), root: nthRoot(paillier.factors, F) };
     }),
   };
 };

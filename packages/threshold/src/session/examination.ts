@@ -27,10 +27,19 @@ export const changeSteps = <From, To>(
   round: Round<From>,
   change: (step: Step<From>) => Step<To>,
 ): Round<To> => {
-  const { number, expects, advance, examine } = round;
+  const { number, expects, advance, examine, early } = round;
+  const sooner: Pick<Round<To>, "early"> = early === undefined
+    ? {}
+    : {
+        early: (heard) => {
+          const step = early(heard);
+          return step && change(step);
+        },
+      };
   const changed = (inbox: Inbox, entropy: Entropy): Step<To> => change(advance(inbox, entropy));
-  if (examine === undefined) return { number, expects, advance: changed };
+  if (examine === undefined) return { ...sooner, number, expects, advance: changed };
   return {
+    ...sooner,
     number,
     expects,
     advance: changed,

@@ -17,6 +17,14 @@ export interface Round<Output> {
   /** Called once, when every message has arrived. Deterministic: the same inbox and entropy give the same step. */
   readonly advance: (inbox: Inbox, entropy: Entropy) => Step<Output>;
   /**
+   * A fault that shows before every broadcast has arrived, so that a peer that falls silent keeps nobody waiting. Called when the round
+   * begins and whenever one arrived, as long as some lack.
+   *
+   * @param heard the broadcasts of this round that have arrived, by sender
+   * @returns undefined while they show none; a step that is not undefined is a fault
+   */
+  readonly early?: (heard: ReadonlyMap<PartyIndex, Uint8Array>) => Step<Output> | undefined;
+  /**
    * The first half of `advance`, for rounds with costly checks of each peer: a caller with several threads performs the
    * checks in parallel, and reaches the same step.
    */

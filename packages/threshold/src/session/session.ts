@@ -162,7 +162,10 @@ const takeTurn = <Output>(
   const { round } = waiting;
   const wait: Turn<Output> = { kind: "wait", waiting, send: [] };
   const broadcasts = received(config, waiting, ENVELOPE_KIND.broadcast);
-  if (round.expects.broadcast !== "none" && broadcasts === undefined) return wait;
+  if (round.expects.broadcast !== "none" && broadcasts === undefined) {
+    const step = round.early?.(arrivedBroadcasts(waiting));
+    return step === undefined ? wait : takeStep(config, waiting, round.number, step, entropy);
+  }
   if (round.expects.broadcast === "echo" && broadcasts !== undefined) {
     if (!waiting.hasEchoed) return sendEcho(config, waiting, broadcasts);
     const fault = checkEchoes(config, waiting, broadcasts);
@@ -182,6 +185,13 @@ const takeTurn = <Output>(
     examination === undefined ? round.advance(inbox.inbox, entropy) : concludeHere(examination, entropy);
   return takeStep(config, waiting, round.number, step, entropy);
 };
+
+const arrivedBroadcasts = ({ round, mailbox }: Waiting<unknown>): ReadonlyMap<PartyIndex, Uint8Array> =>
+  new Map(
+    ofRound(mailbox, round.number)
+      .filter(({ kind }) => kind === ENVELOPE_KIND.broadcast)
+      .map(({ from, envelope }) => [from, envelope.payload]),
+  );
 
 /** The messages of one kind in this round; undefined when that of some party is missing. */
 const received = (

@@ -123,6 +123,22 @@ test("signers that still check at the deadline are not left out: a peer may have
     expect(standingOf(state().health, signer)).toMatchObject({ failures: 0, excludedUntilMs: 0 });
 });
 
+test("a signer that signs nothing with another of them is kept apart from that one; one that names nobody of them, from none", () => {
+  const refusing = (culprit: number) => {
+    const { say, state } = open();
+    const said = say(one, { kind: "refusal", problem: problem("PeerFault", { culprit }) });
+    expect(kinds(said)).toEqual(["cancel", "cancel", "failed", "closed"]);
+    return state().health;
+  };
+  expect(isApart(refusing(2), [one, two], START_MS)).toBe(true);
+  expect(isApart(refusing(2), [one, three], START_MS)).toBe(false);
+  for (const other of [1, 4]) {
+    const health = refusing(other);
+    expect([two, three].filter((signer) => isApart(health, [one, signer], START_MS))).toEqual([]);
+    expect(standingOf(health, one).lapses).toMatchObject({ failures: 1 });
+  }
+});
+
 test("INV-7 an accusation that shows nothing leaves out nobody, and keeps the two apart", () => {
   const { say, state } = open();
   expect(kinds(say(one, { kind: "fault", evidence: emptyEvidence(two) }))).not.toContain("fault");

@@ -3,7 +3,7 @@ import type { Entropy, PartyIndex } from "@conclave/threshold";
 import type { SessionReport } from "../../control/report.ts";
 import type { SessionKey } from "../../control/session-key.ts";
 import { type BegunSession, judgeAccusation } from "../accusation.ts";
-import { standingsAfter } from "../after-accusation.ts";
+import { standingsAfter, standingsAfterPeerFault } from "../after-accusation.ts";
 import {
   doubtClock,
   isOfClock,
@@ -185,11 +185,7 @@ const hear = (
     case "presigned":
       return collect(left, signer, report, nowMs);
     case "refusal":
-      return giveUp(
-        left,
-        report.problem,
-        isOfClock(report.problem.code) ? learnClock(health, signer, report.problem, nowMs, config) : health,
-      );
+      return giveUp(left, report.problem, standingsAfterRefusal(state, signer, report.problem, nowMs));
     case "fault": {
       const { evidence } = report;
       const { session: key, toldExpiresAtMs: expiresAtMs } = state;
@@ -210,6 +206,18 @@ const hear = (
     default:
       return giveUp(left, failed("a signer answered what was not asked"), lapse(health, signer, nowMs));
   }
+};
+
+const standingsAfterRefusal = (
+  { config, health }: PresigningCoordinator,
+  signer: PartyIndex,
+  why: Problem,
+  nowMs: number,
+): Standings => {
+  if (isOfClock(why.code)) return learnClock(health, signer, why, nowMs, config);
+  return why.code === "PeerFault"
+    ? standingsAfterPeerFault(health, config.quorum, signer, why, nowMs)
+    : health;
 };
 
 /** Signers in different epochs of the key never meet: nobody waits until they give up. */

@@ -3,7 +3,7 @@ import type { Entropy, Evidence, PartyIndex } from "@conclave/threshold";
 import type { CommandOf, SignablePart } from "../../control/command.ts";
 import type { SessionReport } from "../../control/report.ts";
 import { judgeAccusation } from "../accusation.ts";
-import { standingsAfter } from "../after-accusation.ts";
+import { standingsAfter, standingsAfterPeerFault } from "../after-accusation.ts";
 import { doubtClock, isOfClock, learnClock, nameDeadline, type OwnClock, timeUpMs } from "../clocks.ts";
 import type { CoordinatorEffect, SigningPath, SigningResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
@@ -449,11 +449,8 @@ const takeRefusal = (
     const judged = path.kind === "pooled" ? suspect(health, [signer], nowMs) : lapsed();
     return failOver(state, [signer], judged, nowMs);
   }
-  // The signer refuses a peer that cheated it. One that names no peer of this quorum may not be believed of any.
   if (problem.code === "PeerFault") {
-    const culprit = quorum.find((peer) => peer !== signer && peer === problem.details["culprit"]);
-    const judged = culprit === undefined ? lapsed() : separate(health, [[signer, culprit]], nowMs);
-    return failOver(state, [signer], judged, nowMs);
+    return failOver(state, [signer], standingsAfterPeerFault(health, quorum, signer, problem, nowMs), nowMs);
   }
   if (isOfClock(problem.code)) {
     return failOver(state, [signer], learnClock(health, signer, problem, nowMs, state.config), nowMs);

@@ -8,6 +8,7 @@ import type { PendingAuxiliary } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
 import { FIRST_EPOCHS_KEPT } from "../limits.ts";
 import { burnWhere } from "../presigning/burn.ts";
+import { withoutQuarantine } from "../quarantine/quarantine.ts";
 import { recallPast } from "../records/history.ts";
 import { AUXILIARY_ID, type PendingAuxiliaryRecord, RECORDS, recallPut } from "../records/record.ts";
 import { UNSOUND } from "../records/sound-share.ts";
@@ -91,7 +92,8 @@ const storedInfo = ({ history }: SignerState, pending: PendingAuxiliary): Secret
 
 /**
  * Pending info takes the place of what is used, in one synced write: with it the old info is gone, every presignature that
- * was made with it, and what earlier attempts left. Who cheated for an old modulus gains nothing any more.
+ * was made with it, and what earlier attempts left. A signer that cheated for an old modulus gains nothing any more, so the same
+ * write ends its quarantine (P15).
  *
  * @param certificate which was verified
  */
@@ -103,12 +105,13 @@ export const adoptAuxiliary = (
   const { parameters, epoch, digest, session } = pending;
   const info = storedInfo(state, pending);
   const record = { version: 1, parameters, epoch, digest, info, certificate, session } as const;
-  const burnt = burnWhere(state, ({ auxiliaryEpoch }) => auxiliaryEpoch !== epoch);
+  const { state: lifted, erases } = withoutQuarantine(state);
+  const burnt = burnWhere(lifted, ({ auxiliaryEpoch }) => auxiliaryEpoch !== epoch);
   const earlier = state.pendingAuxiliary.filter((each) => each.epoch <= epoch);
   const swap: Batch = {
     kind: "batch",
     puts: [{ record: RECORDS.auxiliary.name(AUXILIARY_ID), value: RECORDS.auxiliary.write(record) }],
-    erases: earlier.map(nameOf),
+    erases: [...earlier.map(nameOf), ...erases],
     sync: true,
   };
   const pendingAuxiliary = state.pendingAuxiliary.filter((each) => each.epoch > epoch);

@@ -40,7 +40,7 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
   if (reason !== undefined) return refuse(state, call, reason);
   const material = materialFor(state, keyId);
   if (!material.ok) return refuse(state, call, material.problem);
-  const quorum = quorumOf(state, event.quorum, nowMs);
+  const quorum = quorumOf(state, event.quorum);
   if (!quorum.ok) return refuse(state, call, quorum.problem);
   const full = whyNoRoom(state, keyId, quorum.value);
   if (full !== undefined) return refuse(state, call, full);

@@ -1,9 +1,11 @@
+import { partyIndex } from "@conclave/threshold";
 import { pendingAuxiliaryOf, withPendingAuxiliary } from "../auxiliary/keep-auxiliary.ts";
 import type { SignerEffect } from "../effect.ts";
 import { pendingShareOf, withPendingShare } from "../key-change/next-share.ts";
 import { envelopeNames } from "../key-import/taken-envelopes.ts";
 import { foundStored } from "../presigning/pool.ts";
 import { recallSpending } from "../presigning/spending.ts";
+import { liftQuarantines } from "../quarantine/quarantine.ts";
 import { forgottenOf } from "../session/forgotten-mark.ts";
 import { mendMarks } from "../session/mended-marks.ts";
 import { afterLives } from "../session/message-ids.ts";
@@ -50,7 +52,8 @@ export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): 
     state: { ...state, keyCount, envelopes, waived },
     effects: rewriting([...upgraded, ...puts]),
   };
-  return andThen(andThen(rewritten, mendMarks), (next) => destroyStored(next, many.presignatures));
+  const marked = andThen(andThen(rewritten, mendMarks), liftQuarantines);
+  return andThen(marked, (next) => destroyStored(next, many.presignatures));
 };
 
 /** What there may be many of: it is put into its map in one go. */
@@ -107,7 +110,15 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   if (RECORDS.accepted.idOf(record) !== undefined) {
     return { ...state, messageSessions: afterLives(RECORDS.accepted.read(stored).toMs) };
   }
-  return recallSpending(state, stored) ?? recallAuxiliary(state, stored);
+  return recallQuarantine(state, stored) ?? recallSpending(state, stored) ?? recallAuxiliary(state, stored);
+};
+
+/** Undefined when the record is of another kind. */
+const recallQuarantine = (state: SignerState, stored: StoredRecord): SignerState | undefined => {
+  const culprit = partyIndex(Number(RECORDS.quarantine.idOf(stored.record)));
+  if (culprit === undefined) return undefined;
+  const quarantine = new Map(state.quarantine).set(culprit, RECORDS.quarantine.read(stored));
+  return { ...state, quarantine };
 };
 
 const recallAuxiliary = (state: SignerState, stored: StoredRecord): SignerState => {

@@ -197,6 +197,19 @@ const acceptedRecord = z.strictObject({
   toMs: z.int(),
 });
 
+/** P15: why nothing is signed with a peer; its name says with which. */
+const quarantineRecord = z.strictObject({
+  version,
+  /** that the peer failed, such as "presign/2 Πaff-g of D" */
+  check: z.string(),
+  /** SHA-256 of the evidence, as evidenceCodec writes it */
+  evidence: hex.length(64),
+  /** of the auxiliary information that was in use; 0 for none */
+  auxiliaryEpoch: z.int().nonnegative(),
+  /** Unix milliseconds, by this signer's clock; for people alone */
+  provenAtMs: z.int(),
+});
+
 /** INV-11: an envelope that was taken for one key id, and is refused under every other. */
 const envelopeRecord = z.strictObject({
   version,
@@ -216,6 +229,7 @@ export type KeyFacts = z.output<typeof keyFactsRecord>;
 export type NextRecord = z.output<typeof nextRecord>;
 export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
 export type WaiverRecord = z.output<typeof waiverRecord>;
+export type QuarantineRecord = z.output<typeof quarantineRecord>;
 export type PendingAuxiliaryRecord = z.output<typeof pendingAuxiliaryRecord>;
 
 /** The store is ours, so a record that is not what this version writes is no input: a newer version wrote it, it is damaged, or there is a defect. */
@@ -309,6 +323,8 @@ export const RECORDS = {
   envelope: format("envelope", envelopeRecord),
   /** by the epoch */
   pendingAuxiliary: format("pending-auxiliary", pendingAuxiliaryRecord),
+  /** by the index of the peer */
+  quarantine: format("quarantine", quarantineRecord),
   forgotten: format("forgotten", forgottenRecord, 2),
   accepted: format("accepted", acceptedRecord),
   /** by the session, as it was given, in hex */

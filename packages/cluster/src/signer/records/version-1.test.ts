@@ -25,6 +25,7 @@ const DEADLINE_MS = 20_000;
 /** Kinds of records that 0.1 had not. */
 const LATER_KINDS = [
   "accepted",
+  "quarantine",
   "envelope",
   "forgotten",
   "keyFacts",

@@ -5,8 +5,8 @@ import { keepAuxiliary } from "../auxiliary/keep-auxiliary.ts";
 import { keepNext } from "../key-change/next-share.ts";
 import { finishExport } from "../key-export/begin-export.ts";
 import { keepKey, refuseImport } from "../key-generation/keep-key.ts";
-import { QUARANTINE_MS } from "../limits.ts";
 import { exportPresignature, keepPresignature } from "../presigning/begin-presigning.ts";
+import { endSessionsWithQuarantined, putInQuarantine } from "../quarantine/quarantine.ts";
 import { FROST_STAGE } from "../signing/begin-signing.ts";
 import { takePresigned, takeSignature } from "../signing/finish-signing.ts";
 import {
@@ -78,8 +78,8 @@ const goOn = (state: SignerState, session: OpenSession, result: ResultOf<"runnin
 };
 
 /**
- * A peer cheated: the session is burnt, the evidence reported, and we do not sign with the peer for a while (P15). Of what
- * nobody else can check only a report is made: the coordinator keeps the two of us apart, unless there is no other quorum.
+ * A peer cheated: it is in quarantine from now on (P15), then the session is burnt and the evidence reported. Of what nobody else can
+ * check only a report is made: the coordinator keeps the two of us apart, unless there is no other quorum.
  */
 const blame = (
   state: SignerState,
@@ -87,12 +87,9 @@ const blame = (
   { fault, send }: ResultOf<"fault">,
   nowMs: number,
 ): SignerStep => {
-  const quarantine = cannotBeShown(fault.check)
-    ? state.quarantine
-    : new Map(state.quarantine).set(fault.culprit, nowMs + QUARANTINE_MS);
-  const effects = sends(session, state.config.self, send);
   const evidence = evidenceOf(session.attempt, fault);
-  return andThen({ state: { ...state, quarantine }, effects }, (sent) =>
-    endWith(sent, session, { kind: "fault", evidence }),
-  );
+  const noted = cannotBeShown(fault.check) ? unchanged(state) : putInQuarantine(state, evidence, nowMs);
+  const told = andThen(noted, (next) => ({ state: next, effects: sends(session, state.config.self, send) }));
+  const reported = andThen(told, (next) => endWith(next, session, { kind: "fault", evidence }));
+  return andThen(reported, endSessionsWithQuarantined);
 };

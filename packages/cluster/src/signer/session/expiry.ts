@@ -2,6 +2,7 @@ import { SWEEP_INTERVAL_MS } from "../limits.ts";
 import { sweepPool } from "../presigning/burn.ts";
 import { askSpending, tellSpending } from "../presigning/spending.ts";
 import { andThen, endWith, type SignerState, type SignerStep, unchanged } from "../state.ts";
+import { turnedEndedRuns } from "./ended-runs.ts";
 import { forgetPast } from "./forgotten.ts";
 import { expireMail } from "./mail.ts";
 import { turned } from "./message-ids.ts";
@@ -9,7 +10,8 @@ import { turned } from "./message-ids.ts";
 /** Ends every session that is over its deadline, names the peers that were silent, and forgets old records. */
 export const expire = (state: SignerState, nowMs: number): SignerStep => {
   const over = [...state.sessions.values()].filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
-  let step: SignerStep = unchanged({ ...state, mail: expireMail(state.mail, state.sessions, nowMs) });
+  const mail = expireMail(state.mail, state.sessions, nowMs);
+  let step: SignerStep = unchanged({ ...state, mail, ended: turnedEndedRuns(state.ended, nowMs) });
   for (const call of new Set(over.map((session) => session.call))) {
     const late = over.filter((session) => session.call === call);
     const waiting = late.filter(({ awaiting }) => awaiting.length > 0);
@@ -34,7 +36,6 @@ export const expire = (state: SignerState, nowMs: number): SignerStep => {
 
 /** Forgets what is past: in the store, and in memory. */
 const sweep = (state: SignerState, nowMs: number): SignerStep => {
-  const quarantine = new Map([...state.quarantine].filter(([, untilMs]) => untilMs > nowMs));
   const messageSessions = turned(state.messageSessions, nowMs);
-  return forgetPast({ ...state, messageSessions, quarantine, sweptAtMs: nowMs }, nowMs);
+  return forgetPast({ ...state, messageSessions, sweptAtMs: nowMs }, nowMs);
 };

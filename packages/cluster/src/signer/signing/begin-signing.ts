@@ -41,7 +41,7 @@ export const beginSigning = (before: SignerState, asked: Asked<"signing">, nowMs
   const state = { ...before, authorisedAtMs: understood.value.signedAtMs };
   const late = whyNotNow(state, understood.value, asked.expiresAtMs, nowMs);
   if (late !== undefined) return refuse(state, call, late);
-  const quorum = quorumOf(state, asked.quorum, nowMs);
+  const quorum = quorumOf(state, asked.quorum);
   if (!quorum.ok) return refuse(state, call, quorum.problem);
 
   const signers = quorum.value;

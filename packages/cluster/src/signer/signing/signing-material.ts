@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
+import { quarantinedOf } from "../quarantine/quarantine.ts";
 import { storedKey } from "../records/key-records.ts";
 import type { AuxiliaryRecord, KeyRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
@@ -19,16 +20,13 @@ export const materialFor = (state: SignerState, keyId: string): Result<Presignin
 };
 
 /** Exactly t distinct members of the roster, ascending, ourselves among them, none in quarantine. */
-export const quorumOf = (
-  { config, quarantine }: SignerState,
-  asked: readonly number[],
-  nowMs: number,
-): Result<readonly PartyIndex[]> => {
+export const quorumOf = (state: SignerState, asked: readonly number[]): Result<readonly PartyIndex[]> => {
+  const { config } = state;
   const members = [...config.roster.keys()].filter((index) => asked.includes(index)).sort((a, b) => a - b);
   const isExact = asked.length === config.threshold && members.every((index, at) => asked[at] === index);
   if (!isExact || members.length !== config.threshold || !members.includes(config.self)) {
     return fail("QuorumInvalid");
   }
-  const blamed = members.find((index) => (quarantine.get(index) ?? 0) > nowMs);
+  const blamed = quarantinedOf(state, members);
   return blamed === undefined ? ok(members) : fail("PeerFault", { culprit: blamed });
 };

@@ -39,6 +39,7 @@ import type { PresignatureEntry as _conclave_signer_v2_PresignatureEntry, Presig
 import type { PresignatureIds as _conclave_signer_v2_PresignatureIds, PresignatureIds__Output as _conclave_signer_v2_PresignatureIds__Output } from './conclave/signer/v2/PresignatureIds.gen.ts';
 import type { Presigning as _conclave_signer_v2_Presigning, Presigning__Output as _conclave_signer_v2_Presigning__Output } from './conclave/signer/v2/Presigning.gen.ts';
 import type { Progress as _conclave_signer_v2_Progress, Progress__Output as _conclave_signer_v2_Progress__Output } from './conclave/signer/v2/Progress.gen.ts';
+import type { Quarantine as _conclave_signer_v2_Quarantine, Quarantine__Output as _conclave_signer_v2_Quarantine__Output } from './conclave/signer/v2/Quarantine.gen.ts';
 import type { Refusal as _conclave_signer_v2_Refusal, Refusal__Output as _conclave_signer_v2_Refusal__Output } from './conclave/signer/v2/Refusal.gen.ts';
 import type { Report as _conclave_signer_v2_Report, Report__Output as _conclave_signer_v2_Report__Output } from './conclave/signer/v2/Report.gen.ts';
 import type { SessionState as _conclave_signer_v2_SessionState, SessionState__Output as _conclave_signer_v2_SessionState__Output } from './conclave/signer/v2/SessionState.gen.ts';
@@ -96,6 +97,7 @@ export interface ProtoGrpcType {
         PresignatureIds: MessageTypeDefinition<_conclave_signer_v2_PresignatureIds, _conclave_signer_v2_PresignatureIds__Output>
         Presigning: MessageTypeDefinition<_conclave_signer_v2_Presigning, _conclave_signer_v2_Presigning__Output>
         Progress: MessageTypeDefinition<_conclave_signer_v2_Progress, _conclave_signer_v2_Progress__Output>
+        Quarantine: MessageTypeDefinition<_conclave_signer_v2_Quarantine, _conclave_signer_v2_Quarantine__Output>
         Refusal: MessageTypeDefinition<_conclave_signer_v2_Refusal, _conclave_signer_v2_Refusal__Output>
         Report: MessageTypeDefinition<_conclave_signer_v2_Report, _conclave_signer_v2_Report__Output>
         SessionState: MessageTypeDefinition<_conclave_signer_v2_SessionState, _conclave_signer_v2_SessionState__Output>

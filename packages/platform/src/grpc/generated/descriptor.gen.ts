@@ -814,6 +814,35 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "rule": "repeated",
                       "type": "NextShare",
                       "id": 15
+                    },
+                    "quarantined": {
+                      "rule": "repeated",
+                      "type": "Quarantine",
+                      "id": 16
+                    }
+                  }
+                },
+                "Quarantine": {
+                  "fields": {
+                    "signer": {
+                      "type": "uint32",
+                      "id": 1
+                    },
+                    "check": {
+                      "type": "string",
+                      "id": 2
+                    },
+                    "evidence": {
+                      "type": "bytes",
+                      "id": 3
+                    },
+                    "auxiliaryEpoch": {
+                      "type": "uint32",
+                      "id": 4
+                    },
+                    "provenAtMs": {
+                      "type": "uint64",
+                      "id": 5
                     }
                   }
                 },

@@ -7,6 +7,7 @@ import {
   conversionProofsCodec,
   conversionsCodec,
   disputeOpeningCodec,
+  olderOpeningCodec,
   payloadBytesMax,
   revealCodec,
 } from "../../presign/messages.ts";
@@ -24,13 +25,12 @@ const { sent } = presigning;
 const ciphertext = ciphertextCodec(2 * parameters.primeBits);
 
 /** Openings of a disputed presigning. */
-const openings = [1n, -(1n << 900n)].map((alpha) =>
-  encode(disputeOpeningCodec(parameters, RECEIVERS), {
-    k: 5n,
-    gamma: 7n,
-    plaintexts: [{ alpha, root: 11n }],
-  }),
-);
+const openings = [1n, -(1n << 900n)].map((alpha) => ({
+  k: 5n,
+  gamma: 7n,
+  plaintexts: [{ alpha, root: 11n }],
+  offsets: [{ alpha: -alpha, root: 13n }],
+}));
 
 /** One part of every payload, encoded. */
 const parts = <T, U>(
@@ -73,9 +73,18 @@ export const presignDecoders: readonly Decoder[] = [
     ...POINTS,
     roundBytesMax: limits.round3,
   }),
-  decoder("presign/messages.ts disputeOpeningCodec", disputeOpeningCodec(parameters, RECEIVERS), openings, {
-    roundBytesMax: limits.round4,
-  }),
+  decoder(
+    "presign/messages.ts disputeOpeningCodec",
+    disputeOpeningCodec(parameters, RECEIVERS),
+    openings.map((opening) => encode(disputeOpeningCodec(parameters, RECEIVERS), opening)),
+    { roundBytesMax: limits.round4 },
+  ),
+  decoder(
+    "presign/messages.ts olderOpeningCodec",
+    olderOpeningCodec(parameters, RECEIVERS),
+    openings.map((opening) => encode(olderOpeningCodec(parameters, RECEIVERS), { ...opening, offsets: [] })),
+    { roundBytesMax: limits.round4 },
+  ),
   decoder(
     "codec.ts uncompressedPointCodec",
     uncompressedPointCodec,

@@ -4,6 +4,7 @@ import type { KeyState as _conclave_signer_v2_KeyState, KeyState__Output as _con
 import type { SessionState as _conclave_signer_v2_SessionState, SessionState__Output as _conclave_signer_v2_SessionState__Output } from '../../../conclave/signer/v2/SessionState.gen.ts';
 import type { PoolState as _conclave_signer_v2_PoolState, PoolState__Output as _conclave_signer_v2_PoolState__Output } from '../../../conclave/signer/v2/PoolState.gen.ts';
 import type { NextShare as _conclave_signer_v2_NextShare, NextShare__Output as _conclave_signer_v2_NextShare__Output } from '../../../conclave/signer/v2/NextShare.gen.ts';
+import type { Quarantine as _conclave_signer_v2_Quarantine, Quarantine__Output as _conclave_signer_v2_Quarantine__Output } from '../../../conclave/signer/v2/Quarantine.gen.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface StatusReply {
@@ -22,6 +23,7 @@ export interface StatusReply {
   'pool'?: (_conclave_signer_v2_PoolState | null);
   'nextShares'?: (_conclave_signer_v2_NextShare)[];
   'pendingAuxiliary'?: (_conclave_signer_v2_NextShare)[];
+  'quarantined'?: (_conclave_signer_v2_Quarantine)[];
 }
 
 export interface StatusReply__Output {
@@ -40,4 +42,5 @@ export interface StatusReply__Output {
   'pool': (_conclave_signer_v2_PoolState__Output | null);
   'nextShares': (_conclave_signer_v2_NextShare__Output)[];
   'pendingAuxiliary': (_conclave_signer_v2_NextShare__Output)[];
+  'quarantined': (_conclave_signer_v2_Quarantine__Output)[];
 }

@@ -1,0 +1,32 @@
+import type { Quarantined } from "@conclave/cluster";
+import { partyIndex } from "@conclave/threshold";
+import type { Quarantine, Quarantine__Output } from "./generated/conclave/signer/v2/Quarantine.gen.ts";
+
+/** A peer that a signer signs nothing with, and why, for the wire. */
+export const toQuarantine = ({
+  signer,
+  check,
+  evidence,
+  auxiliaryEpoch,
+  provenAtMs,
+}: Quarantined): Quarantine => ({
+  signer,
+  check,
+  evidence: Buffer.from(evidence, "hex"),
+  auxiliaryEpoch,
+  provenAtMs,
+});
+
+/** None when it names no signer. */
+export const fromQuarantine = ({
+  signer: index,
+  check,
+  evidence,
+  auxiliaryEpoch,
+  provenAtMs,
+}: Quarantine__Output): readonly Quarantined[] => {
+  const signer = partyIndex(index);
+  return signer === undefined
+    ? []
+    : [{ signer, check, evidence: evidence.toString("hex"), auxiliaryEpoch, provenAtMs }];
+};
