@@ -142,7 +142,6 @@ describe("an orchestrator and one signer that lie together", () => {
     cluster.wire = (transit) => [transit];
     const again = refreshOn(cluster, { seed: "2" });
     cluster.until(() => again.isClosed);
-    if (again.problem !== undefined) console.log(again.problem, again.faults.length);
     expect(again.result).toEqual({ keyId: KEY_ID, epoch: 3, lacking: [] });
     expect(epochsOf(cluster)).toEqual([3, 3, 3, 3, 3]);
     expect(HONEST.flatMap(pendingAt)).toEqual([]);

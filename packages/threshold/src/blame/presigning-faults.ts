@@ -19,10 +19,9 @@ import {
   conversionProofsCodec,
   conversionsCodec,
   type DisputeOpening,
-  disputeOpeningCodec,
-  olderOpeningCodec,
   type PresignCommitments,
   type Reveal,
+  readOpening,
   revealCodec,
 } from "../presign/messages.ts";
 import { failedProduct } from "../presign/output.ts";
@@ -132,14 +131,6 @@ const round3 = (record: SignedRecord): string | undefined => {
   return verifyElGamalLog(context, statement, reveal.value.proof) ? undefined : "presign/3 Πelog of Δ";
 };
 
-/** An opening in the form of this version, or of the one before. */
-const readOpening = (record: SignedRecord, payload: Uint8Array) => {
-  const { parameters } = record;
-  const opening = decode(disputeOpeningCodec(parameters, receivers(record)), payload);
-  const older = decode(olderOpeningCodec(parameters, receivers(record)), payload);
-  return opening.ok || !older.ok ? opening : older;
-};
-
 /**
  * The dispute, as any of its parties judges it: from the openings of those that opened, each of which must agree with what its own
  * signer said before. With another's false opening the parts of the accused prove nothing.
@@ -148,7 +139,7 @@ const round4 = (record: SignedRecord): string | undefined => {
   const { accused, attempt } = record;
   const openings = new Map<PartyIndex, DisputeOpening>();
   for (const party of [accused, ...attempt.parties].filter((one) => isShown(record, 4, one))) {
-    const opening = readOpening(record, broadcastOf(record, 4, party));
+    const opening = readOpening(record.parameters, receivers(record), broadcastOf(record, 4, party));
     if (!opening.ok) {
       return party === accused
         ? `presign/4 decoding: ${opening.reason}`

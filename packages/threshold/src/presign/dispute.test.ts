@@ -22,6 +22,7 @@ import {
   conversionsCodec,
   type DisputeOpening,
   disputeOpeningCodec,
+  olderOpeningCodec,
   type Product,
   payloadBytesMax,
   type Reveal,
@@ -293,6 +294,26 @@ describe("INV-7 a cheat that opens nothing", () => {
     const { round } = trio.disputing(one, cheat, wrongDelta);
     expect(round.early?.(new Map([[three, encode(trio.codec, lying)]]))).toMatchObject({
       accusation: { culprit: three, check: "presign/4 opening of k" },
+    });
+  });
+});
+
+describe("INV-7 an honest signer of the version before, which opens without offsets", () => {
+  const { round } = trio.disputing(one, cheat, wrongDelta);
+  const older = encode(olderOpeningCodec(parameters, 2), { ...trio.openingOf(three, "nonce"), offsets: [] });
+
+  it("is accused of nothing, and nobody is while the cheat opens nothing", () => {
+    expect(round.early?.(new Map([[three, older]]))).toBe(undefined);
+  });
+
+  it("does not keep the cheat from being named once that opens", () => {
+    const opened = encode(trio.codec, trio.openingOf(cheat, "nonce"));
+    const heard = [
+      [three, older],
+      [cheat, opened],
+    ] as const;
+    expect(round.early?.(new Map(heard))).toMatchObject({
+      accusation: { culprit: cheat, check: "presign/4 δ" },
     });
   });
 });

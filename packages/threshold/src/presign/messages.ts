@@ -1,5 +1,7 @@
 import {
   type Codec,
+  type Decoded,
+  decode,
   integer,
   list,
   natural,
@@ -168,9 +170,23 @@ const openingCodec = (
 export const disputeOpeningCodec = (parameters: Parameters, senders: number): Codec<DisputeOpening> =>
   openingCodec(parameters, senders, senders);
 
-/** Openings as an older version signed them, without the offsets: for evidence alone. */
+/** Openings as an older version signs them, without the offsets. */
 export const olderOpeningCodec = (parameters: Parameters, senders: number): Codec<DisputeOpening> =>
   openingCodec(parameters, senders, 0);
+
+/**
+ * An opening in the form of this version, or of the one before: while a cluster is upgraded, a signer of the version before opens
+ * honestly, and is accused of nothing for that (INV-7).
+ */
+export const readOpening = (
+  parameters: Parameters,
+  senders: number,
+  payload: Uint8Array,
+): Decoded<DisputeOpening> => {
+  const opening = decode(disputeOpeningCodec(parameters, senders), payload);
+  const older = decode(olderOpeningCodec(parameters, senders), payload);
+  return opening.ok || !older.ok ? opening : older;
+};
 
 /** Upper bounds of the payloads of each round in bytes, from the elements that they contain (P13). */
 export const payloadBytesMax = ({ primeBits }: Parameters, receivers: number) => {
