@@ -25,6 +25,7 @@ beforeEach(async () => {
     attestation: () => undefined,
     certificate: () => undefined,
     presignatures: () => [],
+    signed: async () => ok({ isBound: false, isWhole: true, transactions: [] }),
   });
   server = new Server();
   server.addService(CONTROL, control.handlers());
