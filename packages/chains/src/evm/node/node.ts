@@ -19,6 +19,7 @@ import { judgeRecipient } from "./recipient.ts";
 import { ask, connectRpc, connectTogether } from "./rpc.ts";
 import { sight } from "./sight.ts";
 import { describeToken } from "./token.ts";
+import { twinOf } from "./twin.ts";
 
 /** The node of an EVM network, spoken to over JSON-RPC. */
 export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
@@ -42,6 +43,7 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
     judgeRecipient: (transfer) => judgeRecipient(name, rpc, transfer),
     arrivals: (height, areOurs) => ask(name, () => arrivalsAt(rpc, together, height, areOurs)),
     fateOf: (sender, transactions) => fateOf(network, rpc, together, sender, transactions),
+    twinOf: (sender, own) => twinOf(network, rpc, sender, own),
     nextSequence: async (sender) => {
       const count = await ask(name, () => accountCount(rpc, sender));
       return count.ok ? ok(count.value.pending) : count;
