@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { SignedForRequest } from "@conclave/cluster";
 
 /** What signers have said so far, and what there is to know of them. */
-export interface Hearing {
+export interface SignersWord {
   readonly answers: readonly SignedForRequest[];
   /** signers that may still answer */
   readonly open: number;
@@ -33,8 +33,8 @@ interface Named {
  * named by t, but for those that do not answer, or do not know all that they signed.
  * @returns undefined as long as further answers may change it
  */
-export const judgeSigned = (hearing: Hearing): SignedVerdict | undefined => {
-  const { answers, open, of, threshold, isDead } = hearing;
+export const judgeSigned = (word: SignersWord): SignedVerdict | undefined => {
+  const { answers, open, of, threshold, isDead } = word;
   const named = new Map<string, Named>();
   for (const { transactions } of answers) {
     transactions.forEach((unsigned, at) => {

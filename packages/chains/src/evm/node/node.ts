@@ -11,7 +11,7 @@ import { blockAt, headOf } from "./blocks.ts";
 import { broadcast } from "./broadcast.ts";
 import { lookAndBuild } from "./build.ts";
 import { callContract, callFunction } from "./call-contract.ts";
-import { fateOf } from "./fate.ts";
+import { fateOf, twinOf } from "./fate.ts";
 import { feeLevels } from "./fee-levels.ts";
 import { nativeBalance, tokenBalance, tokenOwner } from "./holdings.ts";
 import { accountCount } from "./look-around.ts";
@@ -19,7 +19,6 @@ import { judgeRecipient } from "./recipient.ts";
 import { ask, connectRpc, connectTogether } from "./rpc.ts";
 import { sight } from "./sight.ts";
 import { describeToken } from "./token.ts";
-import { twinOf } from "./twin.ts";
 
 /** The node of an EVM network, spoken to over JSON-RPC. */
 export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
