@@ -10,6 +10,7 @@ import { EPOCH_EDITS } from "./epochs.ts";
 import { LIFE_EDITS } from "./lives.ts";
 import { MEMORY_EDITS } from "./memory.ts";
 import { PROOF_EDITS } from "./proofs.ts";
+import { RECALL_EDITS } from "./recalls.ts";
 import { REFUSAL_EDITS } from "./refusals.ts";
 import { RIGHT_EDITS } from "./rights.ts";
 import { SESSION_EDITS } from "./sessions.ts";
@@ -37,4 +38,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...RIGHT_EDITS,
   ...BOUND_EDITS,
   ...TURN_EDITS,
+  ...RECALL_EDITS,
 ];
