@@ -42,7 +42,7 @@ const RECALL: EditedFile = {
     },
     {
       weakens: "a request fails once signers say that they have signed nothing for it",
-      find: 'case "unsure":\n      await noteReason(work.database, seen, UNSURE);\n      return again(UNSURE_MS);',
+      find: 'case "unsure":\n      await noteReason(work.database, seen, whyUnsure(work.quorum));\n      return again(UNSURE_MS);',
       put: 'case "unsure":\n      await failUnsigned(work, seen, reason);\n      return GO_ON;',
     },
   ],

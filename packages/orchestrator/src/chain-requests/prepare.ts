@@ -22,7 +22,7 @@ import { authorisedOf } from "./authorised.ts";
 import { namingGathering } from "./awaited-gathering.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { countGathering } from "./count-gatherings.ts";
-import { adopt, failUnlessSigned, type Recalled, recallSigned, UNSURE } from "./recall-signed.ts";
+import { adopt, failUnlessSigned, type Recalled, recallSigned, whyUnsure } from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
@@ -69,13 +69,13 @@ export const buildRequest: RequestStep = async (work, seen) => {
     if (now.isHeld || now.highest !== line.highest) return undefined;
     if (await takesCoinsOfAnother(work, request, authorised, built)) return undefined;
     const isTaken = await otherIsSameBytes(database, request.walletId, request.id, built.unsignedTransaction);
-    return isTaken ? [taken(work)] : [built, ...unsure(recalled)];
+    return isTaken ? [taken(work)] : [built, ...unsure(work, recalled)];
   });
 };
 
 /** Too few signers say what they have signed: they are asked again before anything is. */
-const unsure = ({ kind }: Recalled): readonly ChainRequestEvent[] =>
-  kind === "unsure" ? [{ kind: "Waiting", reason: UNSURE }] : [];
+const unsure = ({ quorum }: RequestWork, { kind }: Recalled): readonly ChainRequestEvent[] =>
+  kind === "unsure" ? [{ kind: "Waiting", reason: whyUnsure(quorum) }] : [];
 
 /** A caller's own bytes may be asked for twice, and land once: whoever comes second would count the first one's payment again. */
 const taken = ({ world }: RequestWork): ChainRequestEvent => ({
@@ -205,7 +205,9 @@ const buildReplacement = async (
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
   const built = made.value;
   return commitBuilt(work, seen, line, async () =>
-    (await takesCoinsOfAnother(work, request, authorised, built)) ? undefined : [built, ...unsure(recalled)],
+    (await takesCoinsOfAnother(work, request, authorised, built))
+      ? undefined
+      : [built, ...unsure(work, recalled)],
   );
 };
 

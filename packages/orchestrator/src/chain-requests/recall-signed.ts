@@ -10,9 +10,12 @@ import { judgeSigned, type SignedVerdict } from "./judge-signed.ts";
 import { again, GO_ON, type Next, type RequestWork } from "./step.ts";
 
 const UNSURE_MS = 400;
-export const UNSURE = "waiting for signers to say whether they have signed it";
+const UNSURE = "waiting for signers to say whether they have signed it";
 
 type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
+
+/** Why it is not known what signers have signed: for most of the time too few of them live. */
+export const whyUnsure = (quorum: Pick<SigningQuorum, "shortage">): string => quorum.shortage() ?? UNSURE;
 
 /** What the signers remember of a request that the database may have forgotten. */
 export type Recalled =
@@ -118,7 +121,7 @@ export const failUnlessSigned = async (
       await noteReason(work.database, seen, reason);
       return again(UNSURE_MS);
     case "unsure":
-      await noteReason(work.database, seen, UNSURE);
+      await noteReason(work.database, seen, whyUnsure(work.quorum));
       return again(UNSURE_MS);
   }
 };
