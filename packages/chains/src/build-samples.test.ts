@@ -10,12 +10,18 @@ describe("a sampled transfer", () => {
 
   it.each(BUILD_SAMPLES.map((sample) => [sample.family, sample.kind, sample] as const))(
     "of %s, %s, is built from what is found on the chain, and read as it was authorised",
-    (_, __, { build, read }) => {
+    (_, __, { build, describe: describeBytes, read }) => {
       const built = build();
       if (!built.ok) expect.fail(built.problem.message);
       const reading = read(built.value.unsigned);
       if (!reading.ok) expect.fail(reading.problem.message);
       expect(reading.value.signables.length).toBeGreaterThan(0);
+      const described = describeBytes(built.value.unsigned);
+      if (!described.ok) expect.fail(described.problem.message);
+      const { sequence, details } = built.value;
+      expect(described.value.sequence).toBe(sequence);
+      expect(details).toMatchObject(described.value.details);
+      expect(Object.keys(described.value.details).length).toBeGreaterThan(0);
     },
   );
 });

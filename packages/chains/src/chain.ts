@@ -165,6 +165,13 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
   /** Writes unsigned bytes for what was found on the chain. InsufficientFunds and the like when it is impossible. */
   build(entry: Entry, situation: Situation, intent: TransactionIntent): Result<BuiltTransaction>;
   /**
+   * The place and the details of unsigned bytes, as `build` tells them but for what the bytes do not hold: of a transaction that was built
+   * when no record of it is left.
+   * @param sender the wallet's address
+   * @returns TransactionUnreadable, TransactionMismatch
+   */
+  describe(unsigned: Uint8Array, sender: string): Result<Omit<BuiltTransaction, "unsigned">>;
+  /**
    * Reads unsigned bytes against what is authorised (INV-3): they must be the one encoding of exactly that, on the entry's
    * chain. The family's own part of the act is parsed strictly, so that a field which it does not know is refused.
    * @returns TransactionUnreadable, TransactionMismatch (details.field), FeeAboveCap
@@ -222,8 +229,8 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
 
 /** What became of an attempt to broadcast. The same bytes may be sent any number of times (INV-4). */
 export type BroadcastOutcome =
-  /** the node has it, since now or since before */
-  | { readonly kind: "accepted" }
+  /** the node has it, since now or since before; `isProcessed` where the chain has these bytes already, under whichever signature */
+  | { readonly kind: "accepted"; readonly isProcessed?: true }
   /**
    * as things stand it does not land: its place is taken, by itself or by another, or its time is over. Only the chain's
    * final state tells: see `fateOf`
@@ -368,6 +375,13 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
    * @param transactions all of them, at least one
    */
   fateOf(sender: string, transactions: readonly OwnTransaction[]): Promise<Result<Fate>>;
+  /**
+   * Looks for the very same unsigned bytes on the chain under another signature, in families whose hashes depend on it; others have none.
+   * Signers sign the same bytes again, as for a database that lost the first signature.
+   * @returns what landed, with the chain's own signature; undefined where that is the one that is known, and where nothing, or another
+   *   transaction, is in its place; ServiceUnavailable when the node does not show it
+   */
+  readonly twinOf?: (sender: string, own: OwnTransaction) => Promise<Result<SignedTransaction | undefined>>;
   /** The place that the chain would give to the account's next transaction; undefined in families that count none. */
   nextSequence(sender: string): Promise<Result<bigint | undefined>>;
   /** What a token says of itself; empty when it says nothing. */

@@ -98,4 +98,5 @@ export {
   signerStatus,
   stepSigner,
 } from "./signer/signer.ts";
+export { type SignedForRequest, signedForRequest } from "./signer/signing/signed-bytes.ts";
 export type { SignerState, SignerStep } from "./signer/state.ts";

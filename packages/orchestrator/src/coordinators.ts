@@ -24,6 +24,7 @@ import {
   type ReadyPresignature,
   type RosterMember,
   SIGNING_ATTEMPT_MS,
+  type SignedForRequest,
   type SigningCoordinator,
   type SigningResult,
   type SigningStep,
@@ -50,7 +51,7 @@ import { drawing, type PresignatureSource } from "./presignatures/drawing.ts";
 import { type PresigningPlace, PresigningPlaces } from "./presignatures/places.ts";
 import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
 import { SignedParts } from "./signed-parts.ts";
-import type { PartlySigned, SigningQuorum, SigningRequest } from "./signing-quorum.ts";
+import type { AskedSigners, PartlySigned, SigningQuorum, SigningRequest } from "./signing-quorum.ts";
 
 /** A client that sends one request after the other is back within this. */
 const LATELY_MS = 3_000;
@@ -155,6 +156,18 @@ export class Coordinators implements SigningQuorum {
 
   isBegun(request: PartlySigned): boolean {
     return this.#parts.of(request).length > 0;
+  }
+
+  askSigned(requestId: string): AskedSigners {
+    const ask = async (index: PartyIndex): Promise<SignedForRequest | undefined> => {
+      const said = await this.#signers.get(index)?.getSigned(requestId);
+      return said?.ok === true ? said.value : undefined;
+    };
+    return {
+      of: this.#roster.size,
+      threshold: this.#signers.threshold,
+      answers: this.#signers.live().map(ask),
+    };
   }
 
   /** Signs with these presignatures from now on, as long as there are any. */

@@ -1,4 +1,4 @@
-import type { SigningResult } from "@conclave/cluster";
+import type { SignedForRequest, SigningResult } from "@conclave/cluster";
 import type { SchemeSignature, Signable, SignedAuthorisation } from "@conclave/custody";
 import type { CoordinationOutcome } from "@conclave/platform/coordination";
 
@@ -25,12 +25,23 @@ export interface SigningRequest {
 /** That of which parts are signed: the same bytes, by the same key. */
 export type PartlySigned = Pick<SigningRequest, "keyId" | "unsigned" | "signables">;
 
+/** Signers that are asked what they have signed. */
+export interface AskedSigners {
+  /** signers of the roster */
+  readonly of: number;
+  readonly threshold: number;
+  /** of those that live; undefined where one does not answer. None is rejected */
+  readonly answers: readonly Promise<SignedForRequest | undefined>[];
+}
+
 /** The cluster's signers, as a request needs them. */
 export interface SigningQuorum {
   /** why signing cannot begin now; undefined when it can */
   shortage(): string | undefined;
   /** whether a part of this is signed, and kept for the rest: other bytes in its place would be signed from the start */
   isBegun(request: PartlySigned): boolean;
+  /** Asks all that live what they have signed for a request. */
+  askSigned(requestId: string): AskedSigners;
   /**
    * Signs with one quorum after another, replacing signers that die, stall or are blamed. It is "stopped" when too
    * few signers live or the process ends.

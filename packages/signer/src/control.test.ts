@@ -25,6 +25,7 @@ beforeEach(async () => {
     attestation: () => undefined,
     certificate: () => undefined,
     presignatures: () => [],
+    signed: () => expect.fail("nobody asks"),
   });
   server = new Server();
   server.addService(CONTROL, control.handlers());

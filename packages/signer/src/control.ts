@@ -4,6 +4,7 @@ import type {
   KeysAsked,
   ListedPresignature,
   SessionReport,
+  SignedForRequest,
   SignerEvent,
 } from "@conclave/cluster";
 import { type Problem, problem, type Result } from "@conclave/custody";
@@ -92,6 +93,8 @@ export interface SignerViews {
   readonly attestation: (keyId: string) => Uint8Array | undefined;
   /** by which the active epoch of a key, or of the auxiliary information, became active; undefined when there is none */
   readonly certificate: (subject: string) => Uint8Array | undefined;
+  /** what it has signed for a request, as its store holds it */
+  readonly signed: (requestId: string) => Promise<Result<SignedForRequest>>;
   /** the ready presignatures of one key, or of all */
   readonly presignatures: (keyId: string | undefined) => readonly ListedPresignature[];
 }
@@ -166,6 +169,11 @@ export class Control {
         const { keyId } = call.request;
         callback(null, toListReply(this.#views.presignatures(keyId === "" ? undefined : keyId)));
       },
+      GetSigned: (call, callback) =>
+        this.#answer(callback, this.#views.signed(call.request.requestId), ({ transactions, ...known }) => ({
+          ...known,
+          transactions: transactions.map((each) => Buffer.from(each)),
+        })),
       GetStatus: (call, callback) => this.#status(call.request, callback),
       ListKeys: (call, callback) => {
         const asked = fromKeysRequest(call.request);

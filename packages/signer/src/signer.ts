@@ -11,6 +11,7 @@ import {
   type SignerEvent,
   type SignerState,
   type StoreRolledBack,
+  signedForRequest,
   signerStatus,
   spendingCountBytes,
   TICK_MS_MAX,
@@ -190,6 +191,7 @@ const viewsOf = (
     attestation: (keyId) => attestKey(durable(), keyId, identity.secrets),
     certificate: (subject) => certificateOf(durable(), subject),
     presignatures: (keyId) => listPresignatures(durable(), world.nowMs(), keyId),
+    signed: async (requestId) => ok(signedForRequest(past.readWritten, requestId)),
   };
 };
 

@@ -11,6 +11,7 @@ import { LIFE_EDITS } from "./lives.ts";
 import { MEMORY_EDITS } from "./memory.ts";
 import { PROOF_EDITS } from "./proofs.ts";
 import { QUARANTINE_EDITS } from "./quarantine.ts";
+import { RECALL_EDITS } from "./recalls.ts";
 import { REFUSAL_EDITS } from "./refusals.ts";
 import { RIGHT_EDITS } from "./rights.ts";
 import { SESSION_EDITS } from "./sessions.ts";
@@ -39,4 +40,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...BOUND_EDITS,
   ...TURN_EDITS,
   ...QUARANTINE_EDITS,
+  ...RECALL_EDITS,
 ];

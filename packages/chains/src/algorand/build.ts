@@ -5,7 +5,7 @@ import { algorandFee } from "./fee.ts";
 import type { AlgorandNetwork } from "./network.ts";
 import { type AlgorandPlan, algorandPlan } from "./plan.ts";
 import type { AlgorandSituation } from "./situation.ts";
-import { type AlgorandDraft, encodeAlgorand, VALIDITY_ROUNDS_MAX } from "./transaction.ts";
+import { type AlgorandDraft, decodeAlgorand, encodeAlgorand, VALIDITY_ROUNDS_MAX } from "./transaction.ts";
 
 /**
  * Rounds in which a transaction may land: some ten minutes. What the chain refuses until its rounds are over is known to have
@@ -41,15 +41,21 @@ export const buildAlgorand = (
       : writePayment(network, situation, sender, plan.value);
   if (!written.ok) return written;
   const { unsigned, draft } = written.value;
-  const { fee, payment, firstValid, lastValid } = draft;
+  const { fee, payment } = draft;
   const payable = judgeAffordable({ sender, payment, fee, situation });
   if (!payable.ok) return payable;
-  const details = {
-    fee: fee.toString(),
-    firstValid: firstValid.toString(),
-    lastValid: lastValid.toString(),
-  };
-  return ok({ unsigned, sequence: undefined, details });
+  return ok({ unsigned, ...shown(draft) });
+};
+
+const shown = ({ fee, firstValid, lastValid }: AlgorandDraft): Omit<BuiltTransaction, "unsigned"> => ({
+  sequence: undefined,
+  details: { fee: fee.toString(), firstValid: firstValid.toString(), lastValid: lastValid.toString() },
+});
+
+/** `describe` of the family. */
+export const describeAlgorand = (unsigned: Uint8Array): Result<Omit<BuiltTransaction, "unsigned">> => {
+  const decoded = decodeAlgorand(unsigned);
+  return decoded.ok ? ok(shown(decoded.value)) : decoded;
 };
 
 interface Written {

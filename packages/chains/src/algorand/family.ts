@@ -1,7 +1,7 @@
 import { ALGORAND_RULES, algorandAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { attachAlgorandSignature } from "./attach.ts";
-import { buildAlgorand } from "./build.ts";
+import { buildAlgorand, describeAlgorand } from "./build.ts";
 import { effectsOfAlgorand } from "./effects.ts";
 import { leaseExcludes } from "./exclusion.ts";
 import { type AlgorandNetwork, algorandNetworkSchema } from "./network.ts";
@@ -21,6 +21,7 @@ export const ALGORAND_FAMILY: ChainFamily<AlgorandNetwork, AlgorandSituation> = 
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => algorandAddress(publicKey),
   build: buildAlgorand,
+  describe: describeAlgorand,
   read: readAlgorandTransaction,
   givenBytes: givenAlgorandBytes,
   accountOf: accountAlgorandBytes,

@@ -12,7 +12,7 @@ import { REPLACEABLE_SEQUENCE, TRANSACTION_VERSION } from "./read.ts";
 import { bitcoinDetails } from "./shown-details.ts";
 import type { BitcoinSituation } from "./situation.ts";
 import { whyShort } from "./why-short.ts";
-import { encodePsbt, feeOfPsbt, type Psbt } from "./wire/psbt.ts";
+import { decodePsbt, encodePsbt, feeOfPsbt, type Psbt } from "./wire/psbt.ts";
 import type { BareOutput } from "./wire/transaction.ts";
 
 /**
@@ -49,6 +49,23 @@ export const buildBitcoin = (
   if (!payable.ok) return payable;
   const unsigned = encodePsbt(psbtOf(situation, payment, choice.value));
   return ok({ unsigned, sequence: undefined, details: bitcoinDetails(fee, vbytes, coins.length) });
+};
+
+/** `describe` of the family: the size is that of what spends the wallet's own coins. */
+export const describeBitcoin = (unsigned: Uint8Array): Result<Omit<BuiltTransaction, "unsigned">> => {
+  const psbt = decodePsbt(unsigned);
+  if (!psbt.ok) return psbt;
+  const { inputs, outputs } = psbt.value;
+  const own = inputs[0]?.coin.script ?? new Uint8Array(0);
+  const vbytes = virtualSize(
+    inputs.length,
+    own,
+    outputs.map(({ script }) => script),
+  );
+  return ok({
+    sequence: undefined,
+    details: bitcoinDetails(feeOfPsbt(psbt.value), vbytes, inputs.length),
+  });
 };
 
 const chosen = (

@@ -1,7 +1,7 @@
 import { BITCOIN_RULES, bitcoinAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { attachBitcoinSignatures, signedPsbt } from "./attach.ts";
-import { buildBitcoin } from "./build.ts";
+import { buildBitcoin, describeBitcoin } from "./build.ts";
 import { effectsOfBitcoin } from "./effects.ts";
 import { sharesCoin } from "./exclusion.ts";
 import { judgeGivenContent, judgeGivenTransaction } from "./judge-given.ts";
@@ -27,6 +27,7 @@ export const BITCOIN_FAMILY: ChainFamily<BitcoinNetwork, BitcoinSituation> = {
   judgeTransaction: judgeGivenTransaction,
   judgeContent: judgeGivenContent,
   build: buildBitcoin,
+  describe: describeBitcoin,
   read: readBitcoinTransaction,
   givenBytes: givenPsbt,
   readContent: readBitcoinContent,

@@ -30,7 +30,7 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
       leftAlone: () => fail("ServiceUnavailable", { network }, words),
       isFailure: isAway,
     });
-  const { arrivals, callContract, callFunction, gathering, judgeRecipient } = node;
+  const { arrivals, callContract, callFunction, gathering, judgeRecipient, twinOf } = node;
   const guarded: ChainNode = {
     network: node.network,
     build: (intent) => asked(() => node.build(intent), "caller"),
@@ -47,6 +47,7 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
     ...(judgeRecipient && { judgeRecipient: (transfer) => asked(() => judgeRecipient(transfer)) }),
     ...(arrivals && { arrivals: (height, areOurs) => asked(() => arrivals(height, areOurs)) }),
     fateOf: (sender, transactions) => asked(() => node.fateOf(sender, transactions)),
+    ...(twinOf && { twinOf: (sender, own) => asked(() => twinOf(sender, own)) }),
     nextSequence: (sender) => asked(() => node.nextSequence(sender)),
     describeToken: (token) => asked(() => node.describeToken(token), "caller"),
     balance: (owner) => asked(() => node.balance(owner)),

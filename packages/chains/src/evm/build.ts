@@ -232,17 +232,26 @@ const writeExact = (
   return gasLimit.ok ? ok({ unsigned, nonce, fee: wholeFee(decoded.gasLimit, decoded) }) : gasLimit;
 };
 
-/** What clients are shown of it, among it the address of a contract that it deploys. */
-const withDetails = (from: Address, { unsigned, nonce }: Written): BuiltTransaction => {
+const withDetails = (from: Address, { unsigned }: Written): BuiltTransaction => {
+  const shown = describe(unsigned, from);
+  if (!shown.ok) throw new Error(`a transaction was built that cannot be read: ${shown.problem.message}`);
+  return { unsigned, ...shown.value };
+};
+
+/** `describe` of the family: what clients are shown of it, among it the address of a contract that it deploys. */
+export const describe = (
+  unsigned: Uint8Array,
+  sender: string,
+): Result<Omit<BuiltTransaction, "unsigned">> => {
   const decoded = decodeAnyUnsigned(unsigned);
-  if (!decoded.ok) throw new Error(`a transaction was built that cannot be read: ${decoded.problem.message}`);
-  const { type, gasLimit, maxFeePerGas, maxPriorityFeePerGas, to } = decoded.value;
+  if (!decoded.ok) return decoded;
+  const { type, nonce, gasLimit, maxFeePerGas, maxPriorityFeePerGas, to } = decoded.value;
   const fees =
     type === 2
       ? { maxFeePerGas: maxFeePerGas.toString(), maxPriorityFeePerGas: maxPriorityFeePerGas.toString() }
       : { gasPrice: maxFeePerGas.toString() };
-  return {
-    unsigned,
+  const from = getAddress(sender);
+  return ok({
     sequence: nonce,
     details: {
       nonce: Number(nonce),
@@ -250,5 +259,5 @@ const withDetails = (from: Address, { unsigned, nonce }: Written): BuiltTransact
       ...fees,
       ...(to === undefined ? { contractAddress: getContractAddress({ from, nonce }) } : {}),
     },
-  };
+  });
 };

@@ -2,7 +2,7 @@ import { EVM_RULES } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { addressOf } from "./address.ts";
 import { attachSignatures } from "./attach.ts";
-import { build } from "./build.ts";
+import { build, describe } from "./build.ts";
 import { effectsOf } from "./effects.ts";
 import { excludes, exclusionOfNonce } from "./exclusion.ts";
 import { withCallersFee } from "./fees/callers-fee.ts";
@@ -23,6 +23,7 @@ export const EVM_FAMILY: ChainFamily<EvmNetwork, EvmSituation> = {
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => addressOf(publicKey),
   build,
+  describe,
   read: readEvmTransaction,
   givenBytes,
   readContent,

@@ -1,7 +1,7 @@
 import { SOLANA_RULES, solanaAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { attachSolanaSignature } from "./attach.ts";
-import { buildSolana } from "./build.ts";
+import { buildSolana, describeSolana } from "./build.ts";
 import { effectsOfSolana } from "./effects.ts";
 import { isSameMessage } from "./exclusion.ts";
 import { type SolanaNetwork, solanaNetworkSchema } from "./network.ts";
@@ -21,6 +21,7 @@ export const SOLANA_FAMILY: ChainFamily<SolanaNetwork, SolanaSituation> = {
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => solanaAddress(publicKey),
   build: buildSolana,
+  describe: describeSolana,
   read: readSolanaTransaction,
   givenBytes: givenSolanaBytes,
   readContent: readSolanaContent,

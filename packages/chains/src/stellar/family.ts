@@ -1,7 +1,7 @@
 import { STELLAR_RULES, stellarAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { attachStellarSignature } from "./attach.ts";
-import { buildStellar } from "./build.ts";
+import { buildStellar, describeStellar } from "./build.ts";
 import { effectsOfStellar } from "./effects.ts";
 import { stellarExcludes } from "./exclusion.ts";
 import { type StellarNetwork, stellarNetworkSchema } from "./network.ts";
@@ -21,6 +21,7 @@ export const STELLAR_FAMILY: ChainFamily<StellarNetwork, StellarSituation> = {
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => stellarAddress(publicKey),
   build: buildStellar,
+  describe: describeStellar,
   read: readStellarTransaction,
   givenBytes: givenStellarBytes,
   accountOf: accountStellarBytes,

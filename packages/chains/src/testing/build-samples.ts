@@ -53,6 +53,8 @@ export interface BuildSample {
   readonly family: string;
   readonly kind: string;
   readonly build: () => Result<BuiltTransaction>;
+  /** as the family describes its bytes when no record of it is left */
+  readonly describe: (unsigned: Uint8Array) => Result<Omit<BuiltTransaction, "unsigned">>;
   /** as a signer reads it, to the digests that it signs */
   readonly read: (unsigned: Uint8Array) => Result<TransactionReading>;
 }
@@ -81,6 +83,7 @@ const sampleOf = <Entry extends NetworkEntry, Situation>(
     family: family.name,
     kind: act.transfer.kind,
     build: () => family.build(entry, situation, intent),
+    describe: (unsigned) => family.describe(unsigned, sender),
     read: (unsigned) => family.read(entry, unsigned, act),
   };
 };

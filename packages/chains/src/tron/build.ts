@@ -1,4 +1,4 @@
-import { fail, ok, type Result } from "@conclave/custody";
+import { fail, ok, type Result, type TransactionDetails } from "@conclave/custody";
 import { hexToBytes, numberToBytesBE } from "@noble/curves/utils.js";
 import type { BuiltTransaction, TransactionIntent } from "../chain.ts";
 import { judgeCallable, judgeTronAffordable } from "./affordable.ts";
@@ -7,7 +7,7 @@ import type { TronNetwork } from "./network.ts";
 import { type TronPlan, tronPlan } from "./plan.ts";
 import { taggedTimes } from "./request-tag.ts";
 import type { TronSituation } from "./situation.ts";
-import { encodeTron, type TronDraft } from "./transaction.ts";
+import { decodeTron, encodeTron, type TronDraft } from "./transaction.ts";
 
 /** How long after the last block a transaction may land, within a minute. What the chain refuses is known to have failed then. */
 const VALIDITY_MS = 300_000n;
@@ -51,12 +51,19 @@ export const buildTron = (
   if (!fee.ok) return fee;
   const payable = judgeTronAffordable({ sender, contract, fee: fee.value, situation });
   if (!payable.ok) return payable;
-  const details = {
-    fee: (fee.value.frame + fee.value.energy).toString(),
-    feeLimit: draft.feeLimit.toString(),
-    expiration: draft.expirationMs.toString(),
-  };
+  const details = { fee: (fee.value.frame + fee.value.energy).toString(), ...shown(draft) };
   return ok({ unsigned, sequence: undefined, details });
+};
+
+const shown = ({ feeLimit, expirationMs }: TronDraft): TransactionDetails => ({
+  feeLimit: feeLimit.toString(),
+  expiration: expirationMs.toString(),
+});
+
+/** `describe` of the family: what it was to cost is not in the bytes. */
+export const describeTron = (unsigned: Uint8Array): Result<Omit<BuiltTransaction, "unsigned">> => {
+  const decoded = decodeTron(unsigned);
+  return decoded.ok ? ok({ sequence: undefined, details: shown(decoded.value) }) : decoded;
 };
 
 interface Written {

@@ -2,7 +2,7 @@ import { TRON_RULES } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { tronAddressOf } from "./address.ts";
 import { attachTronSignature } from "./attach.ts";
-import { buildTron } from "./build.ts";
+import { buildTron, describeTron } from "./build.ts";
 import { effectsOfTron } from "./effects.ts";
 import { tronExcludes } from "./exclusion.ts";
 import { type TronNetwork, tronNetworkSchema } from "./network.ts";
@@ -22,6 +22,7 @@ export const TRON_FAMILY: ChainFamily<TronNetwork, TronSituation> = {
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => tronAddressOf(publicKey),
   build: buildTron,
+  describe: describeTron,
   read: readTronTransaction,
   givenBytes: givenTronBytes,
   accountOf: accountTronBytes,

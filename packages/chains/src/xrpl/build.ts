@@ -6,7 +6,7 @@ import { namedNetworkId, type XrplNetwork } from "./network.ts";
 import { type XrplPlan, xrplPlan } from "./plan.ts";
 import { xrplSequence } from "./sequence.ts";
 import type { XrplSituation } from "./situation.ts";
-import { encodeXrpl, FULLY_CANONICAL, type XrplDraft } from "./transaction.ts";
+import { decodeXrpl, encodeXrpl, FULLY_CANONICAL, type XrplDraft } from "./transaction.ts";
 
 /** Ledgers in which a transaction may land: some three minutes. What lands in none of them is known to have failed only then. */
 const VALIDITY_LEDGERS = 50;
@@ -51,12 +51,18 @@ export const buildXrpl = (
   const { payment } = plan.value;
   const payable = judgeXrplAffordable({ payment, fee: draft.fee, situation: { ...situation, sender } });
   if (!payable.ok) return payable;
-  const details = {
-    fee: draft.fee.toString(),
-    sequence: draft.sequence,
-    lastLedgerSequence: draft.lastLedger,
-  };
-  return ok({ unsigned, sequence: sequence.value, details });
+  return ok({ unsigned, ...shown(draft) });
+};
+
+const shown = ({ fee, sequence, lastLedger }: XrplDraft): Omit<BuiltTransaction, "unsigned"> => ({
+  sequence: BigInt(sequence),
+  details: { fee: fee.toString(), sequence, lastLedgerSequence: lastLedger },
+});
+
+/** `describe` of the family. */
+export const describeXrpl = (unsigned: Uint8Array): Result<Omit<BuiltTransaction, "unsigned">> => {
+  const decoded = decodeXrpl(unsigned);
+  return decoded.ok ? ok(shown(decoded.value)) : decoded;
 };
 
 interface Written {

@@ -1,7 +1,7 @@
 import { XRPL_RULES, xrplAddress } from "@conclave/custody";
 import type { ChainFamily } from "../chain.ts";
 import { attachXrplSignature } from "./attach.ts";
-import { buildXrpl } from "./build.ts";
+import { buildXrpl, describeXrpl } from "./build.ts";
 import { effectsOfXrpl } from "./effects.ts";
 import { sequenceExcludes } from "./exclusion.ts";
 import { type XrplNetwork, xrplNetworkSchema } from "./network.ts";
@@ -21,6 +21,7 @@ export const XRPL_FAMILY: ChainFamily<XrplNetwork, XrplSituation> = {
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => xrplAddress(publicKey),
   build: buildXrpl,
+  describe: describeXrpl,
   read: readXrplTransaction,
   givenBytes: givenXrplBytes,
   accountOf: accountXrplBytes,

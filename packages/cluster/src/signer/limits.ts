@@ -36,6 +36,11 @@ export const REQUEST_AGE_MS_MAX: number = 90 * 24 * 60 * 60_000;
 export const BOUND_TRANSACTIONS_MAX = 128;
 /** What excludes others of all of them, in bytes: 14 transactions of the longest exclusion, or BOUND_TRANSACTIONS_MAX of a hundred coins each. */
 export const BOUND_EXCLUSION_BYTES_MAX: number = 512 * 1024;
+/**
+ * Unsigned transactions of one request that are kept whole, in bytes of all of them: the longest transaction, alone. An answer that
+ * names them fits into one gRPC message.
+ */
+export const BOUND_BYTES_MAX: number = 512 * 1024;
 /** How long after the deadline in a transaction a signer believes that it cannot land: clocks differ, blocks come late. */
 export const DEADLINE_MARGIN_MS = 60_000;
 /**

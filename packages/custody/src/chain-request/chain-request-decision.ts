@@ -19,10 +19,12 @@ const FROM: Readonly<Record<ChainRequestEvent["kind"], readonly ChainRequestStat
   Aborted: ["Pending", "Executing"],
   Begun: ["Pending"],
   Built: ["Executing"],
+  Adopted: ["Executing"],
   Waiting: ["Executing"],
   RefusedForGood: ["Executing"],
   NotBumped: ["Executing", "Broadcasted"],
   Signed: ["Executing"],
+  LandedAs: ["Executing", "Broadcasted"],
   Broadcasted: ["Executing"],
   Died: ["Executing", "Broadcasted"],
   Replaced: ["Executing", "Broadcasted"],
@@ -95,6 +97,8 @@ export const decideChainRequest = <R extends ChainRequest>(
         : quiet({ ...request, status: "Executing" });
     case "Built":
       return built(request, event);
+    case "Adopted":
+      return request.signedTransaction === undefined ? withBytes(request, event) : misfit(request, event);
     case "Waiting":
       return quiet({ ...request, reason: event.reason && reasonWords(event.reason) });
     case "RefusedForGood":
@@ -111,6 +115,12 @@ export const decideChainRequest = <R extends ChainRequest>(
         : quiet({ ...request, reason: reasonWords(event.reason) });
     case "Signed":
       return signed(request, event);
+    case "LandedAs": {
+      const { signedTransaction, txHash } = event;
+      return request.signedTransaction === undefined
+        ? misfit(request, event)
+        : quiet({ ...request, signedTransaction, txHash });
+    }
     case "Died":
       return died(request, event);
     case "Replaced":
@@ -217,10 +227,15 @@ const built = <R extends ChainRequest>(request: R, event: EventOf<"Built">): Dec
   if (request.sequence !== undefined && request.sequence !== event.sequence) {
     return fail("SequenceConflict", { requestId: request.id, sequence: request.sequence.toString() });
   }
-  const { sequence, exclusion, unsignedTransaction, details } = event;
-  // whatever it waited for until now, it was built with the fees of now
-  return quiet({ ...request, reason: undefined, sequence, exclusion, unsignedTransaction, details });
+  return withBytes(request, event);
 };
+
+const withBytes = <R extends ChainRequest>(
+  request: R,
+  { sequence, exclusion, unsignedTransaction, details }: EventOf<"Built" | "Adopted">,
+): Decided<R> =>
+  // whatever it waited for until now is over
+  quiet({ ...request, reason: undefined, sequence, exclusion, unsignedTransaction, details });
 
 /** It is as if nothing were built, but for the count: the transactions themselves are kept beside the request. */
 const died = <R extends ChainRequest>(request: R, event: EventOf<"Died">): Decided<R> =>

@@ -150,6 +150,30 @@ describe("a request's life on a chain", () => {
     expect(after([begun, built, { ...built, sequence: 1n }]).refused).toEqual(["SequenceConflict"]);
   });
 
+  it("INV-4 takes over what signers have signed, wherever its place is, as long as nothing else is signed", () => {
+    const adopted = { ...built, kind: "Adopted", sequence: 1n } as const;
+    const taken = after([begun, built, waiting, adopted]);
+    expect(taken.refused).toEqual([]);
+    expect(taken.request).toMatchObject({ sequence: 1n, reason: undefined });
+    expect(after([begun, adopted]).refused).toEqual([]);
+    expect(after([begun, built, signed, adopted]).refused).toEqual(["RequestStateInvalid"]);
+  });
+
+  it("INV-4 takes over another signature of the bytes that it has, until it is settled", () => {
+    const twin = { kind: "LandedAs", signedTransaction: new Uint8Array([7]), txHash: "0x07" } as const;
+    const { signedTransaction, txHash } = twin;
+    const { unsignedTransaction } = built;
+    for (const events of [[signed], [signed, broadcasted]]) {
+      const { request, refused } = after([begun, built, ...events, twin]);
+      expect(refused).toEqual([]);
+      expect(request).toMatchObject({ unsignedTransaction, signedTransaction, txHash });
+    }
+    expect(after([begun, built, twin]).refused).toEqual(["RequestStateInvalid"]);
+    expect(after([begun, built, signed, broadcasted, confirmed, twin]).refused).toEqual([
+      "RequestStateInvalid",
+    ]);
+  });
+
   it("INV-4 refuses another transaction, or another signature, once there are signed bytes", () => {
     const { request, refused } = after([begun, built, signed, built, { ...signed, txHash: "0x04" }]);
     expect([refused, request.txHash]).toEqual([["RequestStateInvalid", "RequestStateInvalid"], "0x02"]);

@@ -118,6 +118,13 @@ interface Inclusion {
   readonly blockHash: string;
 }
 
+interface BuiltBytes {
+  readonly sequence: bigint | undefined;
+  readonly exclusion: Uint8Array;
+  readonly unsignedTransaction: Uint8Array;
+  readonly details: TransactionDetails;
+}
+
 export type ChainRequestEvent =
   /** approved: from here on signers may sign it */
   | {
@@ -133,13 +140,12 @@ export type ChainRequestEvent =
   /** work begins: Pending → Executing */
   | { readonly kind: "Begun" }
   /** the unsigned transaction is made, or made again with other fees in the same place */
-  | {
-      readonly kind: "Built";
-      readonly sequence: bigint | undefined;
-      readonly exclusion: Uint8Array;
-      readonly unsignedTransaction: Uint8Array;
-      readonly details: TransactionDetails;
-    }
+  | ({ readonly kind: "Built" } & BuiltBytes)
+  /**
+   * signers have signed this for it before, of which the database knew nothing: it takes the place of what was built and not signed,
+   * wherever its own place is
+   */
+  | ({ readonly kind: "Adopted" } & BuiltBytes)
   /** work cannot go on yet, as when too few signers are live; undefined takes an earlier reason away */
   | { readonly kind: "Waiting"; readonly reason: string | undefined }
   /** the rules of the chain's node refuse the signed bytes whenever they come: its details say so */
@@ -153,6 +159,8 @@ export type ChainRequestEvent =
       readonly signedTransaction: Uint8Array;
       readonly txHash: string;
     }
+  /** the very same bytes are on the chain with another signature, and so under another hash: signers may sign them again */
+  | { readonly kind: "LandedAs"; readonly signedTransaction: Uint8Array; readonly txHash: string }
   /** a node took the signed bytes: Executing → Broadcasted */
   | { readonly kind: "Broadcasted"; readonly date: string }
   /** what was signed can no longer land, as the authority says: a further transaction is built */

@@ -4,7 +4,7 @@ import type { VersionedRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
-import { buryRequest, fateOfRequest } from "./fate.ts";
+import { buryRequest, fateOfRequest, takeOverTwin } from "./fate.ts";
 import type { ServedChain } from "./served-chain.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
@@ -60,6 +60,10 @@ const notTaken = async (work: RequestWork, seen: VersionedRequest, outcome: Refu
   const fate = await fateOfRequest(chain, wallet.address, request);
   if (!fate.ok) {
     logger.warn({ requestId: request.id, problem: fate.problem }, "nothing tells whether it can still land");
+  }
+  if (fate.ok && fate.value.kind === "open" && outcome.kind === "outdated") {
+    const twin = await takeOverTwin(work, noted);
+    if (twin.ok && twin.value) return GO_ON;
   }
   if (fate.ok && fate.value.kind === "dead") {
     const aftermath = await buryRequest(work, noted, fate.value.reason);

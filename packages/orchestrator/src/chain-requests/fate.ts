@@ -18,6 +18,7 @@ import {
   type Database,
   type DueRequest,
   dueChainRequest,
+  type Logger,
   listSignedWithSequence,
   readDeathStatement,
   readVersionedRequest,
@@ -51,6 +52,30 @@ export const fateNow = async ({ database, chain }: Burial, request: ChainRequest
   return fateOfRequest(chain, wallet.address, request);
 };
 
+/**
+ * Takes over the signature and the hash under which the very bytes of a request are on the chain, where those on record are others: signers
+ * sign the same bytes again, and a database may have lost the first signature.
+ * @returns whether it did; ServiceUnavailable when the node does not show what is in its place
+ */
+export const takeOverTwin = async (work: Burial, request: ChainRequest): Promise<Result<boolean>> => {
+  const { database, chain, logger } = work;
+  const { unsignedTransaction: unsigned, signedTransaction: signed } = request;
+  const { twinOf } = chain.node;
+  if (twinOf === undefined || unsigned === undefined || signed === undefined) return ok(false);
+  const wallet = await readWallet(database, request.walletId);
+  if (wallet === undefined || !isChainWallet(wallet)) return fail("ServiceUnavailable");
+  const twin = await twinOf(wallet.address, { unsigned, signed });
+  if (!twin.ok) return twin;
+  if (twin.value === undefined) return ok(false);
+  const { signed: signedTransaction, txHash } = twin.value;
+  await changeUnmoved(database, request, { kind: "LandedAs", signedTransaction, txHash });
+  logger.warn(
+    { requestId: request.id, txHash, before: request.txHash },
+    "a transaction is on the chain with another signature than the one on record",
+  );
+  return ok(true);
+};
+
 /** What becomes of a request whose signed transaction is dead. */
 export type Aftermath =
   /** it is at its end */
@@ -59,13 +84,14 @@ export type Aftermath =
   | "reborn"
   /** it is not the one any more that the chain was asked about */
   | "moved-on"
-  /** the gateway has not looked at the chain yet, or signers would not believe it yet */
+  /** the gateway has not looked at the chain yet, signers would not believe it yet, or nothing shows what is in its place */
   | "later";
 
 /** What a burial works with. */
 export interface Burial extends GatheringCount {
   readonly database: Database;
   readonly chain: ServedChain;
+  readonly logger: Logger;
   readonly world: World;
 }
 
@@ -81,11 +107,14 @@ export const buryRequest = async (
   request: ChainRequest,
   reason: string,
 ): Promise<Aftermath> => {
-  const { database, chain, world } = work;
+  const { database, chain, logger, world } = work;
   const current = await readVersionedRequest(database, request.id);
   if (current === undefined || !isAsItWas(current.request, request)) return "moved-on";
-  if (!isAtItsEnd(chain, request)) return rebuild({ database, chain, world }, request);
+  if (!isAtItsEnd(chain, request)) return rebuild({ database, chain, logger, world }, request);
   const winner = await winnerOf(database, chain, request);
+  const twin = winner === undefined ? await takeOverTwin(work, request) : ok(false);
+  if (!twin.ok) return "later";
+  if (twin.value) return "moved-on";
   const refusal = isRefusedForGood(request) ? request.reason : undefined;
   const why = winner === undefined ? (refusal ?? reason) : supersededBy(winner);
   const failed = { kind: "Failed", date: isoNow(world), reason: why } as const;

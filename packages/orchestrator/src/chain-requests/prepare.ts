@@ -17,11 +17,12 @@ import {
   readWalletLine,
   type VersionedRequest,
 } from "@conclave/platform";
-import { apply, failUnsigned, noteReason } from "./apply.ts";
+import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { namingGathering } from "./awaited-gathering.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { countGathering } from "./count-gatherings.ts";
+import { adopt, failUnlessSigned, type Recalled, recallSigned, whyUnsure } from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
@@ -44,6 +45,8 @@ export const beginRequest: RequestStep = async (work, seen) => {
  * One request of a wallet at a time holds a place in which nothing is broadcast. So one that fails on its way never leaves a hole that
  * blocks the account: the next one takes its place. In families whose transactions spend coins, no two that may still land take the
  * same ones. Both are read after the version of the wallet's line, and committed at it: whoever was faster has changed it.
+ *
+ * The signers are asked meanwhile. Where the database was put back to a moment before they signed, their bytes are taken over.
  */
 export const buildRequest: RequestStep = async (work, seen) => {
   const { request } = seen;
@@ -55,16 +58,24 @@ export const buildRequest: RequestStep = async (work, seen) => {
   const line = await readWalletLine(database, request.walletId, request.id);
   if (line.isHeld) return behind(work, seen);
   const lowest = line.highest === undefined ? 0n : line.highest + 1n;
-  const made = await make(work, request, authorised, { kind: "next", lowest });
+  const [recalled, made] = await Promise.all([
+    recallSigned(work, request),
+    make(work, request, authorised, { kind: "next", lowest }),
+  ]);
+  if (recalled.kind === "bytes") return adopt(work, seen, recalled.adopted);
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
   const built = made.value;
   return commitBuilt(work, seen, line, async (now) => {
     if (now.isHeld || now.highest !== line.highest) return undefined;
     if (await takesCoinsOfAnother(work, request, authorised, built)) return undefined;
     const isTaken = await otherIsSameBytes(database, request.walletId, request.id, built.unsignedTransaction);
-    return [isTaken ? taken(work) : built];
+    return isTaken ? [taken(work)] : [built, ...unsure(work, recalled)];
   });
 };
+
+/** Too few signers say what they have signed: they are asked again before anything is. */
+const unsure = ({ quorum }: RequestWork, { kind }: Recalled): readonly ChainRequestEvent[] =>
+  kind === "unsure" ? [{ kind: "Waiting", reason: whyUnsure(quorum) }] : [];
 
 /** A caller's own bytes may be asked for twice, and land once: whoever comes second would count the first one's payment again. */
 const taken = ({ world }: RequestWork): ChainRequestEvent => ({
@@ -185,11 +196,18 @@ const buildReplacement = async (
 ): Promise<Next> => {
   const { request } = seen;
   const line = await readWalletLine(work.database, request.walletId, request.id);
-  const made = await make(work, request, authorised, await sequencingOf(work, request));
+  const sequencing = await sequencingOf(work, request);
+  const [recalled, made] = await Promise.all([
+    recallSigned(work, request),
+    make(work, request, authorised, sequencing),
+  ]);
+  if (recalled.kind === "bytes") return adopt(work, seen, recalled.adopted);
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
   const built = made.value;
   return commitBuilt(work, seen, line, async () =>
-    (await takesCoinsOfAnother(work, request, authorised, built)) ? undefined : [built],
+    (await takesCoinsOfAnother(work, request, authorised, built))
+      ? undefined
+      : [built, ...unsure(work, recalled)],
   );
 };
 
@@ -213,8 +231,16 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
  * old fees might never be taken. The old bytes stay in two cases. The chain has counted past their place: signed and broadcast,
  * they bring the proof that they cannot land. Or the new bytes do not exclude them: signers that went away while they signed may
  * be bound to the old ones, and would refuse all others (INV-4).
+ *
+ * Nor are bytes renewed that may have a signature: those are signed again, and those that only the signers know are taken over.
  */
-export const renew: RequestStep = (work, seen) => buildAgain(work, seen, undefined);
+export const renew: RequestStep = async (work, seen) => {
+  const recalled = await recallSigned(work, seen.request);
+  if (recalled.kind !== "bytes") return buildAgain(work, seen, undefined);
+  if (!recalled.isOnRecord) return adopt(work, seen, recalled.adopted);
+  await noteReason(work.database, seen, undefined);
+  return GO_ON;
+};
 
 /**
  * Builds a request again whose bytes are no longer read as they were: an earlier version wrote another encoding, or the network's cap on fees
@@ -239,10 +265,8 @@ const buildAgain = async (
   const built = made.value;
   const isInPlace = built.sequence === request.sequence && excludesEarlier(work, request, built);
   const waiting: ChainRequestEvent = { kind: "Waiting", reason: undefined };
+  if (!isInPlace && why !== undefined) return failUnlessSigned(work, seen, why);
   return commitBuilt(work, seen, line, async () => {
-    if (!isInPlace && why !== undefined) {
-      return [{ kind: "Failed", date: isoNow(work.world), reason: why }];
-    }
     const fits = isInPlace && !(await takesCoinsOfAnother(work, request, authorised, built));
     if (fits) return [built, waiting];
     return why === undefined ? [waiting] : undefined;
@@ -268,6 +292,5 @@ const notBuilt = async (
     await noteReason(work.database, seen, reason);
     return again(CHAIN_AWAY_MS);
   }
-  await failUnsigned(work, seen, reason);
-  return GO_ON;
+  return failUnlessSigned(work, seen, reason);
 };

@@ -4,9 +4,10 @@ import { readDeathStatement, type VersionedRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import { askQuorum, whyNotAsk } from "../ask-quorum.ts";
 import { isSchemeSignatureOf } from "../signatures/is-signature-of.ts";
-import { apply, failUnsigned, noteReason } from "./apply.ts";
+import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { buildReadable, renew } from "./prepare.ts";
+import { adopt, failUnlessSigned, recallSigned } from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
@@ -55,10 +56,22 @@ export const sign: RequestStep = async (work, seen) => {
     case "signed":
       return store(work, seen, unsigned, keys, answer.result);
     case "refused":
-      return refused(work, seen, answer.problem.message);
+      return failUnlessSigned(work, seen, answer.problem.message);
     case "later":
       return wait(work, seen, answer.reason, answer.afterMs);
   }
+};
+
+/**
+ * The same of bytes that were built some time ago: since then signers may have signed others, of which a database that was put back knows
+ * nothing.
+ */
+export const signRecalled: RequestStep = async (work, seen) => {
+  if (seen.request.reason !== undefined) return sign(work, seen);
+  const recalled = await recallSigned(work, seen.request);
+  return recalled.kind === "bytes" && !recalled.isOnRecord
+    ? adopt(work, seen, recalled.adopted)
+    : sign(work, seen);
 };
 
 /** Other bytes would be signed from the start: those of which a part is signed stay, at the fees that they have. */
@@ -93,12 +106,6 @@ const wait = async (
 ): Promise<Next> => {
   await noteReason(database, seen, reason);
   return again(afterMs);
-};
-
-/** Nothing was signed, so that failing the request cannot pay twice (INV-4). */
-const refused = async (work: RequestWork, seen: VersionedRequest, message: string): Promise<Next> => {
-  await failUnsigned(work, seen, message);
-  return GO_ON;
 };
 
 const store = async (

@@ -49,7 +49,7 @@ import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningRequest } from "../signing-quorum.ts";
 import { followOnce } from "../testing/follow-once.ts";
-import { signedBy } from "../testing/plain-quorum.ts";
+import { noneSigned, signedBy } from "../testing/plain-quorum.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
@@ -121,6 +121,7 @@ beforeEach(async () => {
     quorum: {
       shortage: () => undefined,
       isBegun: () => false,
+      askSigned: noneSigned,
       sign: async (request) => {
         asked.push(request);
         return signedBy(request.signables.map(({ bytes }) => SOLANA_KEY.sign(bytes)));

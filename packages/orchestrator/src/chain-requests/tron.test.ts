@@ -54,7 +54,7 @@ import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningRequest } from "../signing-quorum.ts";
 import { followOnce } from "../testing/follow-once.ts";
-import { signedBy } from "../testing/plain-quorum.ts";
+import { noneSigned, signedBy } from "../testing/plain-quorum.ts";
 import { authorisedOf } from "./authorised.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
@@ -138,6 +138,7 @@ beforeEach(async () => {
     quorum: {
       shortage: () => undefined,
       isBegun: () => false,
+      askSigned: noneSigned,
       sign: async (request) => {
         asked.push(request);
         return signedBy(request.signables.map(({ bytes }) => TRON_KEY.sign(bytes)));

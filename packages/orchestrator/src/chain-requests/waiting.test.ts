@@ -13,7 +13,7 @@ import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { SigningQuorum } from "../signing-quorum.ts";
-import { plainQuorum } from "../testing/plain-quorum.ts";
+import { noneSigned, plainQuorum } from "../testing/plain-quorum.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { carryOutRequest } from "./work.ts";
 
@@ -38,6 +38,7 @@ const leavingOnce = (): SigningQuorum => {
   return {
     shortage: () => undefined,
     isBegun: () => false,
+    askSigned: noneSigned,
     sign: async (request, waiting) => {
       asked.push(Buffer.from(request.unsigned).toString("hex"));
       return asked.length === 1 ? { kind: "stopped" } : plain.sign(request, waiting);
@@ -99,6 +100,7 @@ describe("INV-5 a request whose authorisation grew old while the gateway was awa
     const refusing: SigningQuorum = {
       shortage: () => undefined,
       isBegun: () => false,
+      askSigned: noneSigned,
       sign: async () => ({ kind: "failed", problem: problem(code) }),
     };
     expect(await carryOutRequest(handlerOf(refusing), id)).toMatchObject({ kind: "Again" });

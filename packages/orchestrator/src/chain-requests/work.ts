@@ -22,7 +22,7 @@ import { broadcastRequest } from "./broadcast.ts";
 import type { GatheringCount } from "./count-gatherings.ts";
 import { beginRequest, buildRequest } from "./prepare.ts";
 import type { ServedChain } from "./served-chain.ts";
-import { sign } from "./sign.ts";
+import { sign, signRecalled } from "./sign.ts";
 import type { Next, RequestStep, RequestWork } from "./step.ts";
 
 /** Four steps lead from a request to its broadcast; a few more turns cover looks that cross each other. */
@@ -82,7 +82,8 @@ export const carryOutRequest = async (
     }
     const work = await workOf(handler, seen.request);
     if (work === undefined) return { kind: "Again", afterMs: RETRY_MS };
-    const next: Next = await step(work, seen);
+    const isOfBefore = step === sign && steps === 0;
+    const next: Next = await (isOfBefore ? signRecalled : step)(work, seen);
     FAULT: if (step === beginRequest) reach("transfer.begun");
     FAULT: if (step === buildRequest && next.kind === "go-on") reach("transfer.built");
     if (next.kind === "again") return { kind: "Again", afterMs: next.afterMs };

@@ -43,7 +43,7 @@ import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SigningRequest } from "../signing-quorum.ts";
 import { followOnce } from "../testing/follow-once.ts";
-import { signedBy } from "../testing/plain-quorum.ts";
+import { noneSigned, signedBy } from "../testing/plain-quorum.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
@@ -110,6 +110,7 @@ const signWith = (scheme: keyof typeof KEYS): void => {
     quorum: {
       shortage: () => undefined,
       isBegun: () => false,
+      askSigned: noneSigned,
       sign: async (request) => {
         asked.push(request);
         return signedBy(request.signables.map(({ bytes }) => KEYS[scheme].sign(bytes)));
@@ -132,7 +133,12 @@ beforeEach(async () => {
   handler = {
     database: own,
     chains: new Map([[network, { family: FAMILIES.familyOf(network), node }]]),
-    quorum: { shortage: () => undefined, isBegun: () => false, sign: async () => signedBy([]) },
+    quorum: {
+      shortage: () => undefined,
+      isBegun: () => false,
+      askSigned: noneSigned,
+      sign: async () => signedBy([]),
+    },
     logger: makeLogger({ name: "test", level: "silent" }),
     world: processWorld,
     broadcasted: () => undefined,

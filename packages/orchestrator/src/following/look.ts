@@ -10,7 +10,7 @@ import { type Database, type Logger, readChainRequest } from "@conclave/platform
 import { reach } from "@conclave/platform/fault-points";
 import { authorisedOf } from "../chain-requests/authorised.ts";
 import type { GatheringCount } from "../chain-requests/count-gatherings.ts";
-import { buryRequest, changeUnmoved, fateNow } from "../chain-requests/fate.ts";
+import { buryRequest, changeUnmoved, fateNow, takeOverTwin } from "../chain-requests/fate.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { isLostToLanded, settle } from "./settle.ts";
 
@@ -119,6 +119,14 @@ const sendAgain: Look = async (work, request) => {
     { requestId: request.id, outcome },
     UNKNOWN,
   );
+  const mayBeTwin =
+    outcome.kind === "accepted"
+      ? outcome.isProcessed === true
+      : outcome.kind === "outdated" && request.replacementId === undefined;
+  if (mayBeTwin) {
+    const twin = await takeOverTwin(work, request);
+    if (twin.ok && twin.value) return;
+  }
   return outcome.kind === "accepted" ? askFate(work, request) : buryIfDead(work, request);
 };
 

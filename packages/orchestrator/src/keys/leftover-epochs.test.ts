@@ -134,6 +134,7 @@ const settleBy = async (held: readonly Holding[], look: (work: LeftoverEpochs) =
       getKeyInfo: async () => fail("KeyUnknown"),
       discardPresignatures: async () => ok(0),
       listPresignatures: async () => ok([]),
+      getSigned: async () => fail("ServiceUnavailable"),
       getStatus: async () => fail("ServiceUnavailable"),
       listKeys: async (asked) => ok(pageOf(keysOf(holding), asked)),
       watchHealth: () => ({ close: () => undefined }),

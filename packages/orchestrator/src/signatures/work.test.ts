@@ -48,7 +48,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { SigningQuorum, SigningRequest } from "../signing-quorum.ts";
-import { signedBy } from "../testing/plain-quorum.ts";
+import { noneSigned, signedBy } from "../testing/plain-quorum.ts";
 import { lookAtSignature, type SignatureHandler } from "./work.ts";
 
 const DATE = new Date().toISOString();
@@ -180,6 +180,7 @@ const signatureOf =
 const plainSigners = (change: Partial<SigningQuorum> = {}): SigningQuorum => ({
   shortage: () => undefined,
   isBegun: () => false,
+  askSigned: noneSigned,
   sign: async ({ signables }) => signedBy(signables.map((signable) => plainSignature(signable))),
   ...change,
 });

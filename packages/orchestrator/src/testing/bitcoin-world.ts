@@ -43,7 +43,7 @@ import { z } from "zod";
 import { carryOutRequest, type RequestHandler } from "../chain-requests/work.ts";
 import type { SigningRequest } from "../signing-quorum.ts";
 import { followOnce } from "./follow-once.ts";
-import { signedBy } from "./plain-quorum.ts";
+import { noneSigned, signedBy } from "./plain-quorum.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
 const START_MS = 1_795_132_800_000;
@@ -80,6 +80,7 @@ export class BitcoinWorld {
       quorum: {
         shortage: () => this.shortage,
         isBegun: () => this.isBegun,
+        askSigned: noneSigned,
         sign: async (request) => {
           this.asked.push(request);
           return signedBy(request.signables.map(({ bytes }) => this.signOne(bytes)));

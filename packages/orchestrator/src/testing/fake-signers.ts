@@ -12,6 +12,7 @@ import {
   type RosterMember,
   readCertificate,
   receiptBytes,
+  type SignedForRequest,
 } from "@conclave/cluster";
 import {
   attestationBytes,
@@ -71,6 +72,8 @@ interface Store {
   >;
   /** what the first transaction of each request excludes (INV-4) */
   readonly exclusions: Map<string, Uint8Array>;
+  /** the unsigned bytes that were signed for each request, the latest last */
+  readonly signed: Map<string, readonly Uint8Array[]>;
   auxiliaryEpoch: number;
   /** the peers that it says it signs nothing with */
   quarantined: SignerStatus["quarantined"];
@@ -126,7 +129,13 @@ export class FakeSigners {
 
 export class FakeSigner implements Signer {
   readonly index: PartyIndex;
-  readonly store: Store = { keys: new Map(), exclusions: new Map(), auxiliaryEpoch: 1, quarantined: [] };
+  readonly store: Store = {
+    keys: new Map(),
+    exclusions: new Map(),
+    signed: new Map(),
+    auxiliaryEpoch: 1,
+    quarantined: [],
+  };
   /** sessions begin and never end */
   hangs = false;
   /** whether it says which keys it holds */
@@ -220,6 +229,12 @@ export class FakeSigner implements Signer {
 
   async listPresignatures() {
     return ok([]);
+  }
+
+  async getSigned(requestId: string): Promise<Result<SignedForRequest>> {
+    if (!this.#isServing) return fail("ServiceUnavailable");
+    const transactions = this.store.signed.get(requestId) ?? [];
+    return ok({ isBound: transactions.length > 0, isWhole: true, transactions });
   }
 
   async getStatus() {
@@ -372,6 +387,9 @@ export class FakeSigner implements Signer {
       return;
     }
     this.store.exclusions.set(requestId, first);
+    const before = this.store.signed.get(requestId) ?? [];
+    const isKnown = before.some((each) => Buffer.compare(each, command.unsigned) === 0);
+    if (!isKnown) this.store.signed.set(requestId, [...before, command.unsigned]);
     const signatures = signables.map(({ bytes }) => this.#account.sign(bytes));
     listener.report({ kind: "signed", signatures });
   }

@@ -20,6 +20,13 @@ export const signedBy = (signatures: readonly SchemeSignature[]): CoordinationOu
   value: { signatures, quorum: QUORUM, session: SESSION, attempts: 1, path: { kind: "interactive" } },
 });
 
+/** Signers that all answer, and have signed nothing. */
+export const noneSigned: SigningQuorum["askSigned"] = () => ({
+  of: 1,
+  threshold: 1,
+  answers: [Promise.resolve({ isBound: false, isWhole: true, transactions: [] })],
+});
+
 export interface PlainQuorum extends SigningQuorum {
   /** signatures that were made */
   readonly signatures: () => number;
@@ -41,6 +48,7 @@ export const plainQuorum = (
     },
     shortage: () => reason,
     isBegun: () => false,
+    askSigned: noneSigned,
     sign: async ({ signables }) => {
       signatures += 1;
       const made = signables.map(signOne);

@@ -42,6 +42,7 @@ const signer = (): Signer => ({
   getKeyInfo: async () => fail("KeyUnknown"),
   discardPresignatures: async () => ok(0),
   listPresignatures: async () => ok([]),
+  getSigned: async () => fail("ServiceUnavailable"),
   getStatus: async () => fail("ServiceUnavailable"),
   listKeys: async () => fail("ServiceUnavailable"),
   watchHealth: () => ({ close: () => undefined }),

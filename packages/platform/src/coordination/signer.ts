@@ -14,6 +14,7 @@ export interface Signer
     | "getKeyInfo"
     | "discardPresignatures"
     | "listPresignatures"
+    | "getSigned"
     | "getStatus"
     | "listKeys"
     | "close"

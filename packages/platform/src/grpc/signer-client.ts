@@ -1,4 +1,11 @@
-import type { Command, EpochWaiver, KeyPage, KeysAsked, ListedPresignature } from "@conclave/cluster";
+import type {
+  Command,
+  EpochWaiver,
+  KeyPage,
+  KeysAsked,
+  ListedPresignature,
+  SignedForRequest,
+} from "@conclave/cluster";
 import { fail, ok, type Result, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex, SessionId } from "@conclave/threshold";
 import { Client, type ClientReadableStream, Metadata, status } from "@grpc/grpc-js";
@@ -194,6 +201,17 @@ export class SignerClient {
     return listed === undefined
       ? fail("ServiceUnavailable", {}, "The signer's list of presignatures makes no sense.")
       : ok(listed);
+  }
+
+  /**
+   * What the signer has signed for a request.
+   *
+   * @param requestId of a transfer or a transaction
+   * @returns its word, which nothing vouches for; or outage ServiceUnavailable or SignerOlder
+   */
+  async getSigned(requestId: string): Promise<Result<SignedForRequest>> {
+    const reply = await this.#unary(CONTROL.GetSigned, { requestId }, STATUS_DEADLINE_MS);
+    return reply.ok ? ok(reply.value) : reply;
   }
 
   /** Tells whether the signer serves: at once, and at each change, until closed. Reconnects by itself. */

@@ -11,7 +11,7 @@ import { blockAt, headOf } from "./blocks.ts";
 import { broadcast } from "./broadcast.ts";
 import { lookAndBuild } from "./build.ts";
 import { callContract, callFunction } from "./call-contract.ts";
-import { fateOf } from "./fate.ts";
+import { fateOf, twinOf } from "./fate.ts";
 import { feeLevels } from "./fee-levels.ts";
 import { nativeBalance, tokenBalance, tokenOwner } from "./holdings.ts";
 import { accountCount } from "./look-around.ts";
@@ -42,6 +42,7 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
     judgeRecipient: (transfer) => judgeRecipient(name, rpc, transfer),
     arrivals: (height, areOurs) => ask(name, () => arrivalsAt(rpc, together, height, areOurs)),
     fateOf: (sender, transactions) => fateOf(network, rpc, together, sender, transactions),
+    twinOf: (sender, own) => twinOf(network, rpc, sender, own),
     nextSequence: async (sender) => {
       const count = await ask(name, () => accountCount(rpc, sender));
       return count.ok ? ok(count.value.pending) : count;

@@ -62,7 +62,7 @@ const solanaOutcome = (reply: SolanaReply, id: string): BroadcastOutcome => {
     case "error": {
       const tried = triedSchema.safeParse(reply.data);
       const error = tried.success ? tried.data.err : undefined;
-      if (error === "AlreadyProcessed") return { kind: "accepted" };
+      if (error === "AlreadyProcessed") return { kind: "accepted", isProcessed: true };
       if (error === "BlockhashNotFound") {
         const reason = "its blockhash is too old, or the node is behind; waiting for the chain to settle it";
         return { kind: "outdated", reason };

@@ -1,7 +1,8 @@
 import { ok, type Result } from "@conclave/custody";
-import type { Fate, OwnTransaction } from "../../chain.ts";
+import { base58 } from "@scure/base";
+import type { Fate, OwnTransaction, SignedTransaction } from "../../chain.ts";
 import { solanaId } from "../attach.ts";
-import { messageOf } from "../message/message.ts";
+import { messageOf, withSignature } from "../message/message.ts";
 import type { SolanaNetwork } from "../network.ts";
 import { parseRequestMemo } from "../request-tag.ts";
 import { decodeSolana, type SolanaDraft } from "../transaction.ts";
@@ -13,6 +14,7 @@ import {
   headerOfSlot,
   lastFinalBlock,
   type SolanaFinalBlock,
+  slotOf,
 } from "./blocks.ts";
 import { type SolanaRpc, solanaAway } from "./json-rpc.ts";
 import type { LandedAs } from "./landed-as.ts";
@@ -75,6 +77,36 @@ export const solanaFate = async (
   return ok({ kind: "dead", reason: `its blockhash ${hashes} is too old; this one can never land` });
 };
 
+/**
+ * Looks for the very same message on the chain, under another signature.
+ * @returns what landed; undefined where nothing has; ServiceUnavailable when the node does not show all that the account did
+ */
+export const solanaTwin = async (
+  parts: Omit<FateParts, "landedAs">,
+  sender: string,
+  { unsigned, signed }: OwnTransaction,
+): Promise<Result<SignedTransaction | undefined>> => {
+  const decoded = decodeSolana(unsigned);
+  if (!decoded.ok) return decoded;
+  const [final, reached] = await Promise.all([finalBlockOfChain(parts), slotOf(parts.rpc, "confirmed")]);
+  if (!final.ok) return final;
+  if (!reached.ok) return reached;
+  const { blockhash } = decoded.value;
+  const block = await parts.search.find(blockhash, hintOf(decoded.value), final.value.slot);
+  if (!block.ok) return block;
+  const range = {
+    owner: sender,
+    since: block.value.slot,
+    reached: reached.value,
+    commitment: "confirmed",
+  } as const;
+  const found = await findLanding(parts.rpc, range, messageOf(unsigned));
+  if (!found.ok || found.value === undefined || found.value === solanaId(signed)) {
+    return found.ok ? ok(undefined) : found;
+  }
+  return ok({ signed: withSignature(unsigned, base58.decode(found.value)), txHash: found.value });
+};
+
 /** The slot that a transaction says its blockhash is of. */
 const hintOf = ({ instructions }: SolanaDraft): bigint | undefined => {
   for (const instruction of instructions) {
@@ -85,7 +117,10 @@ const hintOf = ({ instructions }: SolanaDraft): bigint | undefined => {
 };
 
 /** The last finalized block. Another chain's blocks prove nothing: they hold no transaction of this one. */
-const finalBlockOfChain = async ({ network, rpc }: FateParts): Promise<Result<SolanaFinalBlock>> => {
+const finalBlockOfChain = async ({
+  network,
+  rpc,
+}: Pick<FateParts, "network" | "rpc">): Promise<Result<SolanaFinalBlock>> => {
   const [genesis, block] = await Promise.all([genesisHashOf(rpc), lastFinalBlock(rpc)]);
   if (!genesis.ok) return genesis;
   return genesis.value === network.genesisHash ? block : solanaAway(rpc.network, "it is of another chain");

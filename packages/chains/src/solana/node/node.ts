@@ -18,7 +18,7 @@ import { solanaArrivals } from "./arrivals.ts";
 import { BlockhashSearch } from "./blockhash-search.ts";
 import { genesisHashOf, slotOf, slotsWithBlocks, solanaBlock, solanaHead } from "./blocks.ts";
 import { broadcastSolana } from "./broadcast.ts";
-import { LANDS_WITHIN_BLOCKS, solanaFate } from "./fate.ts";
+import { LANDS_WITHIN_BLOCKS, solanaFate, solanaTwin } from "./fate.ts";
 import { signatureField } from "./fields.ts";
 import { describeSolanaToken, lamportsOf, solanaTokenBalance } from "./holdings.ts";
 import { connectSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
@@ -132,6 +132,7 @@ export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => 
     arrivals: (height, areOurs) => solanaArrivals(rpc, height, areOurs),
     fateOf: (sender, transactions) =>
       solanaFate({ network, rpc, search, landedAs }, addressIn(sender), transactions),
+    twinOf: (sender, own) => solanaTwin({ network, rpc, search }, addressIn(sender), own),
     nextSequence: async () => ok(undefined),
     describeToken: (token) => describeSolanaToken(rpc, token),
     balance: (owner) => lamportsOf(rpc, addressIn(owner)),

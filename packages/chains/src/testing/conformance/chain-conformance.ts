@@ -31,6 +31,7 @@ export const describeChainNode = (name: string, open: OpenTriedChain): void => {
     describe("blocks", () => blockTests(give));
     describe("a transaction", () => journeyTests(give));
     describe("what became of it", () => fateTests(give));
+    describe("the same bytes, signed again", () => twinTests(give));
     describe("a reorganisation", () => reorganisationTests(give));
     describe("strangers", () => strangerTests(give, open));
     describe("a node in trouble", () => troubleTests(give));
@@ -251,6 +252,36 @@ const fateTests = (give: GiveTriedChain): void => {
       const told = await nodeOf(chain).fateOf(wallet.address, [{ unsigned: made.unsigned, signed }]);
       expect(told.ok ? told.value.kind : told.problem.code).not.toBe("dead");
     }
+  });
+};
+
+/** The same bytes with a signature that never was: for who has it, what landed is another one. */
+const signedOtherwise = ({ signed }: { readonly signed: Uint8Array }): Uint8Array =>
+  signed.map((byte, at) => (at === 5 ? byte ^ 1 : byte));
+
+const twinTests = (give: GiveTriedChain): void => {
+  it("INV-4 is found by its bytes where they landed under another hash, and nothing else is taken for it", async () => {
+    const chain = give();
+    const { twinOf } = nodeOf(chain);
+    const wallet = await openPlainWallet(chain);
+    if (twinOf === undefined) return;
+    const made = await makeTransaction(chain, wallet);
+    const act = plainTransfer(chain, wallet, chain.amount + 1n);
+    const rival = await makeTransaction(chain, wallet, { act });
+    const own = { unsigned: made.unsigned, signed: signedOtherwise(made) };
+    expect(got(await twinOf(wallet.address, own))).toBeUndefined();
+    await nodeOf(chain).broadcast(made.signed);
+    await chain.include();
+    await chain.finalise();
+    const { signed, txHash } = made;
+    expect(got(await twinOf(wallet.address, own))).toEqual({ signed, txHash });
+    expect(got(await twinOf(wallet.address, made))).toBeUndefined();
+    const other = { unsigned: rival.unsigned, signed: signedOtherwise(rival) };
+    expect(got(await twinOf(wallet.address, other))).toBeUndefined();
+    // further blocks and transactions hide it from nobody
+    await landed(chain, nodeOf(chain), wallet);
+    await chain.mine(20);
+    expect(got(await twinOf(wallet.address, own))).toEqual({ signed, txHash });
   });
 };
 

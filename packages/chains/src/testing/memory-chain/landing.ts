@@ -22,6 +22,9 @@ const FLOOR_BYTE_GAS = 40n;
 /** A signed transaction, as the chain carries it out. */
 export interface LandingTransaction {
   readonly hash: string;
+  readonly signed: Uint8Array;
+  /** of the unsigned bytes */
+  readonly signingHash: string;
   readonly from: string;
   /** undefined deploys a contract */
   readonly to: string | undefined;
@@ -78,6 +81,8 @@ export const readLanding = (signed: Uint8Array): LandingTransaction | undefined 
   const to = spelled(decoded.value.to);
   return {
     hash: again.value.txHash,
+    signed,
+    signingHash: keccak256(unsigned),
     from: addressOf(key.value),
     to,
     chainId,

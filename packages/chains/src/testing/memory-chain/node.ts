@@ -6,7 +6,9 @@ import type {
   BuiltTransaction,
   ChainNode,
   Fate,
+  OwnTransaction,
   Sighting,
+  SignedTransaction,
   TransactionIntent,
 } from "../../chain.ts";
 import { decodeAnyUnsigned } from "../../evm/decode-any.ts";
@@ -80,6 +82,10 @@ export const memoryNode = (parts: MemoryNodeParts): ChainNode<EvmNetwork> => {
     fateOf: async (sender, transactions) => {
       const fate = await ask(() => fateOn(parts, getAddress(sender), transactions));
       return fate.ok ? fate.value : fate;
+    },
+    twinOf: async (sender, own) => {
+      const twin = await ask(() => twinOn(parts, getAddress(sender), own));
+      return twin.ok ? twin.value : twin;
     },
     nextSequence: (sender) => ask(() => countsOf(ledger, getAddress(sender)).pending),
     describeToken: () => ask(() => ({})),
@@ -180,6 +186,27 @@ const fateOn = (
     if (isKnown || count <= decoded.value.nonce) return ok({ kind: "open" });
   }
   return ok({ kind: "dead", reason: "another transaction used the account nonce; this one can never land" });
+};
+
+/** The same bytes with another signature have the same signing hash: that of what landed is computed from it. */
+const twinOn = (
+  parts: MemoryNodeParts,
+  sender: string,
+  { unsigned, signed }: OwnTransaction,
+): Result<SignedTransaction | undefined> => {
+  const decoded = decodeAnyUnsigned(unsigned);
+  if (!decoded.ok) return decoded;
+  const final = finalHeight(parts);
+  for (let height = 0n; height <= final; height += 1n) {
+    const landed = parts.ledger.at(height)?.landed ?? [];
+    const holder = landed.find(
+      ({ transaction: { from, nonce } }) => from === sender && nonce === decoded.value.nonce,
+    )?.transaction;
+    if (holder === undefined) continue;
+    const isTwin = holder.hash !== keccak256(signed) && holder.signingHash === keccak256(unsigned);
+    return ok(isTwin ? { signed: holder.signed, txHash: holder.hash } : undefined);
+  }
+  return ok(undefined);
 };
 
 const feeLevelsOn = (ledger: MemoryLedger) => {

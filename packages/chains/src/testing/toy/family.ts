@@ -100,6 +100,13 @@ const build = (
     : decoded;
 };
 
+const describe = (unsigned: Uint8Array): Result<Omit<BuiltTransaction, "unsigned">> => {
+  const decoded = decodeToy(unsigned);
+  return decoded.ok
+    ? ok({ sequence: undefined, details: { deadlineMs: decoded.value.deadlineMs } })
+    : decoded;
+};
+
 const addressOf = (publicKey: Uint8Array): string => `toy1${sha256(publicKey, "hex").slice(2, 42)}`;
 
 const mismatch = (field: string): Result<never> => fail("TransactionMismatch", { field });
@@ -142,6 +149,7 @@ export const TOY_FAMILY: ChainFamily<ToyNetwork, ToySituation> = {
   cosignersOf: ({ cosigner }) => [cosigner],
   addressOf: (_network, publicKey) => addressOf(publicKey),
   build,
+  describe,
   read,
   givenBytes: () => undefined,
   readContent: () => fail("SignatureKindNotSupported", { field: "kind", kinds: ["Hash"] }),

@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
-import type { Fate, OwnTransaction } from "../../chain.ts";
+import type { Fate, OwnTransaction, SignedTransaction } from "../../chain.ts";
 import type { XrplNetwork } from "../network.ts";
 import { decodeXrpl, signedXrpl, xrplId } from "../transaction.ts";
 import { validatedAccount } from "./account.ts";
@@ -92,8 +92,39 @@ export const xrplFate = async (
   return ok({ kind: "dead", reason: `${reasons.join("; ")}; this one can never land` });
 };
 
-const isOurs = ({ unsigned }: Known, { hash, tx_json: { TxnSignature } }: Landed): boolean =>
-  TxnSignature !== undefined && xrplId(signedXrpl(unsigned, hexToBytes(TxnSignature))) === hash;
+/**
+ * Looks for the very same bytes in the validated ledgers, under another signature.
+ * @returns what landed; undefined where its Sequence is free, and where another transaction has it; ServiceUnavailable when the node
+ *   does not show which one
+ */
+export const xrplTwin = async (
+  rippled: Rippled,
+  sender: string,
+  { unsigned, signed }: OwnTransaction,
+): Promise<Result<SignedTransaction | undefined>> => {
+  const decoded = decodeXrpl(unsigned);
+  if (!decoded.ok) return decoded;
+  const account = await validatedAccount(rippled, sender);
+  if (!account.ok) return account;
+  if (account.value === undefined || account.value.sequence <= decoded.value.sequence) return ok(undefined);
+  const taker = await takerOf(rippled, sender, account.value.ledger, decoded.value.sequence);
+  if (!taker.ok) return taker;
+  const landed = taker.value.hash === xrplId(signed) ? undefined : withSignatureOf(unsigned, taker.value);
+  return ok(landed && { signed: landed, txHash: taker.value.hash });
+};
+
+const isOurs = ({ unsigned }: Known, landed: Landed): boolean =>
+  withSignatureOf(unsigned, landed) !== undefined;
+
+/** Our bytes with the signature that the chain shows, where that gives the chain's id: then they are the chain's. */
+const withSignatureOf = (
+  unsigned: Uint8Array,
+  { hash, tx_json: { TxnSignature } }: Landed,
+): Uint8Array | undefined => {
+  if (TxnSignature === undefined) return undefined;
+  const signed = signedXrpl(unsigned, hexToBytes(TxnSignature));
+  return xrplId(signed) === hash ? signed : undefined;
+};
 
 /** The validated transaction of an account that has a Sequence; the newest come first. */
 const takerOf = async (

@@ -7,7 +7,7 @@ import { readSignedXrpl } from "../transaction.ts";
 import { currentAccount, validatedAccount } from "./account.ts";
 import { xrplArrivals } from "./arrivals.ts";
 import { broadcastXrpl } from "./broadcast.ts";
-import { xrplFate } from "./fate.ts";
+import { xrplFate, xrplTwin } from "./fate.ts";
 import { connectRippled, type Rippled } from "./json-rpc.ts";
 import { judgeXrplRecipientAt } from "./judge-recipient.ts";
 import { xrplHead, xrplLedger } from "./ledgers.ts";
@@ -74,6 +74,7 @@ export const xrplNode = (network: XrplNetwork): ChainNode<XrplNetwork> => {
       return sightXrpl(rippled, txHash, expected);
     },
     fateOf: (sender, transactions) => xrplFate(network, rippled, addressIn(sender), transactions),
+    twinOf: (sender, own) => xrplTwin(rippled, addressIn(sender), own),
     nextSequence: (sender) => nextPlaceOf(rippled, addressIn(sender)),
     describeToken: async () => ok({}),
     balance: (owner) => dropsOf(rippled, addressIn(owner)),

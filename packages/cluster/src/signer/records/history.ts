@@ -13,7 +13,13 @@ import { upgradeRecord } from "./version-1.ts";
 export type ReadRecord = (record: string) => Secret<Uint8Array> | undefined;
 
 /** What is kept only until its time is up, and read only when it is named. */
-const HISTORY = [RECORDS.request, RECORDS.session, RECORDS.spent, RECORDS.tombstone] as const;
+const HISTORY = [
+  RECORDS.request,
+  RECORDS.session,
+  RECORDS.signedBytes,
+  RECORDS.spent,
+  RECORDS.tombstone,
+] as const;
 
 /** What the names of records of the past begin with, ascending; no other record's does. A start reads none of them. */
 export const HISTORY_PREFIXES: readonly string[] = HISTORY.map(({ name }) => name(""));

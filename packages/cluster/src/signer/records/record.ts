@@ -51,6 +51,13 @@ const requestRecord = z.strictObject({
   transactions: z.array(boundTransaction).readonly(),
   forgetAtMs: z.int(),
 });
+/** The bytes of what was signed for a request and those that replace it, for an orchestrator whose database lost them. */
+const signedBytesRecord = z.strictObject({
+  version,
+  /** the latest last, as many as BOUND_BYTES_MAX holds; both in hex, and of the bytes, which may be many, nothing is checked */
+  transactions: z.array(z.strictObject({ digest: hex, unsigned: z.string() })).readonly(),
+  forgetAtMs: z.int(),
+});
 /** INV-2: a presignature of the pool is spent on this digest for this session, whatever happens next. */
 const spentRecord = z.strictObject({
   version: z.literal(2),
@@ -221,6 +228,7 @@ const envelopeRecord = z.strictObject({
 export type TombstoneRecord = z.output<typeof tombstoneRecord>;
 export type BoundTransaction = z.output<typeof boundTransaction>;
 export type RequestRecord = z.output<typeof requestRecord>;
+export type SignedBytesRecord = z.output<typeof signedBytesRecord>;
 export type SpentRecord = z.output<typeof spentRecord>;
 export type PresignatureRecord = z.output<typeof presignatureRecord>;
 export type ForgottenRecord = z.output<typeof forgottenRecord>;
@@ -308,6 +316,8 @@ export const RECORDS = {
   session: format("session", sessionRecord),
   tombstone: format("tombstone", tombstoneRecord, 2),
   request: format("request", requestRecord, 2),
+  /** by the request's id */
+  signedBytes: format("signed-bytes", signedBytesRecord),
   presignature: format("presignature", presignatureRecord),
   spent: format("spent", spentRecord, 2),
   /** by the index of the signer that spends */

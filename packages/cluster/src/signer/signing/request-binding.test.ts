@@ -40,7 +40,7 @@ const claimOf = (wish: Wish = {}): RequestClaim => {
   const { id = requestIdOf(1), nonce = 7, deadlineMs, replaces = [], network = NETWORK } = wish;
   const exclusion = reader.exclusionOfNonce(BigInt(nonce));
   const digest = nameOf(bytesOf(wish));
-  const transaction = { network, digest, exclusion, deadlineMs };
+  const transaction = { network, digest, exclusion, deadlineMs, unsigned: undefined };
   return { requestId: id, replaces, transaction, forgetAtMs: wish.forgetAtMs ?? FORGET_MS };
 };
 
@@ -81,6 +81,14 @@ describe("INV-4 a further transaction of a request", () => {
     expect(codeOf(signed(wish), wish)).toBeUndefined();
     const bound = signed(wish);
     expect(bindRequest(bound, claimOf(wish))).toEqual([]);
+  });
+
+  test("that is one of several that were signed is signed again, without the word by which it followed the others", () => {
+    const later = { nonce: NOTHING_EXCLUDES, amount: "999" };
+    const both = signed({ nonce: NOTHING_EXCLUDES }, later);
+    expect(codeOf(both, later)).toBeUndefined();
+    expect(codeOf(both, { ...later, network: "Ethereum" })).toBe(REFUSED);
+    expect(codeOf(both, { ...later, amount: "998" })).toBe(REFUSED);
   });
 
   test("that excludes what was signed is signed, and bound beside it", () => {
@@ -153,7 +161,8 @@ describe("INV-4 a transaction that the authority says is dead may be followed", 
     expect(codeOf(both, next, { dead, nowMs: lateMs })).toBe(REFUSED);
     const ofBoth = deadOf(1, [bytesOf(windowed), bytesOf(other)]);
     expect(codeOf(both, next, { dead: ofBoth, nowMs: START_MS })).toBe("DeadlineNotPassed");
-    expect(codeOf(both, windowed, { dead: ofBoth, nowMs: START_MS })).toBe("DeadlineNotPassed");
+    const third = { ...windowed, amount: "998" };
+    expect(codeOf(both, third, { dead: ofBoth, nowMs: START_MS })).toBe("DeadlineNotPassed");
     expect(codeOf(both, next, { dead: ofBoth, nowMs: lateMs })).toBeUndefined();
     const elsewhere = signed(windowed, { id: requestIdOf(2), nonce: 9 });
     const replacing = { ...next, replaces: [requestIdOf(2)] };

@@ -2,9 +2,10 @@ import { DEAD_TRANSACTIONS_MAX, type DeadTransactions, type Problem, problem } f
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { BOUND_EXCLUSION_BYTES_MAX, BOUND_TRANSACTIONS_MAX, DEADLINE_MARGIN_MS } from "../limits.ts";
 import { type ReadRecord, recallPast } from "../records/history.ts";
-import { type BoundTransaction, RECORDS, type RequestRecord, type StoredRecord } from "../records/record.ts";
+import { type BoundTransaction, RECORDS, type RequestRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
+import { type BindingWrite, keepBytes } from "./signed-bytes.ts";
 
 /** What the rule of INV-4 is judged with. */
 interface Judging {
@@ -20,7 +21,7 @@ interface Judging {
  * Why a transaction may not be signed (INV-4); undefined when it may.
  *
  * A signer sees no chain, and an orchestrator may lie. So of a request, and of those whose place it takes, a further
- * transaction is signed only when each transaction that this signer signed before is the very same, or is excluded by
+ * transaction is signed only when this signer signed the very same before, or when each transaction that it signed before is excluded by
  * it under the rule of the chain's family, or is dead: the authority says so, and the deadline in its bytes has passed by
  * DEADLINE_MARGIN_MS on this signer's own clock, where they hold one. Any two quorums share a signer (2t > n), so what
  * one quorum signed binds every other.
@@ -63,6 +64,8 @@ const mayFollowAll = (
   claim: RequestClaim,
 ): Following => {
   if (record.network !== undefined && record.network !== later.network) return "never";
+  // what this signer let follow all others once puts nothing further on chain
+  if (record.transactions.some(({ digests }) => digests.includes(later.digest))) return "may";
   const each = record.transactions.map((earlier) => mayFollow(judging, earlier, later, claim));
   return (
     each.find((following) => following === "never") ??
@@ -90,13 +93,6 @@ const mayFollow = (
   return deadlineMs === undefined || nowMs > deadlineMs + DEADLINE_MARGIN_MS ? "may" : "early";
 };
 
-/** A write of what a request is bound to. */
-interface BindingWrite extends StoredRecord {
-  readonly forgetAtMs: number;
-  /** when it would have been forgotten so far */
-  readonly insteadOfMs?: number;
-}
-
 /**
  * Binds a request to its transaction, and with it the requests whose place it takes: none of them may be signed from now
  * on for a transaction that could land beside this one. What is replaced is remembered as long as what replaces it: a
@@ -113,13 +109,14 @@ export const bindRequest = (
     const known = recallPast(history, RECORDS.request, id);
     const transactions = withTransaction(known?.transactions ?? [], transaction);
     const untilMs = Math.max(known?.forgetAtMs ?? 0, forgetAtMs);
-    if (transactions === known?.transactions && untilMs === known.forgetAtMs) return [];
+    const bytes = keepBytes(history, { id, transaction, forgetAtMs: untilMs });
+    if (transactions === known?.transactions && untilMs === known.forgetAtMs) return bytes;
     const { network } = transaction;
     const record: RequestRecord = { version: 2, network, transactions, forgetAtMs: untilMs };
     const before =
       known === undefined || known.forgetAtMs === untilMs ? {} : { insteadOfMs: known.forgetAtMs };
     const value = RECORDS.request.write(record);
-    return [{ record: RECORDS.request.name(id), value, forgetAtMs: untilMs, ...before }];
+    return [{ record: RECORDS.request.name(id), value, forgetAtMs: untilMs, ...before }, ...bytes];
   });
 };
 

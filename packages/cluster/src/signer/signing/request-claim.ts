@@ -5,6 +5,8 @@ export interface ClaimedTransaction extends TransactionClaim {
   readonly network: string;
   /** SHA-256 of the unsigned bytes, lower-case hex: what names the transaction in the authority's statements */
   readonly digest: string;
+  /** undefined where they stand in the authorisation, which nobody builds anew */
+  readonly unsigned: Uint8Array | undefined;
 }
 
 /** What is about to be signed, as far as what may follow it goes. */

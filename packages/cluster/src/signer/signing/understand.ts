@@ -133,7 +133,7 @@ const read = (
       const { signables } = transaction.value;
       return ok({
         signables,
-        transaction: claimed(network, unsigned, transaction.value),
+        transaction: { ...claimed(network, unsigned, transaction.value), unsigned },
         source: "transaction",
       });
     }
@@ -179,7 +179,7 @@ const claimed = (network: string, unsigned: Uint8Array, claim: TransactionClaim)
   const { exclusion, deadlineMs } = claim;
   if (exclusion.length > EXCLUSION_BYTES_MAX)
     throw new Error("a family writes a longer exclusion than it may");
-  return { network, digest: bytesToHex(sha256(unsigned)), exclusion, deadlineMs };
+  return { network, digest: bytesToHex(sha256(unsigned)), exclusion, deadlineMs, unsigned: undefined };
 };
 
 /** The keys that the authorisation names: the wallet's, and those that sign beside it. */

@@ -45,6 +45,8 @@ import type { Report as _conclave_signer_v2_Report, Report__Output as _conclave_
 import type { SessionState as _conclave_signer_v2_SessionState, SessionState__Output as _conclave_signer_v2_SessionState__Output } from './conclave/signer/v2/SessionState.gen.ts';
 import type { Signature as _conclave_signer_v2_Signature, Signature__Output as _conclave_signer_v2_Signature__Output } from './conclave/signer/v2/Signature.gen.ts';
 import type { Signed as _conclave_signer_v2_Signed, Signed__Output as _conclave_signer_v2_Signed__Output } from './conclave/signer/v2/Signed.gen.ts';
+import type { SignedReply as _conclave_signer_v2_SignedReply, SignedReply__Output as _conclave_signer_v2_SignedReply__Output } from './conclave/signer/v2/SignedReply.gen.ts';
+import type { SignedRequest as _conclave_signer_v2_SignedRequest, SignedRequest__Output as _conclave_signer_v2_SignedRequest__Output } from './conclave/signer/v2/SignedRequest.gen.ts';
 import type { Signing as _conclave_signer_v2_Signing, Signing__Output as _conclave_signer_v2_Signing__Output } from './conclave/signer/v2/Signing.gen.ts';
 import type { StatusReply as _conclave_signer_v2_StatusReply, StatusReply__Output as _conclave_signer_v2_StatusReply__Output } from './conclave/signer/v2/StatusReply.gen.ts';
 import type { StatusRequest as _conclave_signer_v2_StatusRequest, StatusRequest__Output as _conclave_signer_v2_StatusRequest__Output } from './conclave/signer/v2/StatusRequest.gen.ts';
@@ -103,6 +105,8 @@ export interface ProtoGrpcType {
         SessionState: MessageTypeDefinition<_conclave_signer_v2_SessionState, _conclave_signer_v2_SessionState__Output>
         Signature: MessageTypeDefinition<_conclave_signer_v2_Signature, _conclave_signer_v2_Signature__Output>
         Signed: MessageTypeDefinition<_conclave_signer_v2_Signed, _conclave_signer_v2_Signed__Output>
+        SignedReply: MessageTypeDefinition<_conclave_signer_v2_SignedReply, _conclave_signer_v2_SignedReply__Output>
+        SignedRequest: MessageTypeDefinition<_conclave_signer_v2_SignedRequest, _conclave_signer_v2_SignedRequest__Output>
         Signing: MessageTypeDefinition<_conclave_signer_v2_Signing, _conclave_signer_v2_Signing__Output>
         StatusReply: MessageTypeDefinition<_conclave_signer_v2_StatusReply, _conclave_signer_v2_StatusReply__Output>
         StatusRequest: MessageTypeDefinition<_conclave_signer_v2_StatusRequest, _conclave_signer_v2_StatusRequest__Output>

@@ -27,6 +27,11 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "responseType": "ListReply",
                       "comment": ""
                     },
+                    "GetSigned": {
+                      "requestType": "SignedRequest",
+                      "responseType": "SignedReply",
+                      "comment": ""
+                    },
                     "GetKeyInfo": {
                       "requestType": "KeyRequest",
                       "responseType": "KeyInfo",
@@ -274,6 +279,31 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "count": {
                       "type": "uint32",
                       "id": 1
+                    }
+                  }
+                },
+                "SignedRequest": {
+                  "fields": {
+                    "requestId": {
+                      "type": "string",
+                      "id": 1
+                    }
+                  }
+                },
+                "SignedReply": {
+                  "fields": {
+                    "isBound": {
+                      "type": "bool",
+                      "id": 1
+                    },
+                    "isWhole": {
+                      "type": "bool",
+                      "id": 2
+                    },
+                    "transactions": {
+                      "rule": "repeated",
+                      "type": "bytes",
+                      "id": 3
                     }
                   }
                 },

@@ -99,12 +99,22 @@ describe("INV-8 with the login of orchestrators no request comes back that was s
   it("so that its owner cannot abort it, but for a moment every few minutes", async () => {
     const id = await authorised();
     await set(id, JUNK);
-    const rest = ["signed_transaction = null", CLEARED, "signed_transaction = '\\x05'", "tx_hash = '0x02'"];
+    const rest = ["signed_transaction = null", CLEARED, "tx_hash = null"];
     for (const change of [...rest, "unsigned_transaction = '\\x05'", "dead_transactions = 1"]) {
       await expect(set(id, change)).rejects.toMatchObject(REFUSED);
     }
     await expect(die(id)).rejects.toMatchObject(REFUSED);
     expect(await isDue(id)).toBe(false);
+  });
+
+  it("by another signature of the same bytes, which leaves it signed", async () => {
+    const id = await authorised();
+    await set(id, JUNK);
+    const other = "signed_transaction = '\\x05', tx_hash = '0x02'";
+    await expect(set(id, `${other}, unsigned_transaction = '\\x05'`)).rejects.toMatchObject(REFUSED);
+    await set(id, other);
+    expect(await isDue(id)).toBe(false);
+    await expect(set(id, CLEARED)).rejects.toMatchObject(REFUSED);
   });
 
   it("by a question that nobody has answered, or the authority's word on other bytes", async () => {

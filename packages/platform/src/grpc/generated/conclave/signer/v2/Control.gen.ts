@@ -18,6 +18,8 @@ import type { ListReply as _conclave_signer_v2_ListReply, ListReply__Output as _
 import type { ListRequest as _conclave_signer_v2_ListRequest, ListRequest__Output as _conclave_signer_v2_ListRequest__Output } from '../../../conclave/signer/v2/ListRequest.gen.ts';
 import type { PresignatureIds as _conclave_signer_v2_PresignatureIds, PresignatureIds__Output as _conclave_signer_v2_PresignatureIds__Output } from '../../../conclave/signer/v2/PresignatureIds.gen.ts';
 import type { Report as _conclave_signer_v2_Report, Report__Output as _conclave_signer_v2_Report__Output } from '../../../conclave/signer/v2/Report.gen.ts';
+import type { SignedReply as _conclave_signer_v2_SignedReply, SignedReply__Output as _conclave_signer_v2_SignedReply__Output } from '../../../conclave/signer/v2/SignedReply.gen.ts';
+import type { SignedRequest as _conclave_signer_v2_SignedRequest, SignedRequest__Output as _conclave_signer_v2_SignedRequest__Output } from '../../../conclave/signer/v2/SignedRequest.gen.ts';
 import type { StatusReply as _conclave_signer_v2_StatusReply, StatusReply__Output as _conclave_signer_v2_StatusReply__Output } from '../../../conclave/signer/v2/StatusReply.gen.ts';
 import type { StatusRequest as _conclave_signer_v2_StatusRequest, StatusRequest__Output as _conclave_signer_v2_StatusRequest__Output } from '../../../conclave/signer/v2/StatusRequest.gen.ts';
 import type { SwitchReply as _conclave_signer_v2_SwitchReply, SwitchReply__Output as _conclave_signer_v2_SwitchReply__Output } from '../../../conclave/signer/v2/SwitchReply.gen.ts';
@@ -91,6 +93,15 @@ export interface ControlClient extends grpc.Client {
   getKeyInfo(argument: _conclave_signer_v2_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_KeyInfo__Output>): grpc.ClientUnaryCall;
   getKeyInfo(argument: _conclave_signer_v2_KeyRequest, callback: grpc.requestCallback<_conclave_signer_v2_KeyInfo__Output>): grpc.ClientUnaryCall;
   
+  GetSigned(argument: _conclave_signer_v2_SignedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_SignedReply__Output>): grpc.ClientUnaryCall;
+  GetSigned(argument: _conclave_signer_v2_SignedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_SignedReply__Output>): grpc.ClientUnaryCall;
+  GetSigned(argument: _conclave_signer_v2_SignedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_SignedReply__Output>): grpc.ClientUnaryCall;
+  GetSigned(argument: _conclave_signer_v2_SignedRequest, callback: grpc.requestCallback<_conclave_signer_v2_SignedReply__Output>): grpc.ClientUnaryCall;
+  getSigned(argument: _conclave_signer_v2_SignedRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_SignedReply__Output>): grpc.ClientUnaryCall;
+  getSigned(argument: _conclave_signer_v2_SignedRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_SignedReply__Output>): grpc.ClientUnaryCall;
+  getSigned(argument: _conclave_signer_v2_SignedRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_SignedReply__Output>): grpc.ClientUnaryCall;
+  getSigned(argument: _conclave_signer_v2_SignedRequest, callback: grpc.requestCallback<_conclave_signer_v2_SignedReply__Output>): grpc.ClientUnaryCall;
+  
   GetStatus(argument: _conclave_signer_v2_StatusRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
   GetStatus(argument: _conclave_signer_v2_StatusRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
   GetStatus(argument: _conclave_signer_v2_StatusRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_conclave_signer_v2_StatusReply__Output>): grpc.ClientUnaryCall;
@@ -146,6 +157,8 @@ export interface ControlHandlers extends grpc.UntypedServiceImplementation {
   
   GetKeyInfo: grpc.handleUnaryCall<_conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyInfo>;
   
+  GetSigned: grpc.handleUnaryCall<_conclave_signer_v2_SignedRequest__Output, _conclave_signer_v2_SignedReply>;
+  
   GetStatus: grpc.handleUnaryCall<_conclave_signer_v2_StatusRequest__Output, _conclave_signer_v2_StatusReply>;
   
   ListKeys: grpc.handleUnaryCall<_conclave_signer_v2_KeysRequest__Output, _conclave_signer_v2_KeysReply>;
@@ -165,6 +178,7 @@ export interface ControlDefinition extends grpc.ServiceDefinition {
   DiscardPresignatures: MethodDefinition<_conclave_signer_v2_PresignatureIds, _conclave_signer_v2_DiscardReply, _conclave_signer_v2_PresignatureIds__Output, _conclave_signer_v2_DiscardReply__Output>
   GetCertificate: MethodDefinition<_conclave_signer_v2_CertificateRequest, _conclave_signer_v2_Certificate, _conclave_signer_v2_CertificateRequest__Output, _conclave_signer_v2_Certificate__Output>
   GetKeyInfo: MethodDefinition<_conclave_signer_v2_KeyRequest, _conclave_signer_v2_KeyInfo, _conclave_signer_v2_KeyRequest__Output, _conclave_signer_v2_KeyInfo__Output>
+  GetSigned: MethodDefinition<_conclave_signer_v2_SignedRequest, _conclave_signer_v2_SignedReply, _conclave_signer_v2_SignedRequest__Output, _conclave_signer_v2_SignedReply__Output>
   GetStatus: MethodDefinition<_conclave_signer_v2_StatusRequest, _conclave_signer_v2_StatusReply, _conclave_signer_v2_StatusRequest__Output, _conclave_signer_v2_StatusReply__Output>
   ListKeys: MethodDefinition<_conclave_signer_v2_KeysRequest, _conclave_signer_v2_KeysReply, _conclave_signer_v2_KeysRequest__Output, _conclave_signer_v2_KeysReply__Output>
   ListPresignatures: MethodDefinition<_conclave_signer_v2_ListRequest, _conclave_signer_v2_ListReply, _conclave_signer_v2_ListRequest__Output, _conclave_signer_v2_ListReply__Output>

@@ -1,0 +1,71 @@
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { BOUND_BYTES_MAX } from "../limits.ts";
+import { type ReadRecord, recallPast } from "../records/history.ts";
+import { RECORDS, type SignedBytesRecord, type StoredRecord } from "../records/record.ts";
+import type { ClaimedTransaction } from "./request-claim.ts";
+
+/** A write of what a request is bound to. */
+export interface BindingWrite extends StoredRecord {
+  readonly forgetAtMs: number;
+  /** when it would have been forgotten so far */
+  readonly insteadOfMs?: number;
+}
+
+/** A transaction that is bound to a request. */
+interface BoundBytes {
+  /** of the request */
+  readonly id: string;
+  readonly transaction: Pick<ClaimedTransaction, "digest" | "unsigned">;
+  /** Unix milliseconds */
+  readonly forgetAtMs: number;
+}
+
+/**
+ * Keeps the bytes that are bound to a request, so that a database which lost them has them again. The earliest make room for the
+ * latest, of which at least one fits. @returns the write that makes it so; none where they are kept already
+ */
+export const keepBytes = (
+  history: ReadRecord,
+  { id, transaction: { digest, unsigned }, forgetAtMs }: BoundBytes,
+): readonly BindingWrite[] => {
+  const known = recallPast(history, RECORDS.signedBytes, id);
+  const before = known?.transactions ?? [];
+  const isNew = unsigned !== undefined && !before.some((each) => each.digest === digest);
+  const transactions = isNew ? latest([...before, { digest, unsigned: bytesToHex(unsigned) }]) : before;
+  if (transactions.length === 0 || (!isNew && known?.forgetAtMs === forgetAtMs)) return [];
+  const value = RECORDS.signedBytes.write({ version: 1, transactions, forgetAtMs });
+  const moved =
+    known === undefined || known.forgetAtMs === forgetAtMs ? {} : { insteadOfMs: known.forgetAtMs };
+  return [{ record: RECORDS.signedBytes.name(id), value, forgetAtMs, ...moved }];
+};
+
+const latest = (transactions: SignedBytesRecord["transactions"]): SignedBytesRecord["transactions"] => {
+  let digits = 0;
+  const from = transactions.findLastIndex(({ unsigned }) => {
+    digits += unsigned.length;
+    return digits > 2 * BOUND_BYTES_MAX;
+  });
+  return transactions.slice(from + 1);
+};
+
+/** A signer's word on a request, which nobody else vouches for. */
+export interface SignedForRequest {
+  /** whether it has taken part in signing a transaction for it, or for one that replaces it */
+  readonly isBound: boolean;
+  /** whether `transactions` are all of these */
+  readonly isWhole: boolean;
+  /** unsigned bytes, the latest last; BOUND_BYTES_MAX bytes of all of them */
+  readonly transactions: readonly Uint8Array[];
+}
+
+/** @param requestId of a transfer or a transaction. @throws when a record is damaged */
+export const signedForRequest = (history: ReadRecord, requestId: string): SignedForRequest => {
+  const bound = recallPast(history, RECORDS.request, requestId)?.transactions ?? [];
+  const transactions = recallPast(history, RECORDS.signedBytes, requestId)?.transactions ?? [];
+  const kept = new Set(transactions.map(({ digest }) => digest));
+  const isWhole = bound.every(
+    ({ digests }) => digests.length > 0 && digests.every((digest) => kept.has(digest)),
+  );
+  const bytes = transactions.map(({ unsigned }) => hexToBytes(unsigned));
+  return { isBound: bound.length > 0, isWhole, transactions: bytes };
+};

@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import type { SignedForRequest } from "@conclave/cluster";
+
+/** What signers have said so far, and what there is to know of them. */
+export interface SignersWord {
+  readonly answers: readonly SignedForRequest[];
+  /** signers that may still answer */
+  readonly open: number;
+  /** signers of the roster */
+  readonly of: number;
+  readonly threshold: number;
+  /** whether a transaction is known to be dead, by the SHA-256 of its unsigned bytes, in hex */
+  readonly isDead: (digest: string) => boolean;
+}
+
+export type SignedVerdict =
+  /** no transaction of the request has a signature, but for those that are dead */
+  | { readonly kind: "nothing" }
+  /** more signers than may lie name each of them: unsigned bytes, those that most of them name first */
+  | { readonly kind: "bytes"; readonly transactions: readonly Uint8Array[] }
+  /** too few have answered, or what they name was signed by a part of a quorum and may have a signature */
+  | { readonly kind: "unsure" };
+
+interface Named {
+  readonly unsigned: Uint8Array;
+  readonly times: number;
+  /** how late it was signed, as they say */
+  readonly at: number;
+}
+
+/**
+ * What was signed for a request, from the word of signers of which n − t may lie. What has a signature was signed by t of them: so it is
+ * named by t, but for those that do not answer, or do not know all that they signed.
+ * @returns undefined as long as further answers may change it
+ */
+export const judgeSigned = (word: SignersWord): SignedVerdict | undefined => {
+  const { answers, open, of, threshold, isDead } = word;
+  const named = new Map<string, Named>();
+  for (const { transactions } of answers) {
+    transactions.forEach((unsigned, at) => {
+      const digest = createHash("sha256").update(unsigned).digest("hex");
+      const known = named.get(digest) ?? { unsigned, times: 0, at: 0 };
+      named.set(digest, { unsigned, times: known.times + 1, at: Math.max(known.at, at) });
+    });
+  }
+  const alive = [...named].flatMap(([digest, each]) => (isDead(digest) ? [] : [each]));
+  const isEnough = ({ times }: Named): boolean => times > of - threshold;
+  const sure = alive.filter(isEnough).toSorted((a, b) => b.times - a.times || b.at - a.at);
+  const most = Math.max(0, ...alive.map(({ times }) => times));
+  const unknown = of - answers.length + answers.filter(({ isWhole }) => !isWhole).length;
+  if (most + unknown < threshold) return { kind: "nothing" };
+  if (open > 0 && (sure[0]?.times ?? 0) < threshold) return undefined;
+  return sure.length > 0
+    ? { kind: "bytes", transactions: sure.map(({ unsigned }) => unsigned) }
+    : { kind: "unsure" };
+};

@@ -1,0 +1,222 @@
+import { createHash } from "node:crypto";
+import { FAMILIES } from "@conclave/chains";
+import { NODES } from "@conclave/chains/node";
+import { RECIPIENT, TEST_SECRET_KEY } from "@conclave/chains/testing";
+import type { SignedForRequest } from "@conclave/cluster";
+import { type ChainWallet, problem, type Transfer, type TransferId } from "@conclave/custody";
+import { makeLogger, readTransfer } from "@conclave/platform";
+import { processWorld } from "@conclave/platform/world";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
+import { hexToBytes } from "viem/utils";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AskedSigners, SigningRequest } from "../signing-quorum.ts";
+import { followOnce } from "../testing/follow-once.ts";
+import { signedBy } from "../testing/plain-quorum.ts";
+import { startWorld, type World } from "../testing/world.ts";
+import { carryOutRequest, type RequestHandler } from "./work.ts";
+
+const SIGNERS = 3;
+const THRESHOLD = 2;
+const AMOUNT = parseEther("1");
+
+let world: World;
+let wallet: ChainWallet;
+let client: PublicClient;
+let handler: RequestHandler;
+/** by request, unsigned bytes, the latest last */
+let remembered: Map<string, readonly Uint8Array[]>;
+/** takes the place of what the signers say of a request */
+let sayInstead: ((requestId: string) => readonly SignedForRequest[]) | undefined;
+
+const said = (transactions: readonly Uint8Array[]): SignedForRequest => ({
+  isBound: transactions.length > 0,
+  isWhole: true,
+  transactions,
+});
+
+const askSigned = (requestId: string): AskedSigners => {
+  const all = Array.from({ length: SIGNERS }, () => said(remembered.get(requestId) ?? []));
+  const answers = (sayInstead?.(requestId) ?? all).map(async (answer) => answer);
+  return { of: SIGNERS, threshold: THRESHOLD, answers };
+};
+
+/** As threshold signatures are: another one each time. */
+const signAnew = (digest: Uint8Array) => {
+  const form = { prehash: false, lowS: true, format: "recovered", extraEntropy: true } as const;
+  const bytes = secp256k1.sign(digest, hexToBytes(`0x${TEST_SECRET_KEY}`), form);
+  const { r, s, recovery = 0 } = secp256k1.Signature.fromBytes(bytes, "recovered");
+  return { scheme: "CGGMP24", r, s, recovery: recovery === 0 ? 0 : 1 } as const;
+};
+
+/** Signers that remember: another transaction of the request must exclude each of the earlier ones. */
+const sign = async ({ authorisation, unsigned, signables }: SigningRequest) => {
+  const act = JSON.parse(Buffer.from(authorisation.payload).toString("utf8"));
+  const family = FAMILIES.familyOf(world.network.network);
+  const exclusionOf = (bytes: Uint8Array): Uint8Array => {
+    const read = family.read(world.network, bytes, act);
+    return read.ok ? read.value.exclusion : expect.fail(read.problem.message);
+  };
+  const before = remembered.get(act.requestId) ?? [];
+  const isKnown = before.some((each) => Buffer.compare(each, unsigned) === 0);
+  if (!isKnown && !before.every((each) => family.excludes(exclusionOf(each), exclusionOf(unsigned)))) {
+    return { kind: "failed", problem: problem("TransactionNotExcluding") } as const;
+  }
+  remembered.set(act.requestId, isKnown ? before : [...before, unsigned]);
+  return signedBy(signables.map(({ bytes }) => signAnew(bytes)));
+};
+
+beforeEach(async () => {
+  world = await startWorld();
+  await world.anvil.control.setAutomine(false);
+  wallet = await world.wallet();
+  client = createPublicClient({ transport: http(world.anvil.rpcUrl), cacheTime: 0 });
+  remembered = new Map();
+  sayInstead = undefined;
+  const { network } = world.network;
+  const chain = { family: FAMILIES.familyOf(network), node: NODES.connect(world.network) };
+  handler = {
+    database: world.orchestratorDatabase,
+    chains: new Map([[network, chain]]),
+    quorum: { shortage: () => undefined, isBegun: () => false, askSigned, sign },
+    logger: makeLogger({ name: "test", level: "silent" }),
+    world: processWorld,
+    broadcasted: () => undefined,
+    signal: () => undefined,
+  };
+});
+afterEach(() => world.stop());
+
+const read = async (id: TransferId): Promise<Transfer> =>
+  (await readTransfer(world.database, id)) ?? expect.fail("it is gone");
+const carry = (id: TransferId) => carryOutRequest(handler, id);
+const mine = (blocks = 1) => world.anvil.control.mine({ blocks });
+const paid = () => client.getBalance({ address: getAddress(RECIPIENT) });
+
+const NOT_SIGNED = `signed_transaction = null, tx_hash = null, block_number = null, block_hash = null, fee = null,
+  date_broadcasted = null, date_confirmed = null, date_settled = null`;
+const NOT_BUILT = `${NOT_SIGNED}, status = 'Pending', sequence = null, exclusion = null, unsigned_transaction = null, details = null`;
+
+/** The database is put back to a moment before. */
+const goBack = async ({ id }: Pick<Transfer, "id">, to: string): Promise<void> => {
+  await world.database.execute(`update chain_requests set ${to} where id = $1`, [id]);
+};
+
+/** Carries it out, while blocks are made, until nothing is left to do. */
+const toItsEnd = async (id: TransferId): Promise<Transfer> => {
+  for (let round = 0; round < 8; round += 1) {
+    await carry(id);
+    await mine();
+    await followOnce(handler);
+    const now = await read(id);
+    if (now.status === "Confirmed" || now.status === "Failed") return now;
+  }
+  return read(id);
+};
+
+describe("INV-4 INV-5 a database that was put back to before a transfer was signed", () => {
+  it.each([
+    ["to before it was built", NOT_BUILT],
+    ["to when it was built", `${NOT_SIGNED}, status = 'Executing'`],
+    ["to when it waited for signers", `${NOT_SIGNED}, status = 'Executing', reason = 'waiting for signers'`],
+  ])("%s, when it has landed: it is Confirmed under its hash", async (_, to) => {
+    const { id } = await world.transfer(wallet, AMOUNT);
+    const before = await toItsEnd(id);
+    expect(before.status).toBe("Confirmed");
+    const had = await paid();
+    await goBack(before, to);
+    const after = await toItsEnd(id);
+    const { txHash, blockHash, fee, sequence, details } = before;
+    expect(after).toMatchObject({ status: "Confirmed", txHash, blockHash, fee, sequence, details });
+    expect(await paid()).toBe(had);
+  });
+
+  it("when the first one waits to land: it is Confirmed under that one's hash", async () => {
+    const { id } = await world.transfer(wallet, AMOUNT);
+    await carry(id);
+    const before = await read(id);
+    const had = await paid();
+    await goBack(before, NOT_BUILT);
+    await carry(id);
+    const after = await toItsEnd(id);
+    expect(after).toMatchObject({ status: "Confirmed", txHash: before.txHash });
+    expect(await paid()).toBe(had + AMOUNT);
+  });
+
+  it("when the node has lost the first one: the second one lands", async () => {
+    const { id } = await world.transfer(wallet, AMOUNT);
+    await carry(id);
+    const before = await read(id);
+    const had = await paid();
+    await world.anvil.control.dropTransaction({ hash: `0x${before.txHash?.slice(2)}` });
+    await goBack(before, NOT_BUILT);
+    expect(await toItsEnd(id)).toMatchObject({ status: "Confirmed", sequence: before.sequence });
+    expect(await paid()).toBe(had + AMOUNT);
+  });
+
+  it("does not fail what was paid because it could not be paid again", async () => {
+    const { id } = await world.transfer(wallet, AMOUNT);
+    const before = await toItsEnd(id);
+    await world.anvil.control.setBalance({ address: getAddress(wallet.address), value: 1n });
+    await goBack(before, NOT_BUILT);
+    expect(await toItsEnd(id)).toMatchObject({ status: "Confirmed", txHash: before.txHash });
+  });
+
+  it("pays once where an earlier request of the wallet has its place now", async () => {
+    const first = await world.transfer(wallet, AMOUNT);
+    const before = await toItsEnd(first.id);
+    await goBack(before, NOT_BUILT);
+    const had = await paid();
+    // this one is new: the signers know nothing of it
+    const second = await world.transfer(wallet, AMOUNT);
+    expect(await toItsEnd(second.id)).toMatchObject({ status: "Confirmed", sequence: 1n });
+    expect(await toItsEnd(first.id)).toMatchObject({ status: "Confirmed", txHash: before.txHash });
+    expect(await paid()).toBe(had + AMOUNT);
+  });
+});
+
+describe("INV-4 no bytes are taken over", () => {
+  /** Bytes of another transfer, as signers have signed them. */
+  const foreign = async (): Promise<Uint8Array> => {
+    const { id } = await world.transfer(wallet, 7n);
+    await toItsEnd(id);
+    return remembered.get(id)?.[0] ?? expect.fail("nothing was signed");
+  };
+
+  it("that pay something else, whoever names them: nothing is signed, and nothing fails", async () => {
+    const bytes = await foreign();
+    const { id } = await world.transfer(wallet, AMOUNT);
+    sayInstead = () => Array.from({ length: SIGNERS }, () => said([bytes]));
+    await world.anvil.control.setBalance({ address: getAddress(wallet.address), value: 1n });
+    await carry(id);
+    expect(await read(id)).toMatchObject({
+      status: "Executing",
+      signedTransaction: undefined,
+      reason: "waiting for signers to say whether they have signed it",
+    });
+    expect(remembered.get(id)).toBeUndefined();
+  });
+
+  it("that no more signers name than may lie", async () => {
+    const { id } = await world.transfer(wallet, AMOUNT);
+    await toItsEnd(id);
+    const [bytes = new Uint8Array()] = remembered.get(id) ?? [];
+    remembered.delete(id);
+    await goBack({ id }, NOT_BUILT);
+    sayInstead = () => [said([bytes]), said([]), said([])];
+    await carry(id);
+    const signed = (await read(id)).unsignedTransaction ?? expect.fail("nothing was built");
+    const digest = (each: Uint8Array) => createHash("sha256").update(each).digest("hex");
+    expect(digest(signed)).not.toBe(digest(bytes));
+  });
+
+  it("while too few answer: what cannot be paid does not fail until they say that they have signed nothing", async () => {
+    const { id } = await world.transfer(wallet, parseEther("1000000"));
+    sayInstead = () => [said([])];
+    await carry(id);
+    expect((await read(id)).status).toBe("Executing");
+    sayInstead = undefined;
+    await carry(id);
+    expect((await read(id)).status).toBe("Failed");
+  });
+});

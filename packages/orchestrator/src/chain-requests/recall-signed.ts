@@ -1,0 +1,127 @@
+import { createHash } from "node:crypto";
+import type { SignedForRequest } from "@conclave/cluster";
+import type { ChainRequest, ChainRequestEvent } from "@conclave/custody";
+import { listDeadTransactions, readWalletLine, type VersionedRequest } from "@conclave/platform";
+import type { SigningQuorum } from "../signing-quorum.ts";
+import { failUnsigned, noteReason } from "./apply.ts";
+import { authorisedOf } from "./authorised.ts";
+import { commitBuilt } from "./commit-built.ts";
+import { judgeSigned, type SignedVerdict } from "./judge-signed.ts";
+import { again, GO_ON, type Next, type RequestWork } from "./step.ts";
+
+const UNSURE_MS = 400;
+const UNSURE = "waiting for signers to say whether they have signed it";
+
+type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
+
+/** Why it is not known what signers have signed: for most of the time too few of them live. */
+export const whyUnsure = (quorum: Pick<SigningQuorum, "shortage">): string => quorum.shortage() ?? UNSURE;
+
+/** What the signers remember of a request that the database may have forgotten. */
+export type Recalled =
+  /** nothing that may land: it may be built, and it may fail (INV-4) */
+  | { readonly kind: "nothing" }
+  /** these bytes, which are what is authorised; `isOnRecord` where the row has them */
+  | { readonly kind: "bytes"; readonly adopted: Adopted; readonly isOnRecord: boolean }
+  /** too few answer, or the transaction that they signed is none that is authorised now */
+  | { readonly kind: "unsure" };
+
+type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "quorum">;
+
+/**
+ * Asks the signers for what they have signed for a request. A database that was put back to a moment before knows nothing of it, and
+ * the signers refuse whatever does not exclude it. More of them than may lie must name the bytes, and those must be what is authorised, by
+ * the family's own reading: so nobody has foreign bytes adopted, nor bytes that were never signed.
+ */
+export const recallSigned = async (work: Recalling, request: ChainRequest): Promise<Recalled> => {
+  const { database, quorum } = work;
+  const dead = request.deadTransactions === 0 ? [] : await listDeadTransactions(database, request.id);
+  const digests = new Set(dead.map(({ unsigned }) => createHash("sha256").update(unsigned).digest("hex")));
+  const verdict = await hear(quorum, request.id, (digest) => digests.has(digest));
+  return verdict.kind === "bytes" ? readable(work, request, verdict.transactions) : verdict;
+};
+
+/** Hears signers until nothing that they could say changes the verdict. */
+const hear = (
+  quorum: SigningQuorum,
+  requestId: string,
+  isDead: (digest: string) => boolean,
+): Promise<SignedVerdict> =>
+  new Promise((resolve) => {
+    const { of, threshold, answers: coming } = quorum.askSigned(requestId);
+    const answers: SignedForRequest[] = [];
+    let open = coming.length;
+    const judge = (): void => {
+      const verdict = judgeSigned({ answers, open, of, threshold, isDead });
+      if (verdict !== undefined) resolve(verdict);
+    };
+    for (const each of coming) {
+      void each.then((answer) => {
+        open -= 1;
+        if (answer !== undefined) answers.push(answer);
+        judge();
+      });
+    }
+    judge();
+  });
+
+/** The first of them that is what is authorised. Those of a request that replaces this one may be none. */
+const readable = (
+  { chain: { family, node }, wallet }: Recalling,
+  request: ChainRequest,
+  transactions: readonly Uint8Array[],
+): Recalled => {
+  const act = authorisedOf(request);
+  for (const unsigned of transactions) {
+    const read = family.read(node.network, unsigned, act);
+    const described = family.describe(unsigned, wallet.address);
+    if (!read.ok || !described.ok) continue;
+    const { exclusion } = read.value;
+    const adopted = {
+      kind: "Adopted",
+      ...described.value,
+      exclusion,
+      unsignedTransaction: unsigned,
+    } as const;
+    const { unsignedTransaction: before } = request;
+    const isOnRecord = before !== undefined && Buffer.compare(before, unsigned) === 0;
+    return { kind: "bytes", adopted, isOnRecord };
+  }
+  return { kind: "unsure" };
+};
+
+/** Takes over what signers have signed for a request: signed again, it is the transaction that it was. */
+export const adopt = async (
+  work: Pick<RequestWork, "database" | "logger">,
+  seen: VersionedRequest,
+  adopted: Adopted,
+): Promise<Next> => {
+  const { id, walletId } = seen.request;
+  const line = await readWalletLine(work.database, walletId, id);
+  work.logger.warn({ requestId: id }, "signers have signed a transaction that the database does not know");
+  return commitBuilt(work, seen, line, async () => [adopted]);
+};
+
+/**
+ * Fails a request that cannot be carried out, unless the signers have signed something for it: then it goes on as that (INV-4). Until they
+ * say so it waits.
+ */
+export const failUnlessSigned = async (
+  work: RequestWork,
+  seen: VersionedRequest,
+  reason: string,
+): Promise<Next> => {
+  const recalled = await recallSigned(work, seen.request);
+  switch (recalled.kind) {
+    case "nothing":
+      await failUnsigned(work, seen, reason);
+      return GO_ON;
+    case "bytes":
+      if (!recalled.isOnRecord) return adopt(work, seen, recalled.adopted);
+      await noteReason(work.database, seen, reason);
+      return again(UNSURE_MS);
+    case "unsure":
+      await noteReason(work.database, seen, whyUnsure(work.quorum));
+      return again(UNSURE_MS);
+  }
+};

@@ -1,0 +1,92 @@
+import type { EditedFile } from "../edit.ts";
+
+const REQUESTS = "packages/orchestrator/src/chain-requests";
+const SIGNING = "packages/cluster/src/signer/signing";
+const RECALLED = `${REQUESTS}/recall-signed.test.ts`;
+
+const JUDGE: EditedFile = {
+  path: `${REQUESTS}/judge-signed.ts`,
+  tests: [`${REQUESTS}/judge-signed.test.ts`],
+  edits: [
+    {
+      weakens: "bytes are taken over that more signers than may lie name",
+      find: "times > of - threshold",
+      put: "times > 0",
+    },
+    {
+      weakens: "signers that do not answer may have signed something",
+      find: "of - answers.length + ",
+      put: "",
+    },
+    {
+      weakens: "signers that do not know all that they signed may have signed something else",
+      find: "answers.filter(({ isWhole }) => !isWhole).length",
+      put: "0",
+    },
+    {
+      weakens: "dead transactions are not taken over",
+      find: "isDead(digest) ? [] : [each]",
+      put: "[each]",
+    },
+  ],
+};
+
+const RECALL: EditedFile = {
+  path: `${REQUESTS}/recall-signed.ts`,
+  tests: [RECALLED],
+  edits: [
+    {
+      weakens: "bytes are taken over that are what is authorised",
+      find: "if (!read.ok || !described.ok) continue;",
+      put: "if (!described.ok) continue;\n    if (!read.ok) return { kind: 'bytes', adopted: { kind: 'Adopted', ...described.value, exclusion: unsigned, unsignedTransaction: unsigned }, isOnRecord: false };",
+    },
+    {
+      weakens: "a request fails once signers say that they have signed nothing for it",
+      find: 'case "unsure":\n      await noteReason(work.database, seen, whyUnsure(work.quorum));\n      return again(UNSURE_MS);',
+      put: 'case "unsure":\n      await failUnsigned(work, seen, reason);\n      return GO_ON;',
+    },
+  ],
+};
+
+const FATE: EditedFile = {
+  path: `${REQUESTS}/fate.ts`,
+  tests: [RECALLED],
+  edits: [
+    {
+      weakens: "the very bytes under another hash are looked for before a request fails",
+      find: "winner === undefined ? await takeOverTwin(work, request) : ok(false)",
+      put: "ok(false)",
+    },
+  ],
+};
+
+const KEPT: EditedFile = {
+  path: `${SIGNING}/signed-bytes.ts`,
+  tests: [`${SIGNING}/signed-bytes.test.ts`],
+  edits: [
+    {
+      weakens: "a signer says where it does not know all that it signed",
+      find: "digests.length > 0 && digests.every((digest) => kept.has(digest))",
+      put: "true",
+    },
+    {
+      weakens: "a signer keeps no more bytes of a request than fit an answer",
+      find: "return digits > 2 * BOUND_BYTES_MAX;",
+      put: "return false;",
+    },
+  ],
+};
+
+const TWIN: EditedFile = {
+  path: "packages/chains/src/evm/node/fate.ts",
+  tests: ["packages/chains/src/evm/node/conformance.test.ts"],
+  edits: [
+    {
+      weakens: "what has the account nonce is taken over where it is the very bytes",
+      find: "keccak256(signed) === hash ?",
+      put: "hash.length > 0 ?",
+    },
+  ],
+};
+
+export const RECALL_EDITS: readonly EditedFile[] = [JUDGE, RECALL, FATE, KEPT, TWIN];
