@@ -403,14 +403,23 @@ const PRESIGN_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: "packages/threshold/src/blame/presigning-faults.ts",
-    tests: ["packages/threshold/src/blame/dispute-openings.test.ts"],
+    path: "packages/threshold/src/presign/messages.ts",
+    tests: [
+      "packages/threshold/src/presign/dispute.test.ts",
+      "packages/threshold/src/blame/dispute-openings.test.ts",
+    ],
     edits: [
       {
-        weakens: "openings of an older version are read",
+        weakens: "openings of an older version are read (INV-7)",
         find: "return opening.ok || !older.ok ? opening : older;",
         put: "return older.ok ? opening : opening;",
       },
+    ],
+  },
+  {
+    path: "packages/threshold/src/blame/presigning-faults.ts",
+    tests: ["packages/threshold/src/blame/dispute-openings.test.ts"],
+    edits: [
       {
         weakens: "with the false opening of another nothing is shown (INV-7)",
         find: 'if (found?.check.startsWith("presign/4 opening") ?? false)',

@@ -21,7 +21,7 @@ import {
   type DisputeOpening,
   type PresignCommitments,
   type Reveal,
-  readOpening,
+  readDisputeOpening,
   revealCodec,
 } from "../presign/messages.ts";
 import { failedProduct } from "../presign/output.ts";
@@ -139,7 +139,7 @@ const round4 = (record: SignedRecord): string | undefined => {
   const { accused, attempt } = record;
   const openings = new Map<PartyIndex, DisputeOpening>();
   for (const party of [accused, ...attempt.parties].filter((one) => isShown(record, 4, one))) {
-    const opening = readOpening(record.parameters, receivers(record), broadcastOf(record, 4, party));
+    const opening = readDisputeOpening(record.parameters, receivers(record), broadcastOf(record, 4, party));
     if (!opening.ok) {
       return party === accused
         ? `presign/4 decoding: ${opening.reason}`

@@ -4,7 +4,7 @@ import type { Round, Step } from "../session/round.ts";
 import { abort, accuse } from "../session/steps.ts";
 import type { CommitmentSecrets } from "./commitment-secrets.ts";
 import { type Disputed, findCulprit, type Member } from "./judgement.ts";
-import { type DisputeOpening, disputeOpeningCodec, payloadBytesMax, readOpening } from "./messages.ts";
+import { type DisputeOpening, disputeOpeningCodec, payloadBytesMax, readDisputeOpening } from "./messages.ts";
 import { openingOf } from "./opening.ts";
 import type { Presignature } from "./presignature.ts";
 import type { PresignRun } from "./run.ts";
@@ -90,7 +90,7 @@ const judge = (
   for (const { index } of run.peers) {
     const payload = heard.get(index);
     if (payload === undefined) continue;
-    const opening = readOpening(run.parameters, run.peers.length, payload);
+    const opening = readDisputeOpening(run.parameters, run.peers.length, payload);
     if (!opening.ok) return accuse(index, `presign/4 decoding: ${opening.reason}`);
     openings.set(index, opening.value);
   }

@@ -178,7 +178,7 @@ export const olderOpeningCodec = (parameters: Parameters, senders: number): Code
  * An opening in the form of this version, or of the one before: while a cluster is upgraded, a signer of the version before opens
  * honestly, and is accused of nothing for that (INV-7).
  */
-export const readOpening = (
+export const readDisputeOpening = (
   parameters: Parameters,
   senders: number,
   payload: Uint8Array,

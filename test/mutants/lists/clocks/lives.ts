@@ -1,4 +1,4 @@
-import type { EditedFile } from "../edit.ts";
+import type { EditedFile } from "../../edit.ts";
 
 const CLUSTER = "packages/cluster/src/signer";
 const POOL_TESTS = [`${CLUSTER}/presigning/pool.test.ts`, `${CLUSTER}/presigning/spending.test.ts`];

@@ -1,4 +1,4 @@
-import type { EditedFile } from "../edit.ts";
+import type { EditedFile } from "../../edit.ts";
 
 const CLOCK = "packages/platform/src/postgres/clock";
 

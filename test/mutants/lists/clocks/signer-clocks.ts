@@ -1,4 +1,4 @@
-import type { EditedFile } from "../edit.ts";
+import type { EditedFile } from "../../edit.ts";
 
 const SIGNER = "packages/cluster/src/signer";
 const JUMPS = ["packages/cluster/src/cluster-signer-clocks.test.ts"];
