@@ -94,7 +94,7 @@ describe("INV-2 a presignature of the pool", () => {
     const [bury, ...rest] = effects;
     expect(bury).toMatchObject({ kind: "batch", erases: [], sync: true });
     const written = bury?.kind === "batch" ? bury.puts.map((put) => put.record.split("/")[0]) : [];
-    expect(new Set(written)).toEqual(new Set(["session", "spent", "request", "spending"]));
+    expect(new Set(written)).toEqual(new Set(["session", "spent", "request", "signed-bytes", "spending"]));
     expect(rest.map((effect) => (effect.kind === "compute" ? effect.task.kind : effect.kind))).toEqual([
       "open-pooled-signing",
     ]);

@@ -32,6 +32,7 @@ const LATER_KINDS = [
   "keyTally",
   "pendingAuxiliary",
   "pendingKey",
+  "signedBytes",
   "waiver",
 ];
 /** What this version says where 0.1 said otherwise. */
