@@ -51,6 +51,22 @@ const showPools = (registry: Metrics["registry"], signers: Signers): void => {
   }
 };
 
+/** How far each signer's clock is from this process's, while it tells. */
+const showClocks = (registry: Metrics["registry"], signers: Signers): void => {
+  new Gauge({
+    name: "conclave_signer_clock_ahead_seconds",
+    help: "How far the signer's clock is ahead of this process's; below 0 where it is behind",
+    labelNames: ["signer"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { id, clockAheadMs } of signers.view()) {
+        if (clockAheadMs !== undefined) this.set({ signer: id }, clockAheadMs / 1_000);
+      }
+    },
+  });
+};
+
 /** With whom a signer signs nothing; a pair that is not quarantined any more is not shown. */
 const showQuarantines = (registry: Metrics["registry"], signers: Signers): void => {
   new Gauge({
@@ -155,6 +171,7 @@ export const orchestratorMetrics = (
   showDue(registry, due);
   showPools(registry, signers);
   showQuarantines(registry, signers);
+  showClocks(registry, signers);
   return {
     ...metrics,
     deliverySeconds: new Histogram({

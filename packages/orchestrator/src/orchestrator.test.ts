@@ -399,4 +399,29 @@ describe("the cluster's readiness", () => {
       PATIENCE,
     );
   });
+
+  it("is told how far each signer's clock is from the orchestrator's, as long as the signer tells", async () => {
+    const [first] = cluster.signers;
+    if (first === undefined) throw new Error("there are signers");
+    first.store.clockMs = Date.now() - 100 * 86_400_000;
+    const orchestrator = await start();
+    await settled(orchestrator, 5);
+    const metrics = async () => (await fetch(`http://127.0.0.1:${orchestrator.port}/metrics`)).text();
+    const gauge = /conclave_signer_clock_ahead_seconds\{signer="signer-1",service="orchestrator"\} -(\d+)/;
+    await vi.waitFor(
+      async () => expect(Number(gauge.exec(await metrics())?.[1])).toBeGreaterThan(8_639_000),
+      PATIENCE,
+    );
+    expect(await metrics()).not.toContain('conclave_signer_clock_ahead_seconds{signer="signer-2"');
+    expect(await statusOf(orchestrator)).toMatchObject({
+      signers: expect.arrayContaining([
+        expect.objectContaining({ id: "signer-1", clockAheadMs: expect.any(Number) }),
+      ]),
+    });
+    first.store.clockMs = undefined;
+    await vi.waitFor(
+      async () => expect(await metrics()).not.toContain("conclave_signer_clock_ahead_seconds{"),
+      PATIENCE,
+    );
+  });
 });

@@ -44,6 +44,7 @@ import type { ServedChain } from "./chain-requests/served-chain.ts";
 import { hasNothingSigned, lookAtChainRequest } from "./chain-requests/work.ts";
 import { noticeDatabaseJumps } from "./clocks/notice-database-jumps.ts";
 import { noticeJumps } from "./clocks/notice-jumps.ts";
+import { noticeSignerClocks } from "./clocks/notice-signer-clocks.ts";
 import { Coordinators } from "./coordinators.ts";
 import { watchDeposits } from "./deposits/watch-deposits.ts";
 import { checkedStep, recordFault } from "./faults.ts";
@@ -376,6 +377,7 @@ const startLoops = (
   const presigning = loop("keeping presignatures ready", () => stock.look());
   const renewal = loop("renewing leases of presignatures", () => stock.renew());
   const jumps = loop("comparing the clocks", noticeJumps(core.world, core.leases, core.logger));
+  const signerClocks = loop("comparing signers' clocks", noticeSignerClocks(core.signers, core.logger));
   const databaseJumps = loop("asking for the database's time", noticeDatabaseJumps(core));
   const gone = loop("taking over from orchestrators that ended", async () => {
     const count = await releaseOfGone(core.database);
@@ -408,6 +410,7 @@ const startLoops = (
     telling,
     parked,
     databaseJumps,
+    signerClocks,
   ];
   return { following, all: [...cluster, ...following.values(), ...depositLoops(core, inUse, loop)] };
 };

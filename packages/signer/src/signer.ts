@@ -123,7 +123,7 @@ export const startSigner = async (
   await shell.settled(); // nobody is told of a part of the keys while a store of an older version is given what it lacks
 
   let stage: SignerStatus["state"] = "starting";
-  const status = (): SignerStatus => statusOf(settings, stage, shell, peers);
+  const status = (): SignerStatus => statusOf(world, settings, stage, shell, peers);
   const health = new HealthService();
   const mesh = new PeerService(world, { isBusy: () => shell.isBusy, dispatch }, brain.clusterId);
   const server = await serve(settings.listen, settings.tls, ADMISSION, [
@@ -325,6 +325,7 @@ const logReport = (log: Logger, report: SessionReport): void => {
 };
 
 const statusOf = (
+  world: World,
   { id, brain }: SignerSettings,
   stage: SignerStatus["state"],
   shell: Shell,
@@ -349,6 +350,7 @@ const statusOf = (
     residentBytes: process.memoryUsage.rss(),
     connectedPeers: peers.connected(),
     quarantined,
+    clockMs: world.nowMs(),
     pool,
   };
 };

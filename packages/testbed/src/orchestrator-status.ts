@@ -16,6 +16,7 @@ const signerSchema = z.object({
   id: z.string(),
   live: z.boolean(),
   stage: z.string().optional(),
+  clockAheadMs: z.number().optional(),
   status: z
     .object({
       auxiliaryEpoch: z.number(),
@@ -50,6 +51,8 @@ export interface SignerCondition {
   readonly state: string;
   /** the peers that it proved to cheat, and signs nothing with */
   readonly quarantined: readonly z.infer<typeof quarantinedSchema>[];
+  /** how far its clock is ahead of the orchestrator's, milliseconds; undefined where it does not tell */
+  readonly clockAheadMs: number | undefined;
 }
 
 /** The state of the cluster as the orchestrator reports it. */
@@ -79,6 +82,6 @@ const wordsOf = ({ live, status, stage }: SignerReport): string => {
 };
 
 export const stateOf = (signer: SignerReport): SignerCondition => {
-  const { index, id } = signer;
-  return { index, id, state: wordsOf(signer), quarantined: signer.status?.quarantined ?? [] };
+  const { index, id, clockAheadMs } = signer;
+  return { index, id, state: wordsOf(signer), quarantined: signer.status?.quarantined ?? [], clockAheadMs };
 };

@@ -6,6 +6,7 @@ import {
   stateLayout,
   stateOf,
 } from "@conclave/testbed/launch";
+import { clockLines } from "../clock-lines.ts";
 import { clusterFolder } from "../cluster-folder.ts";
 import { quarantineLines } from "../quarantine-lines.ts";
 import { table } from "../table.ts";
@@ -68,7 +69,11 @@ export const status = async (name: string, json: boolean): Promise<boolean> => {
   const found = await readStatus(name);
   if (json) process.stdout.write(`${JSON.stringify(found, undefined, 2)}\n`);
   else if (found.running) {
-    const lines = [table(["process", "pid", "state"], rows(found)), ...quarantineLines(found.signers)];
+    const lines = [
+      table(["process", "pid", "state"], rows(found)),
+      ...quarantineLines(found.signers),
+      ...clockLines(found.signers),
+    ];
     process.stdout.write(`${lines.join("\n")}\n`);
   } else process.stdout.write(`${name} does not run; \`make up\` starts it\n`);
   return found.running;

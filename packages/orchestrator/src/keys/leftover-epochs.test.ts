@@ -73,6 +73,7 @@ const STATUS: Omit<SignerStatus, "index" | "id" | "pendingAuxiliary"> = {
   residentBytes: 0,
   connectedPeers: [],
   quarantined: [],
+  clockMs: undefined,
   pool: {
     ready: 0,
     reserved: 0,
@@ -149,7 +150,7 @@ const settleBy = async (held: readonly Holding[], look: (work: LeftoverEpochs) =
       id,
       pendingAuxiliary: pendingAuxiliary === undefined ? [] : [pendingOf(pendingAuxiliary)],
     };
-    return { index: at + 1, id, address: "", live: true, status, stage: undefined };
+    return { index: at + 1, id, address: "", live: true, status, clockAheadMs: undefined, stage: undefined };
   });
   const live = held.flatMap(({ epoch }, at) => (epoch === 0 ? [] : [party(at + 1)]));
   const logger = { info: () => undefined };

@@ -77,6 +77,8 @@ interface Store {
   auxiliaryEpoch: number;
   /** the peers that it says it signs nothing with */
   quarantined: SignerStatus["quarantined"];
+  /** the time that it tells; undefined as an older one */
+  clockMs: SignerStatus["clockMs"];
 }
 
 /**
@@ -135,6 +137,7 @@ export class FakeSigner implements Signer {
     signed: new Map(),
     auxiliaryEpoch: 1,
     quarantined: [],
+    clockMs: undefined,
   };
   /** sessions begin and never end */
   hangs = false;
@@ -253,6 +256,7 @@ export class FakeSigner implements Signer {
       residentBytes: 0,
       connectedPeers: [],
       quarantined: this.store.quarantined,
+      clockMs: this.store.clockMs,
       pool: {
         ready: 0,
         reserved: 0,

@@ -7,6 +7,9 @@ import type { Signer } from "./signer.ts";
 /** Interval at which a signer's status is read; its health stream reports a death at once. */
 const STATUS_EVERY_MS = 500;
 
+/** An answer that took longer tells too little of a clock. */
+const CLOCK_ANSWER_MS_MAX = 1_000;
+
 /** What is currently known about a signer. */
 export interface SignerView {
   readonly index: number;
@@ -15,6 +18,8 @@ export interface SignerView {
   readonly live: boolean;
   /** its latest answer; undefined before the first answer and while it does not answer */
   readonly status: SignerStatus | undefined;
+  /** how far its clock is ahead of this process's, milliseconds; below 0 where it is behind, undefined where it does not tell */
+  readonly clockAheadMs: number | undefined;
   /** stage of the generation of its auxiliary information, such as "auxiliary/primes" */
   readonly stage: string | undefined;
 }
@@ -27,6 +32,7 @@ interface Known {
   /** false after a status request failed: the process hangs although its connection is open */
   answering: boolean;
   status: SignerStatus | undefined;
+  clockAheadMs: number | undefined;
   stage: string | undefined;
   isAsked: boolean;
   /** since when it is not live, by the monotonic clock; undefined while it is */
@@ -64,6 +70,7 @@ export class Signers {
           serving: false,
           answering: true,
           status: undefined,
+          clockAheadMs: undefined,
           stage: undefined,
           isAsked: false,
           awaySinceMs: world.monotonicMs(),
@@ -113,12 +120,13 @@ export class Signers {
   }
 
   view(): readonly SignerView[] {
-    return [...this.#known.values()].map(({ signer, id, address, status, stage }) => ({
+    return [...this.#known.values()].map(({ signer, id, address, status, clockAheadMs, stage }) => ({
       index: signer.index,
       id,
       address,
       live: this.#live.includes(signer.index),
       status,
+      clockAheadMs: status && clockAheadMs,
       stage,
     }));
   }
@@ -223,8 +231,14 @@ export class Signers {
   }
 
   async #ask(known: Known): Promise<void> {
+    const askedMs = this.#world.monotonicMs();
     const status = await known.signer.getStatus();
     if (this.#isClosed) return;
+    const tookMs = this.#world.monotonicMs() - askedMs;
+    if (status.ok && tookMs <= CLOCK_ANSWER_MS_MAX) {
+      const { clockMs } = status.value;
+      known.clockAheadMs = clockMs && Math.round(clockMs - (this.#world.nowMs() - tookMs / 2));
+    }
     const before = auxiliaryIn(known.status);
     known.answering = status.ok;
     known.status = status.ok ? status.value : undefined;

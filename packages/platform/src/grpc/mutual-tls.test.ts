@@ -57,6 +57,7 @@ const STATUS = {
   residentBytes: 2,
   connectedPeers: [party(2)],
   quarantined: [],
+  clockMs: undefined,
   pool: {
     ready: 1,
     reserved: 0,

@@ -35,6 +35,7 @@ const STATUS: SignerStatus = {
       provenAtMs: 1_795_000_000_000,
     },
   ],
+  clockMs: 1_795_000_000_001,
   pool: {
     ready: 1,
     reserved: 2,
@@ -66,4 +67,10 @@ test("a quarantine of no signer that there may be is not heard", () => {
 
 test("a status says what it said before it went over the wire", () => {
   expect(fromStatusReply(told(toStatusReply(STATUS)))).toEqual(STATUS);
+});
+
+test("a status tells the signer's time; that of an older signer tells none", () => {
+  expect(fromStatusReply(told(toStatusReply(STATUS))).clockMs).toBe(1_795_000_000_001);
+  const { clockMs: _, ...older } = toStatusReply(STATUS);
+  expect(fromStatusReply(told(older)).clockMs).toBeUndefined();
 });

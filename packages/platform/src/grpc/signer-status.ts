@@ -42,6 +42,8 @@ export interface SignerStatus {
   readonly connectedPeers: readonly PartyIndex[];
   /** the peers that it proved to cheat, and signs nothing with */
   readonly quarantined: readonly Quarantined[];
+  /** Unix milliseconds as it answered, by its clock; undefined of an older one */
+  readonly clockMs: number | undefined;
   /** presignatures, counted */
   readonly pool: PoolCounters;
 }
@@ -64,6 +66,7 @@ export const toStatusReply = (status: SignerStatus): StatusReply => ({
   residentBytes: status.residentBytes,
   connectedPeers: [...status.connectedPeers],
   quarantined: status.quarantined.map(toQuarantine),
+  clockMs: status.clockMs ?? 0,
   pool: { ...status.pool },
 });
 
@@ -96,5 +99,6 @@ export const fromStatusReply = (reply: StatusReply__Output): SignerStatus => ({
   residentBytes: reply.residentBytes,
   connectedPeers: reply.connectedPeers.map(partyIndex).filter((index) => index !== undefined),
   quarantined: reply.quarantined.flatMap(fromQuarantine),
+  clockMs: reply.clockMs === 0 ? undefined : reply.clockMs,
   pool: reply.pool ?? EMPTY_POOL,
 });

@@ -159,6 +159,28 @@ const GATES: EditedFile = {
   ],
 };
 
+const OF_SIGNERS: EditedFile = {
+  path: "packages/orchestrator/src/clocks/notice-signer-clocks.ts",
+  tests: ["packages/orchestrator/src/clocks/notice-signer-clocks.test.ts"],
+  edits: [
+    {
+      weakens: "a signer's clock that is behind is said, too",
+      find: "Math.abs(clockAheadMs) > CLOCK_OFF_MS",
+      put: "clockAheadMs > CLOCK_OFF_MS",
+    },
+    {
+      weakens: "a signer's clock that is off is said once",
+      find: "if (isOff && !off.has(id))",
+      put: "if (isOff)",
+    },
+    {
+      weakens: "of a signer that is away nothing is said",
+      find: "if (clockAheadMs === undefined) continue;",
+      put: 'if (clockAheadMs === undefined && off.delete(id)) logger.info({ signer: id }, "gone");\n      if (clockAheadMs === undefined) continue;',
+    },
+  ],
+};
+
 /** The clocks of the database, orchestrators and gateways may be wrong (INV-4, INV-5, INV-6). */
 export const DATABASE_CLOCK_EDITS: readonly EditedFile[] = [
   MEASURED,
@@ -167,4 +189,5 @@ export const DATABASE_CLOCK_EDITS: readonly EditedFile[] = [
   GATEWAY,
   DATED,
   GATES,
+  OF_SIGNERS,
 ];

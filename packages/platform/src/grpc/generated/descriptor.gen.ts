@@ -849,6 +849,10 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                       "rule": "repeated",
                       "type": "Quarantine",
                       "id": 16
+                    },
+                    "clockMs": {
+                      "type": "uint64",
+                      "id": 17
                     }
                   }
                 },

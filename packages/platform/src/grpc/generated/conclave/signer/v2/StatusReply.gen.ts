@@ -24,6 +24,7 @@ export interface StatusReply {
   'nextShares'?: (_conclave_signer_v2_NextShare)[];
   'pendingAuxiliary'?: (_conclave_signer_v2_NextShare)[];
   'quarantined'?: (_conclave_signer_v2_Quarantine)[];
+  'clockMs'?: (number | string | Long);
 }
 
 export interface StatusReply__Output {
@@ -43,4 +44,5 @@ export interface StatusReply__Output {
   'nextShares': (_conclave_signer_v2_NextShare__Output)[];
   'pendingAuxiliary': (_conclave_signer_v2_NextShare__Output)[];
   'quarantined': (_conclave_signer_v2_Quarantine__Output)[];
+  'clockMs': (number);
 }

@@ -1,0 +1,37 @@
+import type { SignerCondition } from "@conclave/testbed/launch";
+import { printable } from "./printable.ts";
+
+/** A clock that differs by more is said to be wrong, as the orchestrator's log does. */
+const CLOCK_OFF_MS = 30_000;
+const SPANS = [
+  ["days", 86_400_000],
+  ["hours", 3_600_000],
+  ["minutes", 60_000],
+  ["seconds", 1_000],
+] as const;
+
+/** So many milliseconds in the largest unit of which there are two or more. */
+const spanOf = (ms: number): string => {
+  const [name, unit] = SPANS.find(([, each]) => ms >= 2 * each) ?? ["seconds", 1_000];
+  return `${Math.round(ms / unit)} ${name}`;
+};
+
+/**
+ * A line for each signer whose clock is not the orchestrator's, and one that says what to do.
+ *
+ * @param signers as the orchestrator tells of them
+ */
+export const clockLines = (
+  signers: readonly Pick<SignerCondition, "id" | "clockAheadMs">[],
+): readonly string[] => {
+  const lines = signers.flatMap(({ id, clockAheadMs = 0 }) => {
+    if (Math.abs(clockAheadMs) <= CLOCK_OFF_MS) return [];
+    const direction = clockAheadMs > 0 ? "ahead of" : "behind";
+    return [
+      printable(`the clock of ${id} is ${spanOf(Math.abs(clockAheadMs))} ${direction} the orchestrator's`),
+    ];
+  });
+  const remedy =
+    "Set the clock that is wrong: of one signer, its own; of all alike, the orchestrator's. See docs/clocks.md.";
+  return lines.length === 0 ? [] : ["", ...lines, remedy];
+};

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { CLOCK_OFF_MS, LOOKED_EVERY_MS, noticeSignerClocks } from "./notice-signer-clocks.ts";
+
+test("a signer's clock that is off is said once, and once that it agrees again; while it is away nothing is", async () => {
+  const lines: unknown[] = [];
+  const log = (...line: readonly unknown[]): void => void lines.push(line);
+  let aheadMs: number | undefined = CLOCK_OFF_MS;
+  const seen = { address: "", live: true, status: undefined, stage: undefined };
+  const round = noticeSignerClocks(
+    {
+      view: () => [
+        { ...seen, index: 1, id: "signer-1", clockAheadMs: aheadMs },
+        { ...seen, index: 2, id: "signer-2", clockAheadMs: 0 },
+      ],
+    },
+    { warn: log, info: log },
+  );
+  const told = async (ms: number | undefined): Promise<readonly unknown[]> => {
+    aheadMs = ms;
+    expect(await round()).toBe(LOOKED_EVERY_MS);
+    return lines.splice(0);
+  };
+  const off = (ms: number) => [[{ signer: "signer-1", aheadMs: ms }, expect.stringContaining("is another")]];
+  expect(await told(CLOCK_OFF_MS)).toEqual([]);
+  expect(await told(CLOCK_OFF_MS + 1)).toEqual(off(CLOCK_OFF_MS + 1));
+  expect(await told(CLOCK_OFF_MS + 2)).toEqual([]);
+  expect(await told(undefined)).toEqual([]);
+  expect(await told(-CLOCK_OFF_MS)).toEqual([
+    [{ signer: "signer-1", aheadMs: -CLOCK_OFF_MS }, expect.stringContaining("agrees again")],
+  ]);
+  expect(await told(-CLOCK_OFF_MS - 1)).toEqual(off(-CLOCK_OFF_MS - 1));
+});
