@@ -11,7 +11,6 @@ import {
   type SignerStatus,
 } from "@conclave/platform";
 import { type LyingWorker, lyingWorker, sourceWorker } from "@conclave/platform/testing";
-import { waitUntil } from "@conclave/testbed";
 import { ENVELOPE_KIND, type Envelope, type PartyIndex, partyIndex, verifyFault } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -44,8 +43,6 @@ const LIAR = party(1);
 const ACCUSERS = [1, 2];
 const HONEST = [2, 3, 4, 5].map(party);
 
-const KEY = { scheme: "ECDSA", curve: "secp256k1" };
-const KEY_MS = 60_000;
 const keySchema = z.object({ id: keyIdSchema, status: z.literal("Active") });
 
 let premises: Premises;
@@ -55,19 +52,6 @@ const links = new Map<PartyIndex, LyingLink>();
 let cluster: RunningCluster;
 let signers: readonly SignerClient[];
 let keyId: string;
-
-/** Asks again while the answer is 503: a key takes every signer, and on a busy machine one is silent for a moment. */
-const makeKey = (): Promise<string> => {
-  let last = "never asked";
-  return waitUntil(
-    async () => {
-      const { status, body } = await cluster.api.send("POST", "/keys", KEY);
-      last = JSON.stringify(body);
-      return status === 503 ? undefined : keySchema.parse(body).id;
-    },
-    { what: () => `POST /keys: ${last}`, deadlineMs: KEY_MS },
-  );
-};
 
 beforeAll(async () => {
   premises = await makePremises({ signers: ALL.length, threshold: THRESHOLD });
@@ -82,7 +66,8 @@ beforeAll(async () => {
     signerOf: (signer) => (signer.index === LIAR ? { ...signer, address: control.address } : signer),
   });
   signers = connectSigners(await orchestratorConfig(premises, 0));
-  keyId = await makeKey();
+  const made = await cluster.api.sendUntilServed("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
+  keyId = keySchema.parse(made.body).id;
 });
 afterAll(async () => {
   for (const signer of signers ?? []) signer.close();

@@ -33,7 +33,7 @@ beforeEach(async () => {
   cluster = await startCluster(premises, new ToyChain(Date.now() - HOUR_MS), 0, {
     workerOf: (index) => (index === LIAR ? liar.entry : sourceWorker()),
   });
-  const made = await cluster.api.send("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
+  const made = await cluster.api.sendUntilServed("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
   key = keySchema.parse(made.body);
 });
 afterEach(() => cluster?.stop());

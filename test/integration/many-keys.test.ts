@@ -33,7 +33,7 @@ let keyId: string;
 let forgotten: string;
 
 const makeKey = async (): Promise<string> => {
-  const made = await cluster.api.send("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
+  const made = await cluster.api.sendUntilServed("POST", "/keys", { scheme: "ECDSA", curve: "secp256k1" });
   const key = keySchema.safeParse(made.body);
   // why there is none stands in the answer
   return key.success ? key.data.id : expect.fail(JSON.stringify(made));

@@ -3,6 +3,10 @@ import { waitUntil } from "./host/wait-until.ts";
 
 const REQUEST_TIMEOUT_MS = 90_000;
 const STATUS_POLL_MS = 50;
+const UNAVAILABLE = 503;
+/** A signer is silent for so long at most on a busy machine. */
+const SILENT_MS = 60_000;
+const SERVED_POLL_MS = 1_000;
 
 const walletSchema = z.object({
   id: z.string(),
@@ -101,16 +105,26 @@ export class CustodyApi {
     return { status: answer.status, body: text === "" ? undefined : JSON.parse(text) };
   }
 
+  /** Sends it again while the answer is 503: a new key takes every signer, and on a busy machine one is silent for a moment. */
+  sendUntilServed(method: string, path: string, body: unknown): Promise<RawAnswer> {
+    let last = "never asked";
+    return waitUntil(
+      async () => {
+        const answer = await this.send(method, path, body);
+        last = JSON.stringify(answer.body);
+        return answer.status === UNAVAILABLE ? undefined : answer;
+      },
+      { what: () => `${method} ${path}: ${last}`, deadlineMs: SILENT_MS, pollMs: SERVED_POLL_MS },
+    );
+  }
+
   async #ask<T>(schema: z.ZodType<T>, method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await this.send(method, path, body);
-    if (answer.status === 200) return schema.parse(answer.body);
-    const { error } = errorSchema.parse(answer.body);
-    throw new ApiError(answer.status, error.message, error.details);
+    return parsed(schema, await this.send(method, path, body));
   }
 
   /** Rejects with an ApiError. */
-  createWallet(network: string, name: string): Promise<ApiWallet> {
-    return this.#ask(walletSchema, "POST", "/wallets", { network, name });
+  async createWallet(network: string, name: string): Promise<ApiWallet> {
+    return parsed(walletSchema, await this.sendUntilServed("POST", "/wallets", { network, name }));
   }
 
   transfer(walletId: string, body: ApiTransferBody): Promise<ApiTransfer> {
@@ -190,9 +204,16 @@ export class CustodyApi {
   }
 }
 
+/** @throws ApiError for every answer but 200 */
+const parsed = <T>(schema: z.ZodType<T>, answer: RawAnswer): T => {
+  if (answer.status === 200) return schema.parse(answer.body);
+  const { error } = errorSchema.parse(answer.body);
+  throw new ApiError(answer.status, error.message, error.details);
+};
+
 /** Ignores the error of a gateway that is being restarted, so that the caller reads again. */
 const passing = (cause: unknown): undefined => {
   if (cause instanceof TypeError) return undefined;
-  if (cause instanceof ApiError && cause.status === 503) return undefined;
+  if (cause instanceof ApiError && cause.status === UNAVAILABLE) return undefined;
   throw cause;
 };

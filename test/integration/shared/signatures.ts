@@ -30,7 +30,7 @@ const ask = async (path: string, body: unknown) => {
 const byWallet = (body: object) => ask(`/wallets/${wallet.id}/signatures`, body);
 
 const makeKey = async (scheme: string, curve: string) => {
-  const { body } = await cluster.api.send("POST", "/keys", { scheme, curve });
+  const { body } = await cluster.api.sendUntilServed("POST", "/keys", { scheme, curve });
   const { id, publicKey } = keySchema.parse(body);
   return { path: `/keys/${id}/signatures`, publicKey: Buffer.from(publicKey, "hex") };
 };

@@ -8,8 +8,6 @@ import type { AskedKey, DrivenWallet } from "./driver.ts";
 
 /** A three-of-five signature takes seconds; a slow machine gets minutes. */
 const CONFIRM_MS = 120_000;
-const SIGNERS_AWAY_MS = 60_000;
-const SIGNERS_POLL_MS = 1_000;
 
 const walletSchema = z.object({
   id: z.string(),
@@ -81,21 +79,6 @@ export const makeWallet = async (
   return wallet;
 };
 
-/** Asks for a wallet again while the answer is 503: a key needs every signer, and on a busy machine one is silent for a moment. */
-const whileSignersAreAway = (api: CustodyApi, body: object): Promise<unknown> => {
-  let last = "never asked";
-  return waitUntil(
-    async () => {
-      const answer = await api.send("POST", "/wallets", body);
-      last = JSON.stringify(answer.body);
-      if (answer.status === 200) return { made: answer.body };
-      if (answer.status !== 503) throw new Error(`POST /wallets: ${last}`);
-      return undefined;
-    },
-    { what: () => `POST /wallets: ${last}`, deadlineMs: SIGNERS_AWAY_MS, pollMs: SIGNERS_POLL_MS },
-  ).then(({ made }) => made);
-};
-
 /**
  * Makes a wallet that nobody has paid yet, on a network whose node may be anybody's.
  * @param urls where drivers reach the node, and what funds accounts and makes blocks there
@@ -111,9 +94,10 @@ export const openWallet = async (
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
     return schema.parse(answer.body);
   };
-  const { id, address, signingKey } = walletSchema.parse(
-    await whileSignersAreAway(api, { network, ...(askedKey === undefined ? {} : { signingKey: askedKey }) }),
-  );
+  const named = askedKey === undefined ? {} : { signingKey: askedKey };
+  const made = await api.sendUntilServed("POST", "/wallets", { network, ...named });
+  if (made.status !== 200) throw new Error(`POST /wallets: ${JSON.stringify(made.body)}`);
+  const { id, address, signingKey } = walletSchema.parse(made.body);
 
   const follow = (path: string, isSo: (now: AnyRequest) => boolean): Promise<AnyRequest> => {
     let last = "never read";

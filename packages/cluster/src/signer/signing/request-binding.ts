@@ -4,8 +4,9 @@ import { BOUND_EXCLUSION_BYTES_MAX, BOUND_TRANSACTIONS_MAX, DEADLINE_MARGIN_MS }
 import { type ReadRecord, recallPast } from "../records/history.ts";
 import { type BoundTransaction, RECORDS, type RequestRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
+import { type BindingWrite, bindingWrite } from "./binding-write.ts";
 import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
-import { type BindingWrite, keepBytes } from "./signed-bytes.ts";
+import { keepBytes } from "./signed-bytes.ts";
 
 /** What the rule of INV-4 is judged with. */
 interface Judging {
@@ -113,10 +114,8 @@ export const bindRequest = (
     if (transactions === known?.transactions && untilMs === known.forgetAtMs) return bytes;
     const { network } = transaction;
     const record: RequestRecord = { version: 2, network, transactions, forgetAtMs: untilMs };
-    const before =
-      known === undefined || known.forgetAtMs === untilMs ? {} : { insteadOfMs: known.forgetAtMs };
     const value = RECORDS.request.write(record);
-    return [{ record: RECORDS.request.name(id), value, forgetAtMs: untilMs, ...before }, ...bytes];
+    return [bindingWrite(RECORDS.request.name(id), value, untilMs, known), ...bytes];
   });
 };
 

@@ -1,15 +1,9 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { BOUND_BYTES_MAX } from "../limits.ts";
 import { type ReadRecord, recallPast } from "../records/history.ts";
-import { RECORDS, type SignedBytesRecord, type StoredRecord } from "../records/record.ts";
+import { RECORDS, type SignedBytesRecord } from "../records/record.ts";
+import { type BindingWrite, bindingWrite } from "./binding-write.ts";
 import type { ClaimedTransaction } from "./request-claim.ts";
-
-/** A write of what a request is bound to. */
-export interface BindingWrite extends StoredRecord {
-  readonly forgetAtMs: number;
-  /** when it would have been forgotten so far */
-  readonly insteadOfMs?: number;
-}
 
 /** A transaction that is bound to a request. */
 interface BoundBytes {
@@ -34,9 +28,7 @@ export const keepBytes = (
   const transactions = isNew ? latest([...before, { digest, unsigned: bytesToHex(unsigned) }]) : before;
   if (transactions.length === 0 || (!isNew && known?.forgetAtMs === forgetAtMs)) return [];
   const value = RECORDS.signedBytes.write({ version: 1, transactions, forgetAtMs });
-  const moved =
-    known === undefined || known.forgetAtMs === forgetAtMs ? {} : { insteadOfMs: known.forgetAtMs };
-  return [{ record: RECORDS.signedBytes.name(id), value, forgetAtMs, ...moved }];
+  return [bindingWrite(RECORDS.signedBytes.name(id), value, forgetAtMs, known)];
 };
 
 const latest = (transactions: SignedBytesRecord["transactions"]): SignedBytesRecord["transactions"] => {
