@@ -1,12 +1,12 @@
-import { fail, ok, type Result } from "@conclave/custody";
+import { type AbiFunctionBody, fail, ok, type Result } from "@conclave/custody";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { ChainNode } from "../chain.ts";
+import type { ChainNode, TransactionIntent } from "../chain.ts";
 import { EVM_FAMILY } from "../evm/family.ts";
 import { describeChainNode } from "../testing/conformance/chain-conformance.ts";
 import { type HandWorld, openHandWorld } from "../testing/conformance/hand-world.ts";
 import { openTriedMemoryChain } from "../testing/conformance/memory-tried-chain.ts";
 import { openMemoryChain } from "../testing/memory-chain/chain.ts";
-import { SEPOLIA } from "../testing/samples.ts";
+import { authorised, ERC20, SEPOLIA, TEST_ADDRESS } from "../testing/samples.ts";
 import { type GuardedNode, guardNode } from "./guarded-node.ts";
 
 describeChainNode("EVM in memory, behind a circuit breaker", async (which) => {
@@ -37,6 +37,13 @@ const answered = async (): Promise<Result<bigint>> => {
   return AWAY;
 };
 
+/** A contract that the caller named takes its time. */
+const slowly = async (): Promise<Result<never>> => {
+  await Promise.resolve();
+  if (isWorkSlow) world.pass(5_000);
+  return AWAY;
+};
+
 beforeEach(() => {
   world = openHandWorld();
   [told, asked, probes, answer, isWorkSlow] = [[], 0, 0, "at once", false];
@@ -59,12 +66,14 @@ beforeEach(() => {
         return said.ok ? ok({ coins: 1, body: { kind: "Consolidate" } }) : said;
       },
     },
-    describeToken: async () => {
-      await Promise.resolve();
-      if (!isWorkSlow) return ok({});
-      world.pass(5_000);
-      return AWAY;
-    },
+    build: slowly,
+    sight: slowly,
+    judgeRecipient: slowly,
+    describeToken: slowly,
+    tokenBalance: slowly,
+    tokenOwner: slowly,
+    callContract: slowly,
+    callFunction: slowly,
     broadcast: async () => {
       asked += 1;
       return (await answered()).ok ? { kind: "accepted" } : { kind: "refused", reason: "silence" };
@@ -152,10 +161,35 @@ describe("a node that answers, whatever it says", () => {
   });
 });
 
-describe("work whose cost a caller chooses", () => {
+const TOKEN = ERC20.contract;
+const ABI: AbiFunctionBody = {
+  type: "function",
+  name: "f",
+  inputs: [],
+  outputs: [],
+  stateMutability: "view",
+};
+const INTENT: TransactionIntent = {
+  sender: TEST_ADDRESS,
+  keys: [],
+  act: authorised(ERC20),
+  priority: undefined,
+  sequencing: { kind: "next", lowest: 0n },
+};
+
+describe.each<[string, (node: ChainNode) => Promise<Result<unknown>> | undefined]>([
+  ["a build", (node) => node.build(INTENT)],
+  ["what a transaction moved", (node) => node.sight("0x01", ERC20)],
+  ["what can be paid to a recipient", (node) => node.judgeRecipient?.(ERC20)],
+  ["what a token says of itself", (node) => node.describeToken(TOKEN)],
+  ["what somebody has of a token", (node) => node.tokenBalance(TOKEN, TOKEN)],
+  ["who has a token", (node) => node.tokenOwner(TOKEN, 1n)],
+  ["a call of a contract", (node) => node.callContract?.(TOKEN, "0x")],
+  ["a call of a function", (node) => node.callFunction?.(TOKEN, ABI, [])],
+])("K8 work whose cost a caller chooses: %s", (_, ask) => {
   const work = async (): Promise<string> => {
-    const said = await guarded.node.describeToken("0x00");
-    return said.ok ? "ok" : said.problem.code;
+    const said = await ask(guarded.node);
+    return said?.ok === false ? said.problem.code : "ok";
   };
 
   it("may be slow for ever while the node's head is told: nobody is turned away", async () => {

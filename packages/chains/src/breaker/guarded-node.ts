@@ -12,8 +12,8 @@ export interface GuardedNode {
 /**
  * Gives a node a circuit breaker. While it does not answer, its head is asked for now and then to find out whether it does again, and
  * callers are told at once what they would be told at the end of their time. Nothing else changes: what the node says is handed on.
- * Work whose cost a caller chooses (a build with its estimate and its simulation, a call of a contract, what a token says of itself)
- * does not count against the node: when it is slow, the node's head is asked for, and that answer decides.
+ * Work whose cost a caller chooses does not count against the node: a build with its estimate and its simulation, a call of a contract,
+ * what a token says of itself, of a recipient and of what it moved. When that is slow, the node's head is asked for, and that answer decides.
  */
 export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode => {
   const { network } = node.network;
@@ -43,8 +43,10 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
     head: () => asked(() => node.head()),
     ofChain: () => asked(() => node.ofChain()),
     block: (height, ours) => asked(() => node.block(height, ours)),
-    sight: (txHash, expected) => asked(() => node.sight(txHash, expected)),
-    ...(judgeRecipient && { judgeRecipient: (transfer) => asked(() => judgeRecipient(transfer)) }),
+    sight: (txHash, expected) => asked(() => node.sight(txHash, expected), "caller"),
+    ...(judgeRecipient && {
+      judgeRecipient: (transfer) => asked(() => judgeRecipient(transfer), "caller"),
+    }),
     ...(arrivals && { arrivals: (height, areOurs) => asked(() => arrivals(height, areOurs)) }),
     fateOf: (sender, transactions) => asked(() => node.fateOf(sender, transactions)),
     ...(twinOf && { twinOf: (sender, own) => asked(() => twinOf(sender, own)) }),
