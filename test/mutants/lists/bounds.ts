@@ -371,5 +371,30 @@ const LATE_EDITS: readonly EditedFile[] = [
   },
 ];
 
+/** Contracts that callers name count against no node. */
+const BREAKER_EDITS: readonly EditedFile[] = [
+  {
+    path: `${CHAINS}/breaker/guarded-node.ts`,
+    tests: [`${CHAINS}/breaker/guarded-node.test.ts`],
+    edits: [
+      {
+        weakens: "a build does not count against a node",
+        find: 'asked(() => node.build(intent), "caller")',
+        put: "asked(() => node.build(intent))",
+      },
+      {
+        weakens: "a recipient's contract does not count against a node",
+        find: 'asked(() => judgeRecipient(transfer), "caller")',
+        put: "asked(() => judgeRecipient(transfer))",
+      },
+      {
+        weakens: "a token that is asked what it moved does not count against a node",
+        find: 'asked(() => node.sight(txHash, expected), "caller")',
+        put: "asked(() => node.sight(txHash, expected))",
+      },
+    ],
+  },
+];
+
 /** One tenant's requests, a contract's answers, and late messages are bounded. */
 export const BOUND_EDITS: readonly EditedFile[] = [...BODY_EDITS, ...CONTRACT_EDITS, ...LATE_EDITS];
