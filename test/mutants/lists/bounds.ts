@@ -397,4 +397,9 @@ const BREAKER_EDITS: readonly EditedFile[] = [
 ];
 
 /** One tenant's requests, a contract's answers, and late messages are bounded. */
-export const BOUND_EDITS: readonly EditedFile[] = [...BODY_EDITS, ...CONTRACT_EDITS, ...LATE_EDITS];
+export const BOUND_EDITS: readonly EditedFile[] = [
+  ...BODY_EDITS,
+  ...CONTRACT_EDITS,
+  ...LATE_EDITS,
+  ...BREAKER_EDITS,
+];
