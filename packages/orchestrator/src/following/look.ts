@@ -1,17 +1,11 @@
 import type { Sighting } from "@conclave/chains";
-import {
-  type ChainRequest,
-  type ChainRequestId,
-  type FamilyContent,
-  isoNow,
-  type World,
-} from "@conclave/custody";
+import { type ChainRequest, type ChainRequestId, isoNow, type World } from "@conclave/custody";
 import { type Database, type Logger, readChainRequest } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
-import { authorisedOf } from "../chain-requests/authorised.ts";
 import type { GatheringCount } from "../chain-requests/count-gatherings.ts";
 import { buryRequest, changeUnmoved, fateNow, takeOverTwin } from "../chain-requests/fate.ts";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
+import { expectedTransfer } from "./expected-transfer.ts";
 import { isLostToLanded, settle } from "./settle.ts";
 
 /** Such as when the node of an EVM network answers no JSON-RPC batches. */
@@ -56,7 +50,8 @@ export const lookApart = async (work: LookWork, id: ChainRequestId, look: Look):
 /** Settles a broadcast request whose transaction is confirmed; sends its bytes again where the chain does not know them. */
 export const lookAtBroadcasted: Look = async (work, request) => {
   if (request.status !== "Broadcasted") return;
-  const sighting = await work.chain.node.sight(request.txHash ?? "", expectedOf(request));
+  const expected = await expectedTransfer(work.database, request);
+  const sighting = await work.chain.node.sight(request.txHash ?? "", expected);
   if (!sighting.ok) return;
   switch (sighting.value.kind) {
     case "waiting":
@@ -90,13 +85,6 @@ export const lookAtBroadcasted: Look = async (work, request) => {
       );
     }
   }
-};
-
-/** The transfer that must have moved its asset before it counts as confirmed; a caller's transaction does as its caller meant. */
-const expectedOf = (request: ChainRequest): FamilyContent | undefined => {
-  if (request.kind !== "Transfer") return undefined;
-  const act = authorisedOf(request);
-  return act.kind === "transfer" ? act.transfer : undefined;
 };
 
 /** Says how the chain's execution came to nothing, with the chain's own reason where it has one. */

@@ -1,11 +1,19 @@
 import { type ChainFamily, FAMILIES } from "@conclave/chains";
 import { type ChainNode, NODES, type Sighting } from "@conclave/chains/node";
-import { type ChainWallet, type FamilyContent, ok, type TransferId, transferView } from "@conclave/custody";
-import { makeLogger, readTransfer } from "@conclave/platform";
+import {
+  type ChainRequest,
+  type ChainWallet,
+  type FamilyContent,
+  ok,
+  type TransferId,
+  transferView,
+} from "@conclave/custody";
+import { makeLogger, readTransaction, readTransfer } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { carryOutOn } from "../testing/carry-out.ts";
 import { startWorld, type World } from "../testing/world.ts";
+import { expectedTransfer } from "./expected-transfer.ts";
 import { type Follower, makeFollower } from "./follower.ts";
 
 const logger = makeLogger({ name: "test", level: "silent" });
@@ -133,6 +141,34 @@ describe("a transfer that its chain has executed", () => {
     );
     const { requestBody } = await read(id);
     expect(expected).toContainEqual(requestBody);
+  });
+
+  it("K3 as a speed-up, and as a speed-up of that, is looked for with what it was to move; what cancels it is not", async () => {
+    const id = await broadcasted();
+    const replace = async (replaced: ChainRequest, kind: "SpeedUpTransaction" | "CancelTransaction") => {
+      const call = { kind: "Call", to: wallet.address, value: "1", data: "" } as const;
+      const made = await world.transaction(wallet, call, replaced);
+      const body = { kind, txHash: "0x01", signedTx: "0x02" };
+      await world.database.execute(
+        `update chain_requests made set request_body = $2, status = sent.status, tx_hash = made.id, sequence = sent.sequence,
+          unsigned_transaction = sent.unsigned_transaction, signed_transaction = sent.signed_transaction,
+          details = sent.details, date_broadcasted = sent.date_broadcasted
+          from chain_requests sent where made.id = $1 and sent.id = $3`,
+        [made.id, body, id],
+      );
+      return (await readTransaction(world.database, made.id)) ?? expect.fail(`${made.id} is gone`);
+    };
+    const transfer = await read(id);
+    const faster = await replace(transfer, "SpeedUpTransaction");
+    const fastest = await replace(faster, "SpeedUpTransaction");
+    const cancelled = await replace(fastest, "CancelTransaction");
+    const fasterCancel = await replace(cancelled, "SpeedUpTransaction");
+    const expected = (request: ChainRequest) => expectedTransfer(world.orchestratorDatabase, request);
+    expect(await expected(transfer)).toEqual(transfer.requestBody);
+    expect(await expected(faster)).toEqual(transfer.requestBody);
+    expect(await expected(fastest)).toEqual(transfer.requestBody);
+    expect(await expected(cancelled)).toBeUndefined();
+    expect(await expected(fasterCancel)).toBeUndefined();
   });
 
   it("and that moved nothing is Failed, with its fee and those words", async () => {
