@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 import { BaseSequencer, type ProjectConfig, type TestSpecification } from "vitest/node";
 
 /** How long a condition is waited for: it comes true long before, on an idle machine. */
-const expectation = { poll: { timeout: 30_000, interval: 20 } };
+const expectation = { poll: { timeout: 60_000, interval: 20 } };
 
 const source = { conditions: ["source"] };
 type ProjectOptions = NonNullable<ProjectConfig>;
@@ -22,7 +22,7 @@ const project = (
     name,
     include: [...include],
     expect: expectation,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     // files leave nothing behind that a next file could meet: modules are loaded once for all of a worker's
     isolate: false,

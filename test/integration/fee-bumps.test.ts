@@ -6,11 +6,11 @@ import { getAddress, JsonRpcProvider } from "ethers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ETHER, freshReceiver } from "./funded-wallet.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
 const START_MS = 120_000;
-const TEST_MS = 120_000;
-const LANDED_MS = 60_000;
+const TEST_MS = 300_000;
 /** Blocks come as fast as this, and only while a test waits. */
 const BLOCK_MS = 250;
 const GWEI = 10n ** 9n;
@@ -101,7 +101,7 @@ const mining = <T>(
       if (found === undefined) await mine();
       return found;
     },
-    { what, deadlineMs: LANDED_MS, pollMs: BLOCK_MS },
+    { what, deadlineMs: PATIENCE_MS, pollMs: BLOCK_MS },
   );
 const when = (path: string, isSo: (request: Shown) => boolean) => async (): Promise<Shown | undefined> => {
   const request = await ask(requestSchema, "GET", path);

@@ -2,12 +2,12 @@ import type { Cluster } from "@conclave/testbed";
 import { Transaction } from "ethers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
 /** Each signer makes moduli of safe primes: some 30 s on two idle cores, much more on busy ones. */
 const START_MS = 600_000;
-const CONFIRMED_MS = 60_000;
 
 let cluster: Cluster;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ describe("with the parameters of production (3072-bit moduli), three signers", (
     const wallet = await makeFundedWallet(cluster);
     const to = freshReceiver();
     const asked = await cluster.api.transfer(wallet.id, { kind: "Native", to, amount: "31415926535" });
-    const { txHash } = await cluster.api.confirmed(asked, CONFIRMED_MS);
+    const { txHash } = await cluster.api.confirmed(asked, PATIENCE_MS);
     const { from, value } = Transaction.from(await cluster.chain.rawTransaction(txHash ?? "0x"));
     expect({ from, value }).toEqual({ from: wallet.address, value: 31415926535n });
     expect(await cluster.chain.balance(to)).toBe(31415926535n);

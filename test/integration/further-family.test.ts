@@ -21,13 +21,13 @@ import {
   strangersKey,
   withDeadline,
 } from "./further-family/lying-orchestrator.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 const NETWORK = "CosmosHub4";
 const RECIPIENT = `toy1${"ab".repeat(20)}`;
 const FEE = "10";
 const HOUR_MS = 3_600_000;
 const PAST_ITS_WINDOW_MS = 61_000;
-const SETTLED_MS = 20_000;
 
 const keySchema = z.object({ id: keyIdSchema, publicKey: z.string(), status: z.literal("Active") });
 const walletSchema = z.object({
@@ -70,7 +70,7 @@ const until = (
       last = await ask(transferSchema, "GET", `/wallets/${wallet.id}/transfers/${id}`);
       return isSo(last) ? last : undefined;
     },
-    { what: () => `${what}, not ${JSON.stringify(last)}`, deadlineMs: SETTLED_MS },
+    { what: () => `${what}, not ${JSON.stringify(last)}`, deadlineMs: PATIENCE_MS },
   );
 };
 const reached = (asked: ShownTransfer, status: string): Promise<ShownTransfer> =>
@@ -97,7 +97,7 @@ const broadcastSince = (count: number) => {
 const sentAgain = (since: number): Promise<true> =>
   waitUntil(() => (broadcastSince(since).times >= 3 ? true : undefined), {
     what: "the orchestrator to send what the chain lost again, twice",
-    deadlineMs: SETTLED_MS,
+    deadlineMs: PATIENCE_MS,
   });
 
 const confirmed = async (amount: string): Promise<ShownTransfer> => {
@@ -221,7 +221,7 @@ describe("a transaction that the chain loses", () => {
     chain.mine(2, PAST_ITS_WINDOW_MS);
     await waitUntil(() => (broadcastSince(lost).times > 0 ? true : undefined), {
       what: "a second transaction",
-      deadlineMs: SETTLED_MS,
+      deadlineMs: PATIENCE_MS,
     });
     chain.mine(2);
     const shown = await reached(request, "Confirmed");
@@ -241,7 +241,7 @@ describe("a pool of presignatures", () => {
   const stocked = (isSo: (state: OrchestratorState) => boolean): Promise<true> =>
     waitUntil(async () => (isSo(await cluster.status()) ? true : undefined), {
       what: "the stock",
-      deadlineMs: SETTLED_MS,
+      deadlineMs: PATIENCE_MS,
     });
 
   it("serves the ECDSA signature of two", async () => {
@@ -289,7 +289,7 @@ describe("a chain whose clock is ahead of the signers'", () => {
     };
     await waitUntil(hasSeen, {
       what: "the orchestrator to see again and again that it is dead",
-      deadlineMs: SETTLED_MS,
+      deadlineMs: PATIENCE_MS,
     });
     expect(await readChainRequest(cluster.database, request.id)).toMatchObject({
       status: "Broadcasted",

@@ -39,6 +39,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { KeyReceiver, randomScalar, shardKey } from "../../examples/key-client.ts";
 import { freshReceiver } from "./funded-wallet.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { addOrganisation, asGateway } from "./second-organisation.ts";
 import { credentialOf, type SigningCredential, sendSigned } from "./signed-request.ts";
 import { SignerAccess } from "./signer-access.ts";
@@ -214,7 +215,7 @@ describe("a key that a client brings", () => {
     await cluster.kill("signer-2");
     await expect.poll(() => signers.live().length).toBe(3);
     // a stream that a busy machine loses is an outage: the client asks again
-    const { envelopes, publicKey } = await vi.waitFor(exportKey, { timeout: 60_000, interval: 500 });
+    const { envelopes, publicKey } = await vi.waitFor(exportKey, { timeout: PATIENCE_MS, interval: 500 });
     expect(`0x${Buffer.from(publicKey).toString("hex")}`).toBe(ownKey.compressedPublicKey);
     const shares = exportedShares(roster, envelopes);
     expect(shares).toHaveLength(3);
@@ -225,7 +226,7 @@ describe("a key that a client brings", () => {
     await cluster.kill("signer-3");
     await Promise.all(["signer-2", "signer-3"].map((id) => cluster.restart(id)));
     await expect
-      .poll(standing, { timeout: 20_000 })
+      .poll(standing, { timeout: PATIENCE_MS })
       .toEqual([true, false, true, true].map((isExported) => ["active", true, isExported]));
   });
 });
@@ -255,7 +256,7 @@ describe("INV-11 the envelopes of one organisation's import, sent again by anoth
   const listed = async (api: CustodyApi) => (await api.send("GET", "/keys")).body;
 
   it("make no key there, whatever order and words they come in, and none after the key was deleted", async () => {
-    await expect.poll(() => signers.live().length, { timeout: 20_000 }).toBe(4);
+    await expect.poll(() => signers.live().length, { timeout: PATIENCE_MS }).toBe(4);
     const thief = await addOrganisation(cluster);
     const own = ownSigning();
     const database = asGateway(cluster);
@@ -281,7 +282,7 @@ describe("INV-11 the envelopes of one organisation's import, sent again by anoth
     await Promise.all([1, 2, 3, 4].map((index) => cluster.kill(`signer-${index}`)));
     await Promise.all([1, 2, 3, 4].map((index) => cluster.restart(`signer-${index}`)));
     await expect
-      .poll(async () => (await imports(thief, "/keys/import", body)).status, { timeout: 20_000 })
+      .poll(async () => (await imports(thief, "/keys/import", body)).status, { timeout: PATIENCE_MS })
       .toBe(409);
     expectRefused(await imports(thief, "/keys/import", body));
   });

@@ -26,6 +26,7 @@ import { forgedCertificates } from "./liars/forged-certificates.ts";
 import { LyingControl } from "./liars/lying-control.ts";
 import { LyingLink } from "./liars/lying-link.ts";
 import { conclave } from "./liars/operators-command.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { RawCaller } from "./raw-caller.ts";
 import { memberIdentity } from "./signer-access.ts";
 
@@ -33,7 +34,7 @@ const HOUR_MS = 3_600_000;
 const HASH = `0x${"5a".repeat(32)}`;
 const THRESHOLD = 3;
 /** For what signers compute: a machine may have much else to do. */
-const PATIENCE = { timeout: 120_000 };
+const PATIENCE = { timeout: PATIENCE_MS };
 /** Of ten quorums one is without both liars; this many requests that all find that one are no accident. */
 const REQUESTS_MAX = 40;
 

@@ -14,13 +14,13 @@ import {
   startCluster,
 } from "./further-family/cluster.ts";
 import { conclave } from "./liars/operators-command.ts";
+import { PATIENCE_MS } from "./patience.ts";
 
 const HOUR_MS = 3_600_000;
 const HASH = `0x${"5a".repeat(32)}`;
 /** More than twice as many as one message names. */
 const KEYS = 20_000;
 const WRITTEN_AT_ONCE = 1_000;
-const COMMAND_MS = 120_000;
 /** That loses one key. */
 const FORGETFUL = 2;
 
@@ -137,7 +137,7 @@ describe("beside 20 000 keys", () => {
       expect(await epochs(keyId)).toEqual([2, 2, 2]);
       await sign(keyId);
     },
-    COMMAND_MS,
+    PATIENCE_MS,
   );
 
   it(
@@ -151,6 +151,6 @@ describe("beside 20 000 keys", () => {
       expect(await epochs(forgotten)).toEqual([2, 2, 2]);
       await sign(forgotten);
     },
-    COMMAND_MS,
+    PATIENCE_MS,
   );
 });

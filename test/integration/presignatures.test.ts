@@ -8,12 +8,11 @@ import { z } from "zod";
 import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
 import { recordsOf } from "./known-secrets.ts";
 import { remembersFor, signedCount } from "./lying-signer.ts";
-import { signingOf, storeAlarmOf } from "./service-log.ts";
+import { PATIENCE_MS } from "./patience.ts";
+import { type SigningRecord, signingOf, storeAlarmOf } from "./service-log.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster, stateFolder } from "./throw-away-cluster.ts";
 
-const CONFIRMED_MS = 30_000;
-const STOCKED_MS = 60_000;
 const INDICES = [1, 2, 3, 4, 5];
 const THRESHOLD = 3;
 
@@ -44,7 +43,7 @@ afterAll(async () => {
 
 const pay = async (): Promise<string> => {
   const asked = await cluster.api.transfer(wallet.id, { kind: "Native", to: freshReceiver(), amount: "1" });
-  return (await cluster.api.confirmed(asked, CONFIRMED_MS)).id;
+  return (await cluster.api.confirmed(asked, PATIENCE_MS)).id;
 };
 
 const sign = async (body: object): Promise<string> => {
@@ -61,8 +60,11 @@ const stocked = (what: string, isThere: (stock: StockReport) => boolean): Promis
       const stock = await cluster.stock();
       return stock !== undefined && isThere(stock) ? stock : undefined;
     },
-    { what, deadlineMs: STOCKED_MS, pollMs: 50 },
+    { what, deadlineMs: PATIENCE_MS, pollMs: 50 },
   );
+
+/** Beside other work an attempt may come too late: its presignature is spent, and the next attempt takes another. */
+const expectPooled = ({ path }: SigningRecord): void => expect(path).toBe("pooled");
 
 const partyOf = (index: number): PartyIndex => partyIndex(index) ?? expect.fail("it is in the roster");
 
@@ -82,9 +84,9 @@ const consumed = async (): Promise<number> =>
 
 /** What signers say of themselves comes a moment after what they did. */
 const spent = (count: number): Promise<true> =>
-  waitUntil(async () => ((await consumed()) === count ? true : undefined), {
+  waitUntil(async () => ((await consumed()) >= count ? true : undefined), {
     what: `signers to count ${count} parts of presignatures as spent`,
-    deadlineMs: STOCKED_MS,
+    deadlineMs: PATIENCE_MS,
     pollMs: 50,
   });
 
@@ -101,8 +103,10 @@ describe("a cluster that keeps presignatures", () => {
 
   it("signs with one of them, and fills the gap again", async () => {
     const before = await stocked("a full stock", ({ ready }) => ready === 2 * INDICES.length);
-    expect(signingOf(cluster.layout, await pay())).toMatchObject({ path: "pooled", attempts: 1 });
+    const signing = signingOf(cluster.layout, await pay());
+    expectPooled(signing);
     await spent(THRESHOLD);
+    expect(await consumed()).toBeLessThanOrEqual(signing.attempts * THRESHOLD);
     await stocked("the stock to be full again", ({ ready }) => ready >= before.ready - 1);
   });
 
@@ -131,16 +135,16 @@ describe("a cluster that keeps presignatures", () => {
     expect((await statuses()).map(({ pool }) => [pool.burnt, pool.rolledBack])).toEqual(
       before.map(({ pool }) => [pool.burnt, 0]),
     );
-    expect(signingOf(cluster.layout, await pay())).toMatchObject({ path: "pooled", attempts: 1 });
+    expectPooled(signingOf(cluster.layout, await pay()));
   });
 
   it("signs at once while one signer is dead", async () => {
     // the signatures before took some of the stock, which is filled again while nothing else is signed
     await stocked("a set that spares signer 3", (held) => leavesSome(held, [3]));
     await cluster.kill("signer-3");
-    const { quorum, path, attempts } = signingOf(cluster.layout, await pay());
-    expect({ path, attempts }).toEqual({ path: "pooled", attempts: 1 });
-    expect(quorum).not.toContain(3);
+    const signing = signingOf(cluster.layout, await pay());
+    expectPooled(signing);
+    expect(signing.quorum).not.toContain(3);
   });
 
   it("signs with the three that are left though no set in stock was theirs, and stocks theirs from then on", async () => {
@@ -155,7 +159,7 @@ describe("a cluster that keeps presignatures", () => {
     await stocked("sets with the signers that came back", ({ sets }) =>
       [1, 3].every((index) => sets.some(({ signers, ready }) => ready > 0 && signers.includes(index))),
     );
-    expect(signingOf(cluster.layout, await pay())).toMatchObject({ path: "pooled" });
+    expectPooled(signingOf(cluster.layout, await pay()));
   });
 
   it("P6 burns a signer's stock for its own signature on a higher count, and its log proves the alarm to anybody", async () => {

@@ -2,10 +2,9 @@ import { type Cluster, CustodyApi, LaunchError, waitUntil } from "@conclave/test
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kindsOf, readEvents } from "./event-stream.ts";
 import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
-const CONFIRMED_MS = 120_000;
-const SEEN_MS = 60_000;
 const AMOUNT = 777n;
 const LIFE = ["wallet.transfer.requested", "wallet.transfer.broadcasted", "wallet.transfer.confirmed"];
 
@@ -29,7 +28,7 @@ const expectTransfer = async (api: CustodyApi): Promise<string> => {
   const wallet = await makeFundedWallet({ ...cluster, api });
   const to = freshReceiver();
   const sent = await api.transfer(wallet.id, { kind: "Native", to, amount: AMOUNT.toString() });
-  await api.confirmed(sent, CONFIRMED_MS);
+  await api.confirmed(sent, PATIENCE_MS);
   expect(await cluster.chain.balance(to)).toBe(AMOUNT);
   return sent.id;
 };
@@ -42,7 +41,7 @@ const stateOf = async (signer: string): Promise<string | undefined> =>
   (await cluster.signerStates()).find(({ id }) => id === signer)?.state;
 
 const seen = (what: string, probe: () => Promise<boolean>): Promise<true> =>
-  waitUntil(async () => ((await probe()) ? true : undefined), { what, deadlineMs: SEEN_MS });
+  waitUntil(async () => ((await probe()) ? true : undefined), { what, deadlineMs: PATIENCE_MS });
 
 describe("two orchestrators and two gateways, with a proxy between any two processes", () => {
   it("INV-5 sign what either gateway accepts", async () => {
@@ -59,7 +58,7 @@ describe("two orchestrators and two gateways, with a proxy between any two proce
     const send = () =>
       cluster.api.transfer(wallet.id, { kind: "Native", to: freshReceiver(), amount: AMOUNT.toString() });
     for (const sent of [await send(), await send(), await send()])
-      await cluster.api.confirmed(sent, CONFIRMED_MS);
+      await cluster.api.confirmed(sent, PATIENCE_MS);
     link.heal();
     // a key is made by all signers
     await expectTransfer(cluster.api);

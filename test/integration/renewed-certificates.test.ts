@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { type ApiWallet, type Cluster, renewCertificates, stateLayout } from "@conclave/testbed";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { startCluster, stateFolder } from "./throw-away-cluster.ts";
 
-const CONFIRMED_MS = 60_000;
 const MEMBERS = ["signer-2", "orchestrator", "signer-1", "signer-3"];
 
 const state = stateFolder();
@@ -21,7 +21,7 @@ afterAll(() => cluster?.stop());
 
 const pay = async (): Promise<void> => {
   const asked = await cluster.api.transfer(wallet.id, { kind: "Native", to: freshReceiver(), amount: "1" });
-  await cluster.api.confirmed(asked, CONFIRMED_MS);
+  await cluster.api.confirmed(asked, PATIENCE_MS);
 };
 
 const certificates = (): readonly string[] =>

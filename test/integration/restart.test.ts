@@ -16,10 +16,10 @@ import {
   shareSecret,
   signerSecrets,
 } from "./known-secrets.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster, stateFolder } from "./throw-away-cluster.ts";
 
-const CONFIRMED_MS = 30_000;
 const INDICES = [1, 2, 3];
 const THRESHOLD = 2;
 
@@ -39,7 +39,7 @@ let before: Awaited<ReturnType<typeof holdings>>;
 
 const pay = async (): Promise<Transaction> => {
   const asked = await cluster.api.transfer(wallet.id, { kind: "Native", to: freshReceiver(), amount: "1" });
-  const { txHash } = await cluster.api.confirmed(asked, CONFIRMED_MS);
+  const { txHash } = await cluster.api.confirmed(asked, PATIENCE_MS);
   if (txHash === undefined) throw new Error("a confirmed transfer has a hash");
   return Transaction.from(await cluster.chain.rawTransaction(txHash));
 };

@@ -5,12 +5,12 @@ import { type Cluster, forgetState, stateLayout, waitUntil } from "@conclave/tes
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { makeFundedWallet } from "./funded-wallet.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster, stateFolder } from "./throw-away-cluster.ts";
 
 const INDICES = [1, 2, 3];
 const THRESHOLD = 2;
-const STOCKED_MS = 60_000;
 const PER_SET = 2;
 /** As many as one stock has: each life would spend the whole stock of the life before. */
 const MESSAGES = PER_SET * INDICES.length;
@@ -45,7 +45,7 @@ const copy = (from: string, to: string): void => {
 const fullStock = (): Promise<true> =>
   waitUntil(async () => ((await cluster.stock())?.ready === MESSAGES ? true : undefined), {
     what: "a full stock",
-    deadlineMs: STOCKED_MS,
+    deadlineMs: PATIENCE_MS,
     pollMs: 50,
   });
 

@@ -3,12 +3,11 @@ import type { ApiTransfer, ApiWallet, Cluster } from "@conclave/testbed";
 import { Transaction } from "ethers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { freshReceiver, makeFundedWallet } from "./funded-wallet.ts";
+import { PATIENCE_MS } from "./patience.ts";
 import { signingOf } from "./service-log.ts";
 import { SignerAccess } from "./signer-access.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
-const CONFIRMED_MS = 30_000;
-const SEEN_MS = 10_000;
 const ALL = ["signer-1", "signer-2", "signer-3", "signer-4", "signer-5"];
 
 let cluster: Cluster;
@@ -65,7 +64,7 @@ const signingWithout = (
 ) =>
   untilCaught(async () => {
     const wallet = await makeFundedWallet(cluster);
-    const asked = cluster.api.confirmed(await send(wallet), CONFIRMED_MS);
+    const asked = cluster.api.confirmed(await send(wallet), PATIENCE_MS);
     const victim = await someoneIn("signing", ALL, asked);
     if (victim === undefined) return undefined;
     await happen(victim);
@@ -116,7 +115,7 @@ describe("key generation with a signer down", () => {
     await cluster.ready();
     expect(await signers.keys()).toEqual(before);
     const wallet = await makeFundedWallet(cluster);
-    await cluster.api.confirmed(await send(wallet), CONFIRMED_MS);
+    await cluster.api.confirmed(await send(wallet), PATIENCE_MS);
   });
 });
 
@@ -136,8 +135,8 @@ describe("a signer that is killed during key generation", () => {
     });
     expect(answer).toMatchObject({ status: 503, body: { error: { details: {} } } });
     expect(JSON.stringify(answer.body)).toContain("signer-2");
-    await vi.waitFor(async () => expect(await signers.keys()).toEqual(before), { timeout: SEEN_MS });
-    await cluster.api.confirmed(await send(await makeFundedWallet(cluster)), CONFIRMED_MS);
+    await vi.waitFor(async () => expect(await signers.keys()).toEqual(before), { timeout: PATIENCE_MS });
+    await cluster.api.confirmed(await send(await makeFundedWallet(cluster)), PATIENCE_MS);
   });
 });
 
@@ -148,12 +147,12 @@ describe("with only two signers live, of the three needed", () => {
     const wallet = await makeFundedWallet(cluster);
     await Promise.all(["signer-1", "signer-3", "signer-5"].map((id) => cluster.kill(id)));
     const waits = ({ status, reason }: ApiTransfer) => status === "Executing" && reason === WAITS;
-    const first = await cluster.api.follow(await send(wallet), waits, SEEN_MS);
-    const second = await cluster.api.follow(await send(wallet), waits, SEEN_MS);
+    const first = await cluster.api.follow(await send(wallet), waits, PATIENCE_MS);
+    const second = await cluster.api.follow(await send(wallet), waits, PATIENCE_MS);
     expect(await cluster.chain.transactionCount(wallet.address)).toBe(0);
     await cluster.restart("signer-3");
     const done = await Promise.all(
-      [first, second].map((transfer) => cluster.api.confirmed(transfer, CONFIRMED_MS)),
+      [first, second].map((transfer) => cluster.api.confirmed(transfer, PATIENCE_MS)),
     );
     expect(await Promise.all(done.map(nonceOf))).toEqual([0, 1]);
     expect(done.map(({ reason }) => reason)).toEqual([undefined, undefined]);

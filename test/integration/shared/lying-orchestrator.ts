@@ -16,12 +16,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
 import { asOrchestrator, ORCHESTRATOR_LOGIN } from "../orchestrator-database.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import { SignerAccess } from "../signer-access.ts";
 import { cluster } from "./shared-cluster.ts";
 
 type SigningRequest = CommandOf<"signing">;
 
-const CONFIRMED_MS = 30_000;
 const SESSION_MS = 20_000;
 const QUORUM: readonly PartyIndex[] = [1, 2, 3].flatMap((number) => partyIndex(number) ?? []);
 const QUORUM_IDS = ["signer-1", "signer-2", "signer-3"];
@@ -104,7 +104,7 @@ export const lyingOrchestrator = (): void => {
         to: freshReceiver(),
         amount: "5000",
       });
-      await cluster.api.confirmed(asked, CONFIRMED_MS);
+      await cluster.api.confirmed(asked, PATIENCE_MS);
       const done = await storedTransfer(asked.id);
       if (done.authorisation === undefined) throw new Error(`${done.id} is not authorised`);
       authorisation = done.authorisation;

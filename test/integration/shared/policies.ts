@@ -7,10 +7,9 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { kindsOf, readEvents } from "../event-stream.ts";
 import { ETHER, freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import { cluster } from "./shared-cluster.ts";
 
-const CONFIRMED_MS = 30_000;
-const PUBLISHED_MS = 10_000;
 const TOKEN_LIFETIME_S = 600;
 const ERC20 = new Interface(["function transfer(address to, uint256 amount) returns (bool)"]);
 
@@ -100,10 +99,10 @@ export const policies = (): void => {
         ]);
         expect((await decide(alice, asked.approvalId, "Approved")).status).toBe("Pending");
         // the small one comes after the large one's first approval: had that one been let go, it would be under way
-        await cluster.api.confirmed(free, CONFIRMED_MS);
+        await cluster.api.confirmed(free, PATIENCE_MS);
         expect((await cluster.api.readTransfer(wallet.id, asked.id)).status).toBe("Pending");
         expect((await decide(bob, asked.approvalId, "Approved")).status).toBe("Approved");
-        await cluster.api.confirmed(asked, CONFIRMED_MS);
+        await cluster.api.confirmed(asked, PATIENCE_MS);
         expect(await cluster.chain.balance(large)).toBe(ETHER + 1n);
       });
 
@@ -127,7 +126,7 @@ export const policies = (): void => {
               "policy.approval.resolved",
             ]);
           },
-          { timeout: PUBLISHED_MS },
+          { timeout: PATIENCE_MS },
         );
         expect(await cluster.chain.transactionCount(wallet.address)).toBe(0);
       });
@@ -168,7 +167,7 @@ export const policies = (): void => {
         await decide(bob, asked.approvalId, "Approved");
         await vi.waitFor(
           async () => expect(await cluster.chain.tokenBalance(contract, stranger)).toBe(250_000n),
-          { timeout: CONFIRMED_MS },
+          { timeout: PATIENCE_MS },
         );
       });
     });

@@ -7,9 +7,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { kindsOf, readEvents } from "../event-stream.ts";
 import { makeFundedWallet } from "../funded-wallet.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import { cluster } from "./shared-cluster.ts";
 
-const PUBLISHED_MS = 10_000;
 const HASH = `0x${"5a".repeat(32)}`;
 const hex = z.templateLiteral(["0x", z.string().regex(/^[0-9a-f]*$/)]);
 const type2 = z.templateLiteral(["0x02", z.string().regex(/^[0-9a-f]*$/)]);
@@ -66,7 +66,7 @@ export const signatures = (): void => {
             const told = kindsOf(await readEvents(cluster.layout), id);
             return told.length >= 2 ? told : undefined;
           },
-          { what: "two events", deadlineMs: PUBLISHED_MS, pollMs: 50 },
+          { what: "two events", deadlineMs: PATIENCE_MS, pollMs: 50 },
         );
         expect(kinds).toEqual(["wallet.signature.requested", "wallet.signature.signed"]);
       });

@@ -6,11 +6,11 @@ import type { Role, TlsIdentity } from "@conclave/platform";
 import { encode, envelopeCodec, partyIndex } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import { type CallStatus, foreignIdentity, RawCaller, type Shown } from "../raw-caller.ts";
 import { memberIdentity, SignerAccess } from "../signer-access.ts";
 import { cluster } from "./shared-cluster.ts";
 
-const CONFIRMED_MS = 30_000;
 const GARBAGE_BYTES = 64 * 1024;
 
 let signers: SignerAccess;
@@ -138,7 +138,7 @@ export const strangers = (): void => {
           to: freshReceiver(),
           amount: "1",
         });
-        await cluster.api.confirmed(asked, CONFIRMED_MS);
+        await cluster.api.confirmed(asked, PATIENCE_MS);
         expect(signerPids()).toEqual(pids);
         expect((await signers.statuses()).size).toBe(3);
       });

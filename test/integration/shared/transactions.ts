@@ -9,9 +9,9 @@ import { Interface, Transaction } from "ethers";
 import { encodeDeployData } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import { cluster } from "./shared-cluster.ts";
 
-const DEADLINE_MS = 30_000;
 const ERC721 = new Interface(["function approve(address approved, uint256 tokenId)"]);
 
 let wallet: ApiWallet;
@@ -20,7 +20,7 @@ let collectible: `0x${string}`;
 const settled = ({ status }: ApiTransaction): boolean => status === "Confirmed" || status === "Failed";
 const broadcasted = ({ status }: ApiTransaction): boolean => status === "Broadcasted";
 const send = async (body: Readonly<Record<string, unknown>>): Promise<ApiTransaction> =>
-  cluster.api.followTransaction(await cluster.api.transaction(wallet.id, body), settled, DEADLINE_MS);
+  cluster.api.followTransaction(await cluster.api.transaction(wallet.id, body), settled, PATIENCE_MS);
 const onChain = async ({ txHash }: ApiTransfer): Promise<Transaction> => {
   if (txHash === undefined) throw new Error("a transaction that was broadcast has a hash");
   return Transaction.from(await cluster.chain.rawTransaction(txHash));
@@ -94,7 +94,7 @@ export const transactions = (): void => {
         const to = freshReceiver();
         const body = { kind: "Erc721", contract: collectible, to, tokenId: "3" } as const;
         const asked = await cluster.api.transfer(wallet.id, body);
-        await cluster.api.confirmed(asked, DEADLINE_MS);
+        await cluster.api.confirmed(asked, PATIENCE_MS);
         expect(await ownerOf(3n)).toBe(to);
         const shown = await cluster.api.send("GET", `/wallets/${wallet.id}/transfers/${asked.id}`);
         expect(shown.body).toMatchObject({ metadata: { asset: { symbol: "DEVC", verified: false } } });
@@ -108,15 +108,15 @@ export const transactions = (): void => {
       /** A transfer that waits for a block. */
       const waiting = async (to: string): Promise<ApiTransfer> => {
         const asked = await cluster.api.transfer(wallet.id, { kind: "Native", to, amount: "5" });
-        return cluster.api.follow(asked, ({ status }) => status === "Broadcasted", DEADLINE_MS);
+        return cluster.api.follow(asked, ({ status }) => status === "Broadcasted", PATIENCE_MS);
       };
       const sent = (transaction: ApiTransaction): Promise<ApiTransaction> =>
-        cluster.api.followTransaction(transaction, broadcasted, DEADLINE_MS);
+        cluster.api.followTransaction(transaction, broadcasted, PATIENCE_MS);
       /** Makes a block, and tells how both ended. */
       const landed = async (first: ApiTransfer, second: ApiTransaction) => {
         await cluster.chain.mine();
-        const won = await cluster.api.followTransaction(second, settled, DEADLINE_MS);
-        const lost = await cluster.api.follow(first, ({ status }) => status === "Failed", DEADLINE_MS);
+        const won = await cluster.api.followTransaction(second, settled, PATIENCE_MS);
+        const lost = await cluster.api.follow(first, ({ status }) => status === "Failed", PATIENCE_MS);
         return { won, lost };
       };
 

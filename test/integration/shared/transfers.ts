@@ -4,10 +4,9 @@ import { Interface, Transaction } from "ethers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { kindsOf, readEvents } from "../event-stream.ts";
 import { ETHER, freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import { cluster } from "./shared-cluster.ts";
 
-const CONFIRMED_MS = 30_000;
-const PUBLISHED_MS = 10_000;
 const TOKEN_LIFETIME_S = 600;
 const LIFE = ["wallet.transfer.requested", "wallet.transfer.broadcasted", "wallet.transfer.confirmed"];
 const ERC20 = new Interface(["function transfer(address to, uint256 amount) returns (bool)"]);
@@ -26,7 +25,7 @@ const publishedKinds = (id: string, last: string): Promise<readonly string[]> =>
       expect(kinds).toContain(last);
       return kinds;
     },
-    { timeout: PUBLISHED_MS },
+    { timeout: PATIENCE_MS },
   );
 
 /** What an error says beside its own id, which is of the answer, and the ids that the caller has sent. */
@@ -53,7 +52,7 @@ export const transfers = (): void => {
           to,
           amount: "12345678901234567",
         });
-        const done = await cluster.api.confirmed(asked, CONFIRMED_MS);
+        const done = await cluster.api.confirmed(asked, PATIENCE_MS);
         const { from, to: receiver, value, data, chainId, nonce, hash } = await onChain(done);
         expect({ from, receiver, value, data, chainId, nonce, hash }).toEqual({
           from: wallet.address,
@@ -74,7 +73,7 @@ export const transfers = (): void => {
           to: freshReceiver(),
           amount: ETHER.toString(),
         });
-        const { fee } = await cluster.api.confirmed(asked, CONFIRMED_MS);
+        const { fee } = await cluster.api.confirmed(asked, PATIENCE_MS);
         const paid = 10n * ETHER - ETHER - (await cluster.chain.balance(wallet.address));
         expect(fee).toBe(paid.toString());
       });
@@ -86,7 +85,7 @@ export const transfers = (): void => {
           to: freshReceiver(),
           amount: "1",
         });
-        await cluster.api.confirmed(asked, CONFIRMED_MS);
+        await cluster.api.confirmed(asked, PATIENCE_MS);
         expect(await publishedKinds(asked.id, "wallet.transfer.confirmed")).toEqual(LIFE);
       });
 
@@ -96,9 +95,7 @@ export const transfers = (): void => {
         const asked = await Promise.all(
           receivers.map((to) => cluster.api.transfer(wallet.id, { kind: "Native", to, amount: "7" })),
         );
-        const done = await Promise.all(
-          asked.map((transfer) => cluster.api.confirmed(transfer, CONFIRMED_MS)),
-        );
+        const done = await Promise.all(asked.map((transfer) => cluster.api.confirmed(transfer, PATIENCE_MS)));
         const transactions = await Promise.all(done.map(onChain));
         expect(transactions.map(({ to }) => to)).toEqual(receivers);
         expect(transactions.map(({ nonce }) => nonce).sort()).toEqual([0, 1, 2, 3, 4]);
@@ -112,7 +109,7 @@ export const transfers = (): void => {
         const contract = await cluster.chain.giveTokens(wallet.address, 1_000_000n);
         const to = freshReceiver();
         const body = { kind: "Erc20", contract, to, amount: "250000" } as const;
-        const done = await cluster.api.confirmed(await cluster.api.transfer(wallet.id, body), CONFIRMED_MS);
+        const done = await cluster.api.confirmed(await cluster.api.transfer(wallet.id, body), PATIENCE_MS);
         const transaction = await onChain(done);
         expect({
           from: transaction.from,
@@ -137,7 +134,7 @@ export const transfers = (): void => {
           to: freshReceiver(),
           amount: (11n * ETHER).toString(),
         });
-        const failed = await cluster.api.follow(asked, ({ status }) => status === "Failed", CONFIRMED_MS);
+        const failed = await cluster.api.follow(asked, ({ status }) => status === "Failed", PATIENCE_MS);
         expect(failed.reason).toMatch(
           /^insufficient funds: \d+ wei are needed, the wallet holds 10000000000000000000$/,
         );
@@ -182,7 +179,7 @@ export const transfers = (): void => {
           to: freshReceiver(),
           amount: "1",
         });
-        transferId = (await cluster.api.confirmed(asked, CONFIRMED_MS)).id;
+        transferId = (await cluster.api.confirmed(asked, PATIENCE_MS)).id;
       });
 
       it("has no wallets", async () => {

@@ -7,17 +7,15 @@ import { Transaction } from "ethers";
 import { beforeAll, describe, expect, it } from "vitest";
 import { freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
 import { recordsOf } from "../known-secrets.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import { SignerAccess } from "../signer-access.ts";
 import { cluster } from "./shared-two-of-three.ts";
-
-const CONFIRMED_MS = 30_000;
-const COMMAND_MS = 60_000;
 
 let wallet: ApiWallet;
 
 const confirmed = async (): Promise<Transaction> => {
   const asked = await cluster.api.transfer(wallet.id, { kind: "Native", to: freshReceiver(), amount: "1" });
-  const { txHash } = await cluster.api.confirmed(asked, CONFIRMED_MS);
+  const { txHash } = await cluster.api.confirmed(asked, PATIENCE_MS);
   if (txHash === undefined) throw new Error("a confirmed transfer has a hash");
   return Transaction.from(await cluster.chain.rawTransaction(txHash));
 };
@@ -28,7 +26,7 @@ const conclave = async (...words: readonly string[]): Promise<string> => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     [main, ...words, "--state", cluster.layout.root],
-    { timeout: COMMAND_MS },
+    { timeout: PATIENCE_MS },
   );
   return stdout;
 };

@@ -9,14 +9,11 @@ import { z } from "zod";
 import { kindsOf, readEvents } from "../event-stream.ts";
 import { freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
 import { asOrchestrator } from "../orchestrator-database.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import { SignerAccess } from "../signer-access.ts";
 import { cluster } from "./shared-two-of-three.ts";
 
-/** An orchestrator that is killed keeps its messages until their acknowledgement is overdue: 10 s each time. */
-const CONFIRMED_MS = 120_000;
-const SEEN_MS = 60_000;
 const SEEN_POLL_MS = 2;
-const PUBLISHED_MS = 10_000;
 const AMOUNT = 777n;
 const LIFE = ["wallet.transfer.requested", "wallet.transfer.broadcasted", "wallet.transfer.confirmed"];
 
@@ -41,7 +38,7 @@ const send = async (wallet: ApiWallet): Promise<Sent> => {
 const seen = (what: string, probe: () => Promise<boolean>): Promise<true> =>
   waitUntil(async () => ((await probe()) ? true : undefined), {
     what,
-    deadlineMs: SEEN_MS,
+    deadlineMs: PATIENCE_MS,
     pollMs: SEEN_POLL_MS,
   });
 
@@ -88,7 +85,7 @@ const restart = async (victims: readonly string[]): Promise<void> => {
 };
 
 const expectLandedOnce = async (sent: readonly Sent[]): Promise<void> => {
-  await Promise.all(sent.map(({ transfer }) => cluster.api.confirmed(transfer, CONFIRMED_MS)));
+  await Promise.all(sent.map(({ transfer }) => cluster.api.confirmed(transfer, PATIENCE_MS)));
   const received = await Promise.all(sent.map(({ to }) => cluster.chain.balance(to)));
   expect(received).toEqual(sent.map(() => AMOUNT));
   for (const wallet of new Set(sent.map(({ wallet }) => wallet))) {
@@ -121,7 +118,7 @@ const killedAgain = (): void => {
           const events = await readEvents(cluster.layout);
           expect(sent.map(({ transfer }) => kindsOf(events, transfer.id))).toEqual(sent.map(() => LIFE));
         },
-        { timeout: PUBLISHED_MS },
+        { timeout: PATIENCE_MS },
       );
       const { signingKey } = await interrupted;
       const held = Object.values(await signers.keys());
@@ -159,7 +156,7 @@ const databaseKilled = (): void => {
           const { status } = await cluster.api.send("GET", "/wallets");
           return status === 200 ? true : undefined;
         },
-        { what: "the gateway to reach its database again", deadlineMs: SEEN_MS },
+        { what: "the gateway to reach its database again", deadlineMs: PATIENCE_MS },
       );
       await expectLandedOnce(sent);
     });
@@ -175,14 +172,14 @@ const chainKilled = (): void => {
       await seen("the chain to write its state to disk", async () => statSync(saved).mtimeMs > fundedAtMs);
       const sent = await send(wallet);
       const isOut = ({ txHash }: ApiTransfer) => txHash !== undefined;
-      const { txHash } = await cluster.api.follow(sent.transfer, isOut, SEEN_MS);
+      const { txHash } = await cluster.api.follow(sent.transfer, isOut, PATIENCE_MS);
       await cluster.kill("anvil");
       await cluster.restart("anvil");
       // until then its record may still tell of the block that the node has forgotten
       await seen("the receiver to be paid by the node that is back", async () => {
         return (await cluster.chain.balance(sent.to)) === AMOUNT;
       });
-      const done = await cluster.api.confirmed(sent.transfer, CONFIRMED_MS);
+      const done = await cluster.api.confirmed(sent.transfer, PATIENCE_MS);
       expect(done.txHash).toBe(txHash);
       await expectLandedOnce([sent]);
     });
@@ -199,7 +196,7 @@ const keyPassedOff = (): void => {
         const creating = () => database.rows(z.object({ id: keyIdSchema }), CREATING_KEYS);
         const [{ id: keyId }] = await waitUntil(async () => isNotEmpty(await creating()), {
           what: "a key to lie about",
-          deadlineMs: SEEN_MS,
+          deadlineMs: PATIENCE_MS,
           pollMs: SEEN_POLL_MS,
         });
         const publicKey = "02".repeat(33);

@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshReceiver, makeFundedWallet } from "../funded-wallet.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import { cluster } from "./shared-two-of-three.ts";
 
 const NODE = "anvil";
-const CONFIRMED_MS = 60_000;
-/** Each call is in silence for some seconds, and three in a row are counted. */
-const SILENT_MS = 60_000;
-
 /** Whether a process tells that the node of the development network does not answer. */
 const tellsSilence = async (url: string): Promise<boolean> => {
   const text = await (await fetch(`${url}/metrics`)).text();
@@ -32,7 +29,7 @@ export const silentNode = (): void => {
             await asked();
             return Promise.all([api.url, orchestrator.url].map(tellsSilence));
           },
-          { timeout: SILENT_MS },
+          { timeout: PATIENCE_MS },
         )
         .toEqual([true, true]);
       const { status, body } = await asked();
@@ -47,7 +44,7 @@ export const silentNode = (): void => {
         amount: "1",
       });
       cluster.resume(NODE);
-      expect(await cluster.api.confirmed(transfer, CONFIRMED_MS)).toMatchObject({ status: "Confirmed" });
+      expect(await cluster.api.confirmed(transfer, PATIENCE_MS)).toMatchObject({ status: "Confirmed" });
       for (const { url } of [cluster.description.api, cluster.description.orchestrator]) {
         await expect.poll(() => tellsSilence(url)).toBe(false);
       }

@@ -8,9 +8,9 @@ import { type ApiTransfer, type Cluster, CustodyApi, issueClusterToken, waitUnti
 import { recoverAddress, Transaction, verifyMessage, verifyTypedData } from "ethers";
 import { z } from "zod";
 import type { WebhookReceiver } from "../../compat/operations/webhook-receiver.ts";
+import { PATIENCE_MS } from "../patience.ts";
 import type { Manifest } from "./kept-cluster.ts";
 
-const FINISHED_MS = 120_000;
 const TOKEN_LIFETIME_S = 600;
 
 type Money = Manifest["requests"]["queued"];
@@ -67,7 +67,7 @@ const confirmed = async (
   cluster: Cluster,
   { id, walletId, to, amount, nonce }: Money,
 ): Promise<Transaction> => {
-  const transaction = await landed(cluster, await cluster.api.confirmed({ id, walletId }, FINISHED_MS));
+  const transaction = await landed(cluster, await cluster.api.confirmed({ id, walletId }, PATIENCE_MS));
   assert.equal(await cluster.chain.balance(to), BigInt(amount));
   if (nonce !== undefined) assert.equal(transaction.nonce, nonce);
   return transaction;
@@ -79,7 +79,7 @@ const signed = (cluster: Cluster, { id, walletId }: Pick<Signature, "id" | "wall
       const { body } = await cluster.api.send("GET", `/wallets/${walletId}/signatures/${id}`);
       return signedSchema.parse(body).signature?.encoded;
     },
-    { what: `signature ${id}`, deadlineMs: FINISHED_MS, pollMs: 50 },
+    { what: `signature ${id}`, deadlineMs: PATIENCE_MS, pollMs: 50 },
   );
 
 /**
@@ -95,7 +95,7 @@ const settledWallet = async ({ api, layout }: Cluster, walletId: string): Promis
         const [wallet] = await database.rows(row, sql, [walletId]);
         return wallet === undefined || wallet.status === "Creating" ? undefined : wallet;
       },
-      { what: "the wallet that was in the making", deadlineMs: FINISHED_MS, pollMs: 50 },
+      { what: "the wallet that was in the making", deadlineMs: PATIENCE_MS, pollMs: 50 },
     );
     const shown = await api.send("GET", `/wallets/${walletId}`);
     const isFine =
@@ -140,11 +140,11 @@ const speedUpSettled = async (restored: Restored): Promise<void> => {
   const { api, chain } = cluster;
   const { wallets, requests } = manifest;
   // nothing lands before: of the two that hold one nonce, the faster one is to win
-  await api.followTransaction(requests.speedUp, isOut, FINISHED_MS);
+  await api.followTransaction(requests.speedUp, isOut, PATIENCE_MS);
   await chain.releaseBlocks();
   const [won, lost] = await Promise.all([
-    api.followTransaction(requests.speedUp, isSettled, FINISHED_MS),
-    api.follow(requests.broadcasted, ({ status }) => status === "Failed", FINISHED_MS),
+    api.followTransaction(requests.speedUp, isSettled, PATIENCE_MS),
+    api.follow(requests.broadcasted, ({ status }) => status === "Failed", PATIENCE_MS),
   ]);
   assert.equal(won.status, "Confirmed");
   assert(lost.reason?.includes(won.id), lost.reason);
@@ -160,11 +160,11 @@ const builtConfirmed = async (restored: Restored): Promise<void> => {
   const { wallets, requests } = manifest;
   const built = await confirmed(cluster, requests.built);
   assert.equal(built.unsignedSerialized, requests.built.unsignedTransaction);
-  const token = await landed(cluster, await api.confirmed(requests.builtToken, FINISHED_MS));
+  const token = await landed(cluster, await api.confirmed(requests.builtToken, PATIENCE_MS));
   assert.equal(token.unsignedSerialized, requests.builtToken.unsignedTransaction);
   const { contract, to, amount } = requests.builtToken;
   assert.equal(await chain.tokenBalance(contract, to), BigInt(amount));
-  const call = await landed(cluster, await api.followTransaction(requests.builtCall, isSettled, FINISHED_MS));
+  const call = await landed(cluster, await api.followTransaction(requests.builtCall, isSettled, PATIENCE_MS));
   assert.equal(call.unsignedSerialized, requests.builtCall.unsignedTransaction);
   assert.equal(await chain.balance(requests.builtCall.to), BigInt(requests.builtCall.amount));
   const behind = [await confirmed(cluster, requests.behind), await confirmed(cluster, requests.queued)];
@@ -235,7 +235,7 @@ const eventsDelivered = async (restored: Restored): Promise<void> => {
       heard().some((event) => event.kind === kind && JSON.stringify(event.data).includes(entity));
     await waitUntil(() => (waiting.every(isHeard) ? true : undefined), {
       what: () => `the events of webhook ${name} that waited; it heard ${JSON.stringify(heard())}`,
-      deadlineMs: FINISHED_MS,
+      deadlineMs: PATIENCE_MS,
     });
   }
 };
