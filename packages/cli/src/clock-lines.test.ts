@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { clockLines } from "./clock-lines.ts";
 
-const of = (id: string, clockAheadMs: number | undefined) => ({ id, clockAheadMs });
+const of = (id: string, clockAheadMs: number | undefined, isClockOff = true) => ({
+  id,
+  clockAheadMs,
+  isClockOff,
+});
 const REMEDY = expect.stringContaining("docs/clocks.md");
 
 test("each clock that is off is a line: whose, by how much, and which way", () => {
@@ -24,7 +28,5 @@ test("each clock that is off is a line: whose, by how much, and which way", () =
 });
 
 test("nothing is said of clocks that agree, or that are not told", () => {
-  expect(clockLines([of("signer-1", 30_000), of("signer-2", -30_000), of("signer-3", undefined)])).toEqual(
-    [],
-  );
+  expect(clockLines([of("signer-1", 30_000, false), of("signer-2", undefined, false)])).toEqual([]);
 });

@@ -1,8 +1,6 @@
 import type { SignerCondition } from "@conclave/testbed/launch";
 import { printable } from "./printable.ts";
 
-/** A clock that differs by more is said to be wrong, as the orchestrator's log does. */
-const CLOCK_OFF_MS = 30_000;
 const SPANS = [
   ["days", 86_400_000],
   ["hours", 3_600_000],
@@ -22,10 +20,10 @@ const spanOf = (ms: number): string => {
  * @param signers as the orchestrator tells of them
  */
 export const clockLines = (
-  signers: readonly Pick<SignerCondition, "id" | "clockAheadMs">[],
+  signers: readonly Pick<SignerCondition, "id" | "clockAheadMs" | "isClockOff">[],
 ): readonly string[] => {
-  const lines = signers.flatMap(({ id, clockAheadMs = 0 }) => {
-    if (Math.abs(clockAheadMs) <= CLOCK_OFF_MS) return [];
+  const lines = signers.flatMap(({ id, clockAheadMs = 0, isClockOff }) => {
+    if (!isClockOff) return [];
     const direction = clockAheadMs > 0 ? "ahead of" : "behind";
     return [
       printable(`the clock of ${id} is ${spanOf(Math.abs(clockAheadMs))} ${direction} the orchestrator's`),

@@ -17,6 +17,8 @@ const signerSchema = z.object({
   live: z.boolean(),
   stage: z.string().optional(),
   clockAheadMs: z.number().optional(),
+  /** an orchestrator of the version before does not tell */
+  isClockOff: z.boolean().default(false),
   status: z
     .object({
       auxiliaryEpoch: z.number(),
@@ -53,6 +55,8 @@ export interface SignerCondition {
   readonly quarantined: readonly z.infer<typeof quarantinedSchema>[];
   /** how far its clock is ahead of the orchestrator's, milliseconds; undefined where it does not tell */
   readonly clockAheadMs: number | undefined;
+  /** whether that is so much that one of the two clocks is wrong */
+  readonly isClockOff: boolean;
 }
 
 /** The state of the cluster as the orchestrator reports it. */
@@ -82,6 +86,13 @@ const wordsOf = ({ live, status, stage }: SignerReport): string => {
 };
 
 export const stateOf = (signer: SignerReport): SignerCondition => {
-  const { index, id, clockAheadMs } = signer;
-  return { index, id, state: wordsOf(signer), quarantined: signer.status?.quarantined ?? [], clockAheadMs };
+  const { index, id, clockAheadMs, isClockOff, status } = signer;
+  return {
+    index,
+    id,
+    state: wordsOf(signer),
+    quarantined: status?.quarantined ?? [],
+    clockAheadMs,
+    isClockOff,
+  };
 };

@@ -150,7 +150,16 @@ const settleBy = async (held: readonly Holding[], look: (work: LeftoverEpochs) =
       id,
       pendingAuxiliary: pendingAuxiliary === undefined ? [] : [pendingOf(pendingAuxiliary)],
     };
-    return { index: at + 1, id, address: "", live: true, status, clockAheadMs: undefined, stage: undefined };
+    return {
+      index: at + 1,
+      id,
+      address: "",
+      live: true,
+      status,
+      clockAheadMs: undefined,
+      isClockOff: false,
+      stage: undefined,
+    };
   });
   const live = held.flatMap(({ epoch }, at) => (epoch === 0 ? [] : [party(at + 1)]));
   const logger = { info: () => undefined };

@@ -2,4 +2,4 @@ export type { BlamedSigner, CoordinationOutcome, Machine } from "@conclave/clust
 export { type Coordination, coordinate, linkOver } from "./coordination.ts";
 export { faultRecordOf, type ProvenDeviation } from "./fault-record.ts";
 export type { Signer } from "./signer.ts";
-export { Signers, type SignerView } from "./signers.ts";
+export { isClockOff, Signers, type SignerView } from "./signers.ts";

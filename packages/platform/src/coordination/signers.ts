@@ -10,6 +10,12 @@ const STATUS_EVERY_MS = 500;
 /** An answer that took longer tells too little of a clock. */
 const CLOCK_ANSWER_MS_MAX = 1_000;
 
+/** A signer's clock that differs by more is wrong: half of the difference that signers allow one another (CLOCK_SKEW_MS_MAX of the cluster). */
+const CLOCK_OFF_MS = 30_000;
+
+/** Whether a clock that is so many milliseconds ahead, or behind where below 0, is wrong. */
+export const isClockOff = (aheadMs: number): boolean => Math.abs(aheadMs) > CLOCK_OFF_MS;
+
 /** What is currently known about a signer. */
 export interface SignerView {
   readonly index: number;
@@ -20,6 +26,8 @@ export interface SignerView {
   readonly status: SignerStatus | undefined;
   /** how far its clock is ahead of this process's, milliseconds; below 0 where it is behind, undefined where it does not tell */
   readonly clockAheadMs: number | undefined;
+  /** whether that is so much that one of the two clocks is wrong */
+  readonly isClockOff: boolean;
   /** stage of the generation of its auxiliary information, such as "auxiliary/primes" */
   readonly stage: string | undefined;
 }
@@ -127,6 +135,7 @@ export class Signers {
       live: this.#live.includes(signer.index),
       status,
       clockAheadMs: status && clockAheadMs,
+      isClockOff: status !== undefined && isClockOff(clockAheadMs ?? 0),
       stage,
     }));
   }

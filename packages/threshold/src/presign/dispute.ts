@@ -71,8 +71,12 @@ const round4 = (run: PresignRun, disputed: Disputed, own: DisputeOpening): Round
     direct: "none",
     payloadBytesMax: payloadBytesMax(run.parameters, run.peers.length).round4,
   },
-  // a part of the key takes the opening of its signer: nothing shows before all have come
-  early: (heard) => (disputed.product === "nonce" ? judge(run, disputed, own, heard) : undefined),
+  // a part of the key takes the opening of its signer: nothing shows before all have come; of the nonce, those of all others show it.
+  // Each judgement costs as much as there are pairs: one is made where one opening lacks, not one at each arrival
+  early: (heard) =>
+    disputed.product === "nonce" && heard.size >= run.peers.length - 1
+      ? judge(run, disputed, own, heard)
+      : undefined,
   advance: (inbox) => {
     const heard = new Map(run.peers.map(({ index }) => [index, inbox.broadcast(index)] as const));
     return judge(run, disputed, own, heard) ?? abort("presign/4 all peers' openings stand");

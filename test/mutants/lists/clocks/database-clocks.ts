@@ -164,19 +164,26 @@ const OF_SIGNERS: EditedFile = {
   tests: ["packages/orchestrator/src/clocks/notice-signer-clocks.test.ts"],
   edits: [
     {
-      weakens: "a signer's clock that is behind is said, too",
-      find: "Math.abs(clockAheadMs) > CLOCK_OFF_MS",
-      put: "clockAheadMs > CLOCK_OFF_MS",
-    },
-    {
       weakens: "a signer's clock that is off is said once",
-      find: "if (isOff && !off.has(id))",
-      put: "if (isOff)",
+      find: "if (isClockOff && !off.has(id))",
+      put: "if (isClockOff)",
     },
     {
       weakens: "of a signer that is away nothing is said",
       find: "if (clockAheadMs === undefined) continue;",
       put: 'if (clockAheadMs === undefined && off.delete(id)) logger.info({ signer: id }, "gone");\n      if (clockAheadMs === undefined) continue;',
+    },
+  ],
+};
+
+const SIGNER_VIEW: EditedFile = {
+  path: "packages/platform/src/coordination/signers.ts",
+  tests: ["packages/orchestrator/src/clocks/notice-signer-clocks.test.ts"],
+  edits: [
+    {
+      weakens: "a signer's clock that is behind is said, too",
+      find: "Math.abs(aheadMs) > CLOCK_OFF_MS",
+      put: "aheadMs > CLOCK_OFF_MS",
     },
   ],
 };
@@ -190,4 +197,5 @@ export const DATABASE_CLOCK_EDITS: readonly EditedFile[] = [
   DATED,
   GATES,
   OF_SIGNERS,
+  SIGNER_VIEW,
 ];
