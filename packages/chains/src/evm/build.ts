@@ -238,7 +238,7 @@ const withDetails = (from: Address, { unsigned }: Written): BuiltTransaction => 
   return { unsigned, ...shown.value };
 };
 
-/** `describe` of the family: what clients are shown of it, among it the address of a contract that it deploys. */
+/** `describe` of the family: the details that clients see, with the address of a contract that the transaction deploys. */
 export const describe = (
   unsigned: Uint8Array,
   sender: string,

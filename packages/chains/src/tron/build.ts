@@ -60,7 +60,7 @@ const shown = ({ feeLimit, expirationMs }: TronDraft): TransactionDetails => ({
   expiration: expirationMs.toString(),
 });
 
-/** `describe` of the family: what it was to cost is not in the bytes. */
+/** `describe` of the family, without the expected cost: the bytes do not say it. */
 export const describeTron = (unsigned: Uint8Array): Result<Omit<BuiltTransaction, "unsigned">> => {
   const decoded = decodeTron(unsigned);
   return decoded.ok ? ok({ sequence: undefined, details: shown(decoded.value) }) : decoded;

@@ -64,9 +64,9 @@ const filteredBy = (body: PolicyBody): readonly (readonly [FilteredKind, readonl
 };
 
 /**
- * Whether all that a policy names is there: a group with a misspelt approver might never reach its quorum, and a filter with
+ * Judges whether each group, wallet and permission that a policy names exists: a group with a misspelt approver might never reach its quorum, and a filter with
  * a misspelt wallet would protect nothing.
- * @returns the body, ApproverUnknown or FilterUnknown; what other organisations have is as unknown as what never was (INV-11)
+ * @returns the body, ApproverUnknown or FilterUnknown, for a thing of another organisation, too (INV-11)
  */
 export const judgeNamed = async (
   connection: Connection,
