@@ -369,8 +369,8 @@ const PRESIGN_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "nobody waits for a cheat that opens nothing",
-        find: 'disputed.product === "nonce" ? judge(run, disputed, own, heard) : undefined',
-        put: "run.self > 64 ? judge(run, disputed, own, heard) : undefined",
+        find: 'disputed.product === "nonce" && heard.size',
+        put: "run.self > 64 && heard.size",
       },
     ],
   },
