@@ -1,15 +1,10 @@
-import { attachSignatures, buildTransaction, EVM_FAMILY, type TransactionDraft } from "@conclave/chains/evm";
-import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
-import {
-  authorisedTransactionSchema,
-  type ChainRequestEvent,
-  ok,
-  transactionIdSchema,
-  transferIdSchema,
-} from "@conclave/custody";
-import { changeChainRequest, changeRights, lockChainRequest, readTransaction } from "@conclave/platform";
+import { buildTransaction, type TransactionDraft } from "@conclave/chains/evm";
+import { SEPOLIA } from "@conclave/chains/testing";
+import { authorisedTransactionSchema, ok, transactionIdSchema } from "@conclave/custody";
+import { changeRights, readTransaction } from "@conclave/platform";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { broadcastRequest } from "../testing/broadcast-request.ts";
 import { approverOf, type Person } from "../testing/people.ts";
 import { ADDRESS, startWorld, type World } from "../testing/world.ts";
 
@@ -27,7 +22,6 @@ const requestSchema = z.looseObject({
   reason: z.string().optional(),
   approvalId: z.string().optional(),
 });
-const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
 type Request = z.output<typeof requestSchema>;
 
 const WAITING_FOR_RIGHTS = `select from pg_locks where locktype = 'advisory' and not granted
@@ -161,41 +155,8 @@ describe("a fee that the service chooses", () => {
 
 describe("a replacement", () => {
   /** Has a request signed and broadcast with these fees, as an orchestrator would. */
-  const broadcast = async (id: string, gasPrice: bigint): Promise<void> => {
-    const transaction = bytesOf({ fees: { kind: "Legacy", gasPrice } }).slice(2);
-    const content = { kind: "transaction", network: SEPOLIA.network, transaction };
-    const read = EVM_FAMILY.readContent([world.chain.network], content);
-    if (!read.ok) return expect.fail(read.problem.message);
-    const unsigned = Buffer.from(transaction, "hex");
-    const account = testAccount(TEST_SECRET_KEY);
-    const signatures = read.value.signables.map(({ bytes }) => account.sign(bytes));
-    const signed = attachSignatures(unsigned, signatures, [account.publicKey]);
-    if (!signed.ok) return expect.fail(signed.problem.message);
-    const events: readonly ChainRequestEvent[] = [
-      { kind: "Begun" },
-      {
-        kind: "Built",
-        sequence: 0n,
-        exclusion: new Uint8Array(1),
-        unsignedTransaction: unsigned,
-        details: {},
-      },
-      {
-        kind: "Signed",
-        unsignedTransaction: unsigned,
-        signedTransaction: signed.value.signed,
-        txHash: signed.value.txHash,
-      },
-      { kind: "Broadcasted", date: new Date().toISOString() },
-    ];
-    await world.database.transaction(async (connection) => {
-      for (const event of events) {
-        const request = await lockChainRequest(connection, requestIdSchema.parse(id));
-        if (request === undefined) return expect.fail(`${id} is gone`);
-        expect((await changeChainRequest(connection, request, event)).ok).toBe(true);
-      }
-    });
-  };
+  const broadcast = (id: string, gasPrice: bigint): Promise<void> =>
+    broadcastRequest(world, id, Buffer.from(bytesOf({ fees: { kind: "Legacy", gasPrice } }).slice(2), "hex"));
   /** A transfer of 3 USD that waits, with a fee of the service's choice. */
   const waiting = async (gasPrice = USUAL): Promise<string> => {
     const { id } = await transfer("1500000000000000");

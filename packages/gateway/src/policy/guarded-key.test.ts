@@ -1,3 +1,6 @@
+import { FAMILIES } from "@conclave/chains";
+import { NODES } from "@conclave/chains/node";
+import { StubTron, TRON_NILE, TRON_RECIPIENT } from "@conclave/chains/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -18,12 +21,21 @@ let alice: Person;
 let guarded: { readonly id: string; readonly keyId: string };
 /** of the same key, on another network */
 let sibling: string;
+let tron: StubTron;
 beforeAll(async () => {
-  at = await startApprovalWorld({ settlementWaitMs: 1_000 });
+  tron = await StubTron.start();
+  const [entry = expect.fail()] = FAMILIES.networksSchema.parse([{ ...TRON_NILE, fullNodeUrl: tron.url }]);
+  at = await startApprovalWorld({
+    settlementWaitMs: 1_000,
+    further: { family: FAMILIES.familyOf(entry.network), node: NODES.connect(entry) },
+  });
   admin = administratorOf(at.world);
   alice = await approverOf(at.world);
 });
-afterAll(() => at.world.stop());
+afterAll(async () => {
+  await at.world.stop();
+  await tron.stop();
+});
 beforeEach(async () => {
   guarded = await at.wallet();
   sibling = `wa-aaaaa-bbbbb-${guarded.id.slice(-16)}`;
@@ -107,6 +119,37 @@ describe("INV-8 a policy that guards a wallet guards its key:", () => {
     await block({ walletId: { in: [further] } });
     await at.vote(alice, request);
     expect(await at.fate(request.id)).toMatchObject({ status: "Rejected", authorised: false });
+  });
+});
+
+describe("K9 INV-8 a wallet that Keys:Reuse makes of a guarded key", () => {
+  const reused = async (network: string): Promise<string> => {
+    const body = { network, signingKey: { id: guarded.keyId } };
+    const made = await admin.call("POST", "/wallets", body);
+    expect([made.status, made.body]).toMatchObject([200, { signingKey: { id: guarded.keyId } }]);
+    return z.looseObject({ id: z.string() }).parse(made.body).id;
+  };
+  const trx = { kind: "Native", to: TRON_RECIPIENT, amount: "1" };
+
+  it("on a network of another family is stopped in its transfers and signatures", async () => {
+    const further = await reused(TRON_NILE.network);
+    expect((await ask(`/wallets/${further}/transfers`, trx)).status).toBe("Pending");
+    await block({ walletId: { in: [guarded.id] } });
+    expect((await ask(`/wallets/${further}/transfers`, trx)).status).toBe("Rejected");
+    expect((await ask(`/wallets/${further}/signatures`, hash)).status).toBe("Rejected");
+  });
+
+  it("on no network at all is stopped in its signatures", async () => {
+    const further = await reused("KeyECDSA");
+    await block({ walletId: { in: [guarded.id] } });
+    expect((await ask(`/wallets/${further}/signatures`, hash)).status).toBe("Rejected");
+  });
+
+  it("guards the key in turn: its policy stops the first wallet", async () => {
+    const further = await reused(TRON_NILE.network);
+    await block({ walletId: { in: [further] } });
+    expect((await ask(`/wallets/${guarded.id}/transfers`)).status).toBe("Rejected");
+    expect((await ask(`/keys/${guarded.keyId}/signatures`, hash)).status).toBe("Rejected");
   });
 });
 

@@ -1,3 +1,5 @@
+import { buildTransaction } from "@conclave/chains/evm";
+import { SEPOLIA } from "@conclave/chains/testing";
 import { changeRights } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -11,6 +13,7 @@ import {
   startApprovalWorld,
 } from "../testing/approval-world.ts";
 import { errorOf } from "../testing/bodies.ts";
+import { broadcastRequest } from "../testing/broadcast-request.ts";
 import { administratorOf, approverOf, type Person, userOf } from "../testing/people.ts";
 import { makeClientKey } from "../testing/signers.ts";
 
@@ -19,6 +22,7 @@ const MAY_ASK = [
   "Wallets:TransferAsset",
   "Wallets:BroadcastTransaction",
   "Wallets:GenerateSignature",
+  "Keys:Signatures:Create",
   "Auth:Pats:Create",
 ] as const;
 
@@ -38,14 +42,47 @@ beforeEach(async () => {
 });
 afterEach(() => at.forget());
 
-type Kind = "transfers" | "transactions" | "signatures";
-const KINDS: readonly Kind[] = ["transfers", "transactions", "signatures"];
-const BODIES: Readonly<Record<Kind, unknown>> = {
-  transfers: dollars(90),
-  transactions: { kind: "Evm", to: `0x${"12".repeat(20)}`, value: "5" },
-  signatures: hash,
+/** A call with the lowest gas price there is, as a transfer of the wallet may have become. */
+const SENT = buildTransaction({
+  chainId: SEPOLIA.chainId,
+  nonce: 0n,
+  fees: { kind: "Legacy", gasPrice: 50_000_000_000n },
+  gasLimit: 21_000n,
+  call: { to: `0x${"12".repeat(20)}`, value: 5n, data: "0x" },
+});
+
+/** The path of a transfer of the wallet that is broadcast, asked for by somebody else and before the policies. */
+const broadcastTransfer = async (): Promise<string> => {
+  await at.forget();
+  const { id } = await at.ask(admin, `/wallets/${wallet.id}/transfers`, dollars(90));
+  await broadcastRequest(at.world, id, SENT);
+  await at.policy({ rule: ALWAYS, action: asking(1, alice) });
+  return `/wallets/${wallet.id}/transfers/${id}`;
 };
-const askFor = (who: Person, kind: Kind) => at.ask(who, `/wallets/${wallet.id}/${kind}`, BODIES[kind]);
+
+const KINDS = [
+  "transfers",
+  "transactions",
+  "wallets' signatures",
+  "keys' signatures",
+  "speed-ups",
+  "cancels",
+] as const;
+type Kind = (typeof KINDS)[number];
+/** Path and body of each kind of request. */
+const REQUESTS: Readonly<Record<Kind, () => Promise<readonly [string, unknown]>>> = {
+  transfers: async () => [`/wallets/${wallet.id}/transfers`, dollars(90)],
+  transactions: async () => [
+    `/wallets/${wallet.id}/transactions`,
+    { kind: "Evm", to: `0x${"12".repeat(20)}`, value: "5" },
+  ],
+  "wallets' signatures": async () => [`/wallets/${wallet.id}/signatures`, hash],
+  "keys' signatures": async () => [`/keys/${wallet.keyId}/signatures`, hash],
+  "speed-ups": async () => [`${await broadcastTransfer()}/speed-up`, {}],
+  cancels: async () => [`${await broadcastTransfer()}/cancel`, {}],
+};
+const askFor = async (who: Person, kind: Kind): Promise<AskedInTest> =>
+  at.ask(who, ...(await REQUESTS[kind]()));
 
 /** That a request ends for this reason once people approve it, and says so. */
 const isEnded = async (request: AskedInTest, reason: RegExp): Promise<void> => {
@@ -82,17 +119,17 @@ const ENDS: readonly (readonly [string, (holder: Holder) => Promise<unknown>, Re
     "has the permission revoked",
     ({ permissionId, assignmentId }) =>
       admin.call("DELETE", `/permissions/${permissionId}/assignments/${assignmentId}`),
-    /who asked for it, has no permission for Wallets:\w+ any more$/,
+    /who asked for it, has no permission for [\w:]+ any more$/,
   ],
   [
     "has the permission archived",
     ({ permissionId }) => admin.call("PUT", `/permissions/${permissionId}/archive`, { isArchived: true }),
-    /who asked for it, has no permission for Wallets:\w+ any more$/,
+    /who asked for it, has no permission for [\w:]+ any more$/,
   ],
   [
     "has the permission narrowed",
     ({ permissionId }) => admin.call("PUT", `/permissions/${permissionId}`, { operations: ["Wallets:Read"] }),
-    /who asked for it, has no permission for Wallets:\w+ any more$/,
+    /who asked for it, has no permission for [\w:]+ any more$/,
   ],
 ];
 
@@ -269,19 +306,20 @@ describe("judged when: the requester's permission, asked; the requester's user, 
   it.each(enders.flatMap(([what, end]) => KINDS.map((kind) => [what, kind, end] as const)))(
     "INV-8 who %s while one of the %s is read has nothing accepted",
     async (_, kind, end) => {
+      const [path, body] = await REQUESTS[kind]();
       await at.forget();
       const holder = await at.holder(...MAY_ASK);
       const rows = await at.world.rows();
       // the right ends after the token was read, and before the request is stored
       const { asked } = await at.world.database.transaction(async (connection) => {
         await changeRights(connection, at.world.caller.orgId);
-        const answer = holder.call("POST", `/wallets/${wallet.id}/${kind}`, BODIES[kind]);
+        const answer = holder.call("POST", path, body);
         await at.untilWaiting(1);
         await connection.execute(end, [holder.userId]);
         return { asked: answer };
       });
-      const { status, body } = await asked;
-      expect([status, errorOf(body).details.code]).toEqual([403, "PermissionMissing"]);
+      const answer = await asked;
+      expect([answer.status, errorOf(answer.body).details.code]).toEqual([403, "PermissionMissing"]);
       expect(await at.world.rows()).toBe(rows);
     },
   );
@@ -294,31 +332,32 @@ describe("judged when: wallet and key, asked:", () => {
       `with archived as (update keys set status = 'Archived', date_deleted = now() where id = $1 returning id)
        update wallets set status = 'Archived', date_deleted = now() where key_id = (select id from archived)`,
       404,
-      "WalletNotFound",
+      (kind: Kind) => (kind === "keys' signatures" ? "KeyNotFound" : "WalletNotFound"),
     ],
     [
       "is somebody else's",
       `update keys set delegated_to = (select id from users where kind = 'EndUser' limit 1) where id = $1`,
       403,
-      "KeyDelegated",
+      () => "KeyDelegated",
     ],
   ] as const;
   it.each(ends.flatMap(([what, ...end]) => KINDS.map((kind) => [what, kind, ...end] as const)))(
     "INV-8 of a wallet whose key %s while one of the %s is read nothing is accepted",
     async (_, kind, end, status, code) => {
+      const [path, body] = await REQUESTS[kind]();
       await at.forget();
       await userOf(at.world, "EndUser");
       const rows = await at.world.rows();
       // as when a node takes long to answer: the wallet was looked at before
       const { asked } = await at.world.database.transaction(async (connection) => {
         await changeRights(connection, at.world.caller.orgId);
-        const answer = admin.call("POST", `/wallets/${wallet.id}/${kind}`, BODIES[kind]);
+        const answer = admin.call("POST", path, body);
         await at.untilWaiting(1);
         await connection.execute(end, [wallet.keyId]);
         return { asked: answer };
       });
       const answer = await asked;
-      expect([answer.status, errorOf(answer.body).details.code]).toEqual([status, code]);
+      expect([answer.status, errorOf(answer.body).details.code]).toEqual([status, code(kind)]);
       expect(await at.world.rows()).toBe(rows);
     },
   );
