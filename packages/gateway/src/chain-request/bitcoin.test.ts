@@ -244,15 +244,35 @@ describe("a PSBT of a caller's making", () => {
 });
 
 describe("what waits on Bitcoin", () => {
+  const broadcasted = (id: string) =>
+    world.database.execute(
+      `update chain_requests set status = 'Broadcasted', unsigned_transaction = $2, signed_transaction = $2,
+       tx_hash = $1 where id = $1`,
+      [id, Uint8Array.of(1)],
+    );
+
+  it("K1 a PSBT and a cancellation have no speed-up, and say so; the PSBT is cancelled", async () => {
+    const { id } = transferOf((await broadcast()).body);
+    await broadcasted(id);
+    const refusal = { status: 400, body: { error: { details: { code: "TransactionKindNotSupported" } } } };
+    const before = await world.rows();
+    const act = (of: string, verb: string) => world.call("POST", `${path}/transactions/${of}/${verb}`);
+    expect(await act(id, "speed-up")).toMatchObject(refusal);
+    expect(await world.rows()).toBe(before);
+    const cancelled = await act(id, "cancel");
+    expect(cancelled).toMatchObject({ status: 200, body: { requestBody: { kind: "CancelTransaction" } } });
+    const cancellation = transferOf(cancelled.body).id;
+    await broadcasted(cancellation);
+    expect(await act(cancellation, "speed-up")).toMatchObject(refusal);
+    expect((await act(id, "speed-up")).status).toBe(409);
+    expect((await act(cancellation, "cancel")).status).toBe(200);
+  });
+
   it.each(["speed-up", "cancel"])(
     "INV-4 has its place taken by what is authorised for it: %s",
     async (verb) => {
       const { id } = transferOf((await send({ ...native, amount: "7000" })).body);
-      await world.database.execute(
-        `update chain_requests set status = 'Broadcasted', unsigned_transaction = $2, signed_transaction = $2,
-         tx_hash = $1 where id = $1`,
-        [id, Uint8Array.of(1)],
-      );
+      await broadcasted(id);
       const { status, body } = await world.call("POST", `${path}/transfers/${id}/${verb}`);
       const kind = verb === "cancel" ? "CancelTransaction" : "SpeedUpTransaction";
       expect([status, body]).toMatchObject([200, { requestBody: { kind } }]);
