@@ -1,6 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { approvalIdSchema, organisationIdSchema, policyIdSchema, userIdSchema } from "../identifiers.ts";
+import {
+  approvalIdSchema,
+  organisationIdSchema,
+  policyIdSchema,
+  transferIdSchema,
+  userIdSchema,
+} from "../identifiers.ts";
 import {
   type Approval,
   type ApprovalVoice,
@@ -36,7 +42,7 @@ const pending = (...groups: readonly Group[]): Approval => ({
   orgId: organisationIdSchema.parse(`or-aaaaa-bbbbb-${"o".repeat(16)}`),
   initiatorId: INITIATOR,
   activityKind: "Wallets:Sign",
-  subject: { kind: "transfer", id: "xfr-1" },
+  subject: { kind: "transfer", id: transferIdSchema.parse(`xfr-aaaaa-bbbbb-${"x".repeat(16)}`) },
   status: "Pending",
   groups,
   evaluations: [

@@ -1,5 +1,17 @@
+import { z } from "zod";
 import { fail, ok, type Result } from "../errors.ts";
-import type { ApplicationId, ApprovalId, OrganisationId, PolicyId, TokenId, UserId } from "../identifiers.ts";
+import {
+  type ApplicationId,
+  type ApprovalId,
+  changeRequestIdSchema,
+  type OrganisationId,
+  type PolicyId,
+  signatureIdSchema,
+  type TokenId,
+  transactionIdSchema,
+  transferIdSchema,
+  type UserId,
+} from "../identifiers.ts";
 import type { PolicyEvaluation, RequestedGroup } from "./evaluation.ts";
 import { type PeopleBehind, personBehind } from "./people-behind.ts";
 import type { Policy } from "./policy.ts";
@@ -13,12 +25,14 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
 export const VOICES = ["Approved", "Denied"] as const;
 
-/** What waits for an approval. */
-export const SUBJECT_KINDS = ["transfer", "transaction", "signature", "change-request"] as const;
-export interface ApprovalSubject {
-  readonly kind: (typeof SUBJECT_KINDS)[number];
-  readonly id: string;
-}
+/** The request that waits for an approval. */
+export const approvalSubjectSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("transfer"), id: transferIdSchema }),
+  z.object({ kind: z.literal("transaction"), id: transactionIdSchema }),
+  z.object({ kind: z.literal("signature"), id: signatureIdSchema }),
+  z.object({ kind: z.literal("change-request"), id: changeRequestIdSchema }),
+]);
+export type ApprovalSubject = Readonly<z.output<typeof approvalSubjectSchema>>;
 
 /** What one person said. Nobody speaks twice, and one voice counts for every group that its owner is in. */
 export interface ApprovalVoice {

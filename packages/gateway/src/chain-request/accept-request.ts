@@ -101,11 +101,12 @@ const asked = async (
   act: Act,
   effects: Effects,
 ): Promise<RequestToJudge> => {
-  const { id, kind, orgId, network, requester, dateRequested: date } = draft;
+  const { orgId, network, requester, dateRequested: date } = draft;
   return {
     orgId,
     initiatorId: requester.userId,
-    subject: { kind: kind === "Transfer" ? "transfer" : "transaction", id },
+    subject:
+      draft.kind === "Transfer" ? { kind: "transfer", id: draft.id } : { kind: "transaction", id: draft.id },
     activity: await activityOfAct(acceptance, connection, wallet, effects),
     network,
     line: act.kind === "transaction" ? act.replaces?.at(-1) : undefined,

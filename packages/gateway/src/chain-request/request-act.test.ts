@@ -7,6 +7,7 @@ import {
   authorisedTransactionSchema,
   type ChainRequestEvent,
   makePrices,
+  type TransactionId,
   transactionIdSchema,
   transferIdSchema,
 } from "@conclave/custody";
@@ -127,7 +128,7 @@ it("INV-5 what was approved is rejected, with an event, when the service has sto
   const releasing = { authority, prices, now: () => new Date(), families: FAMILIES, chains, reading };
   const people = { makers: new Map(), gone: new Set<never>() };
   await world.database.transaction((connection) =>
-    releaseSubject(releasing, connection, approvalOf(id), people, DATE),
+    releaseSubject(releasing, connection, approvalOf(transactionIdSchema.parse(id)), people, DATE),
   );
   const { body } = await world.call("GET", `${transactions}/${id}`);
   expect(body).toMatchObject({ status: "Rejected", reason: expect.stringContaining("to is needed") });
@@ -160,14 +161,14 @@ it("INV-9 what was approved is rejected when signers would refuse the caller's o
   };
   const people = { makers: new Map(), gone: new Set<never>() };
   await world.database.transaction((connection) =>
-    releaseSubject(releasing, connection, approvalOf(id), people, DATE),
+    releaseSubject(releasing, connection, approvalOf(transactionIdSchema.parse(id)), people, DATE),
   );
   const { body } = await world.call("GET", `${transactions}/${id}`);
   expect(body).toMatchObject({ status: "Rejected", reason: expect.stringContaining("chainId") });
 });
 
 /** An approval that was given. */
-const approvalOf = (id: string): Approval => ({
+const approvalOf = (id: TransactionId): Approval => ({
   id: freshId(approvalIdSchema, "ap"),
   orgId: world.caller.orgId,
   initiatorId: world.caller.userId,

@@ -16,6 +16,7 @@ import { applyAssignmentChange } from "../permission/change-assignment.ts";
 import { applyPermissionChange } from "../permission/change-permission.ts";
 import { applyPolicyChange } from "../policy/policy-change.ts";
 import { judgeChanger } from "./right-to-change.ts";
+import { readInChange } from "./stored-change.ts";
 
 /** Makes a change that was approved, or says why it can no longer be made; it writes nothing then. */
 export type Applier = (
@@ -60,13 +61,20 @@ export const releasableChange = async (
 const permissionSchema = z.object({ permissionId: permissionIdSchema });
 
 /** A change as policies judge it. */
-const activityOf = ({ kind, entityId, body }: ChangeRequest): Activity => {
+const activityOf = (request: ChangeRequest): Activity => {
+  const { kind, entityId, body } = request;
   switch (kind) {
     case "Policy":
-      return { kind: "Policies:Modify", policyId: policyIdSchema.parse(entityId) };
+      return {
+        kind: "Policies:Modify",
+        policyId: readInChange(request, "entity_id", policyIdSchema, entityId),
+      };
     case "Permission":
-      return { kind: "Permissions:Modify", permissionId: permissionIdSchema.parse(entityId) };
+      return {
+        kind: "Permissions:Modify",
+        permissionId: readInChange(request, "entity_id", permissionIdSchema, entityId),
+      };
     case "Assignment":
-      return { kind: "Permissions:Assign", permissionId: permissionSchema.parse(body).permissionId };
+      return { kind: "Permissions:Assign", ...readInChange(request, "body", permissionSchema, body) };
   }
 };

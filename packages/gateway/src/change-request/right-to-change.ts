@@ -12,6 +12,7 @@ import { z } from "zod";
 import { type Giver, judgeGain, judgeHandOut, judgeTakingBack } from "../permission/hand-out.ts";
 import { MAY_ASSIGN, MAY_REVOKE } from "../permission/needs.ts";
 import { judgeStanding } from "../permission/standing.ts";
+import { readInChange } from "./stored-change.ts";
 
 /**
  * Whether who asked for a change may ask for it now: as it was judged when it was asked for, by what they hold now. Nobody gives by an
@@ -40,16 +41,15 @@ export const judgeChanger = async (
 const archivedSchema = z.object({ status: z.string().optional(), isArchived: z.boolean().optional() });
 
 /** What the operation that asked for the change takes. */
-const needOf = async (
-  connection: Connection,
-  { kind, operationKind, orgId, entityId, body }: ChangeRequest,
-): Promise<Need> => {
-  const { status, isArchived } = archivedSchema.parse(body);
+const needOf = async (connection: Connection, request: ChangeRequest): Promise<Need> => {
+  const { kind, operationKind, orgId, entityId, body } = request;
+  const { status, isArchived } = readInChange(request, "body", archivedSchema, body);
   switch (kind) {
     case "Policy":
       return status === "Archived" ? "Policies:Archive" : "Policies:Update";
     case "Permission": {
-      const permission = await readPermission(connection, orgId, permissionIdSchema.parse(entityId));
+      const id = readInChange(request, "entity_id", permissionIdSchema, entityId);
+      const permission = await readPermission(connection, orgId, id);
       return permission !== undefined && permission.isArchived !== isArchived
         ? "Permissions:Archive"
         : "Permissions:Update";
@@ -64,11 +64,12 @@ const gainSchema = updatePermissionBodySchema.pick({ operations: true }).extend(
 const judgePermission = (
   connection: Connection,
   giver: Giver,
-  { entityId, body }: ChangeRequest,
+  request: ChangeRequest,
 ): Promise<Result<void>> => {
-  const { operations, isArchived } = body;
-  const change = gainSchema.parse({ operations, isArchived });
-  return judgeGain(connection, giver, permissionIdSchema.parse(entityId), change);
+  const { operations, isArchived } = request.body;
+  const change = readInChange(request, "body", gainSchema, { operations, isArchived });
+  const id = readInChange(request, "entity_id", permissionIdSchema, request.entityId);
+  return judgeGain(connection, giver, id, change);
 };
 
 const assignmentSchema = createAssignmentBodySchema.extend({ permissionId: permissionIdSchema });
@@ -76,11 +77,12 @@ const assignmentSchema = createAssignmentBodySchema.extend({ permissionId: permi
 const judgeAssignment = (
   connection: Connection,
   giver: Giver,
-  { operationKind, entityId, body }: ChangeRequest,
+  request: ChangeRequest,
 ): Promise<Result<void>> => {
-  const { identityId, permissionId } = body;
-  const asked = assignmentSchema.parse({ identityId, permissionId });
-  return operationKind === "Delete"
-    ? judgeTakingBack(connection, giver, asked.permissionId, assignmentIdSchema.parse(entityId))
+  const { identityId, permissionId } = request.body;
+  const asked = readInChange(request, "body", assignmentSchema, { identityId, permissionId });
+  const id = readInChange(request, "entity_id", assignmentIdSchema, request.entityId);
+  return request.operationKind === "Delete"
+    ? judgeTakingBack(connection, giver, asked.permissionId, id)
     : judgeHandOut(connection, giver, asked.permissionId);
 };

@@ -4,19 +4,28 @@ import type { Connection, Database } from "@conclave/platform";
 /** Statements that change rows; a row that is merely held until its transaction ends is not changed. */
 const CHANGES = /^\s*(insert|update|delete|with)\b/i;
 
+/** One for all: a world has several gateways, each with a database of its own. */
+const storage = new AsyncLocalStorage<string[]>();
+
 /** What one request changed for good: statements that were not rolled back. */
 export interface Changes {
   readonly statements: readonly string[];
 }
 
-/** A database that tells, for each request by itself, which statements changed something. */
+/** What changed something. */
+const isChange = (text: string, touched: number): boolean => touched > 0 && CHANGES.test(text);
+
+/**
+ * A database that tells, for each request by itself, which statements it ran.
+ * @param isNoted which statements are told, by text and number of rows; those that changed something when left out
+ */
 export const watchedDatabase = (
   database: Database,
+  isNoted: (text: string, touched: number) => boolean = isChange,
 ): { readonly database: Database; during<T>(work: () => Promise<T>): Promise<[T, Changes]> } => {
-  const storage = new AsyncLocalStorage<string[]>();
   const watch = (connection: Connection, note: (text: string) => void): Connection => {
     const noted = (text: string, touched: number): void => {
-      if (touched > 0 && CHANGES.test(text)) note(text);
+      if (isNoted(text, touched)) note(text);
     };
     return {
       rows: async (schema, text, values) => {
@@ -54,7 +63,7 @@ export const watchedDatabase = (
       },
       commit: async (schema, text, values) => {
         const found = await database.commit(schema, text, values);
-        if (found.length > 0) note(text);
+        if (found.length > 0 || isNoted(text, found.length)) note(text);
         return found;
       },
       session: (work) => database.session(work),

@@ -19,6 +19,7 @@ import {
 } from "@conclave/platform";
 import { z } from "zod";
 import { type Guarded, guardChange } from "../change-request/guard-change.ts";
+import { readInChange } from "../change-request/stored-change.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { askedAssignment, revocableAssignment, storeAssignment } from "./assignments.ts";
@@ -94,11 +95,12 @@ const approvedSchema = z.object({
 /** Makes the assignment, or takes it back, after it was approved. */
 export const applyAssignmentChange = async (
   connection: Connection,
-  { orgId, entityId, operationKind, body }: ChangeRequest,
+  request: ChangeRequest,
   date: string,
 ): Promise<Result<PermissionAssignment>> => {
-  const { permissionId, identityId } = approvedSchema.parse(body);
-  const id = assignmentIdSchema.parse(entityId);
+  const { orgId, operationKind } = request;
+  const { permissionId, identityId } = readInChange(request, "body", approvedSchema, request.body);
+  const id = readInChange(request, "entity_id", assignmentIdSchema, request.entityId);
   if (operationKind === "Delete") {
     const assignment = await revocableAssignment(connection, orgId, permissionId, id);
     if (assignment.ok) await deleteAssignment(connection, orgId, id);

@@ -24,6 +24,7 @@ import {
 } from "@conclave/platform";
 import { z } from "zod";
 import { type Guarded, guardChange } from "../change-request/guard-change.ts";
+import { readInChange } from "../change-request/stored-change.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
 import { roomForOperations } from "../people/room.ts";
@@ -122,8 +123,8 @@ export const applyPermissionChange = async (
   request: ChangeRequest,
   date: string,
 ): Promise<Result<Permission>> => {
-  const change = approvedSchema.parse(request.body);
-  const permissionId = permissionIdSchema.parse(request.entityId);
+  const change = readInChange(request, "body", approvedSchema, request.body);
+  const permissionId = readInChange(request, "entity_id", permissionIdSchema, request.entityId);
   const changed = await changedPermission(connection, request.orgId, permissionId, change, date);
   return changed.ok ? storePermission(connection, changed.value) : changed;
 };

@@ -15,6 +15,7 @@ import {
 import { type Caller, type Connection, changeRights, lockPolicy, updatePolicy } from "@conclave/platform";
 import { z } from "zod";
 import { guardChange } from "../change-request/guard-change.ts";
+import { readInChange } from "../change-request/stored-change.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { roomForPolicy } from "./policy-room.ts";
 
@@ -71,11 +72,15 @@ const partsSchema = z.object({
   filters: z.unknown(),
 });
 
+/** @throws UnreadableRow */
+const approvedBodyOf = (request: ChangeRequest): PolicyBody =>
+  readInChange(request, "body", policyBodySchema, readInChange(request, "body", partsSchema, request.body));
+
 /** The change that a request's body stands for: the policy as people saw it when they approved. */
 const eventOf = (request: ChangeRequest, date: string): PolicyEvent =>
-  statusSchema.parse(request.body).status === "Archived"
+  readInChange(request, "body", statusSchema, request.body).status === "Archived"
     ? { kind: "Archived", date }
-    : { kind: "Updated", body: policyBodySchema.parse(partsSchema.parse(request.body)), date };
+    : { kind: "Updated", body: approvedBodyOf(request), date };
 
 /** Makes the change of a policy that was approved. */
 export const applyPolicyChange = async (
@@ -83,7 +88,7 @@ export const applyPolicyChange = async (
   request: ChangeRequest,
   date: string,
 ): Promise<Result<Policy>> => {
-  const policyId = policyIdSchema.parse(request.entityId);
+  const policyId = readInChange(request, "entity_id", policyIdSchema, request.entityId);
   const policy = await lockPolicy(connection, request.orgId, policyId);
   if (policy === undefined) return fail("PolicyNotFound", { policyId });
   const changed = decidePolicy(policy, eventOf(request, date));

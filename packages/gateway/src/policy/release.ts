@@ -3,15 +3,11 @@ import {
   type ApprovalSubject,
   approvalPending,
   askFurther,
-  changeRequestIdSchema,
   decisionOf,
   type PeopleBehind,
   type PolicyDecision,
   type PolicyId,
   type Result,
-  signatureIdSchema,
-  transactionIdSchema,
-  transferIdSchema,
 } from "@conclave/custody";
 import {
   type Connection,
@@ -76,13 +72,12 @@ const releasableOf = async (
 ): Promise<Result<Releasable>> => {
   switch (kind) {
     case "change-request":
-      return releasableChange(connection, changeRequestIdSchema.parse(id));
+      return releasableChange(connection, id);
     case "signature":
-      return releasableSignature(dependencies, connection, signatureIdSchema.parse(id));
+      return releasableSignature(dependencies, connection, id);
     case "transfer":
     case "transaction": {
-      const schema = kind === "transfer" ? transferIdSchema : transactionIdSchema;
-      const request = await lockChainRequest(connection, schema.parse(id));
+      const request = await lockChainRequest(connection, id);
       if (request === undefined) throw new Error(`${id} is not there to be released`);
       return releasableRequest(dependencies, connection, request);
     }

@@ -18,7 +18,7 @@ import {
 import type { UnreadableReport } from "./connection/unreadable-row.ts";
 import { listen, type Subscription } from "./listener.ts";
 
-export type { Connection } from "./connection/statements.ts";
+export { type Connection, leavingOut } from "./connection/statements.ts";
 export {
   type Listed,
   NOTHING_LISTED,

@@ -4,7 +4,7 @@ import {
   type IdentityChange,
   renameBodySchema,
 } from "@conclave/custody";
-import { type Caller, listApplications } from "@conclave/platform";
+import { type Caller, leavingOut, listApplications } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { APPLICATION_EXAMPLES, RENAME_EXAMPLES } from "../../document/examples/people.ts";
@@ -99,7 +99,7 @@ export const addApplicationRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies:
   app.openapi(listApplicationsRoute, async (c) => {
     const { orgId } = c.get("caller");
     const applications = await listApplications(database, orgId);
-    return c.json({ items: await showApplications(database, orgId, applications) }, 200);
+    return c.json({ items: await showApplications(leavingOut(database), orgId, applications) }, 200);
   });
   app.openapi(getApplicationRoute, async (c) => {
     const { appId } = c.req.valid("param");

@@ -1,5 +1,5 @@
 import { createPatBodySchema, type IdentityChange, renameBodySchema, type TokenId } from "@conclave/custody";
-import { type Caller, listAccessTokens } from "@conclave/platform";
+import { type Caller, leavingOut, listAccessTokens } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { RENAME_EXAMPLES, TOKEN_EXAMPLES } from "../../document/examples/people.ts";
@@ -99,7 +99,7 @@ export const addPersonalAccessTokenRoutes = (
   app.openapi(listTokensRoute, async (c) => {
     const { orgId, userId } = c.get("caller");
     const tokens = await listAccessTokens(database, orgId, "Pat", [userId]);
-    return c.json({ items: await showTokens(database, orgId, tokens) }, 200);
+    return c.json({ items: await showTokens(leavingOut(database), orgId, tokens) }, 200);
   });
   app.openapi(getTokenRoute, async (c) => {
     const token = await ownToken(database, c.get("caller"), c.req.valid("param").tokenId);

@@ -4,7 +4,7 @@ import {
   type Operation,
   renameBodySchema,
 } from "@conclave/custody";
-import { type Caller, listUsers } from "@conclave/platform";
+import { type Caller, leavingOut, listUsers } from "@conclave/platform";
 import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { RENAME_EXAMPLES, SERVICE_ACCOUNT_EXAMPLES } from "../../document/examples/people.ts";
@@ -111,7 +111,7 @@ export const addServiceAccountRoutes = (app: OpenAPIHono<GatewayEnv>, dependenci
   app.openapi(listServiceAccountsRoute, async (c) => {
     const { orgId } = c.get("caller");
     const users = await listUsers(database, orgId, { isServiceAccount: true }, { limit: MOST_ACCOUNTS });
-    return c.json({ items: await showServiceAccounts(database, orgId, users) }, 200);
+    return c.json({ items: await showServiceAccounts(leavingOut(database), orgId, users) }, 200);
   });
   app.openapi(getServiceAccountRoute, async (c) => {
     const { serviceAccountId } = c.req.valid("param");

@@ -4,7 +4,7 @@ import {
   type UserId,
   updateUserBodySchema,
 } from "@conclave/custody";
-import { type Caller, listUsers } from "@conclave/platform";
+import { type Caller, leavingOut, listUsers } from "@conclave/platform";
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { CREATE_USER_EXAMPLES, UPDATE_USER_EXAMPLES } from "../../document/examples/people.ts";
@@ -98,7 +98,7 @@ export const addUserRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depend
     const { items, next } = await readPageOfLarge(query, {
       read: (page) => listUsers(database, orgId, { isServiceAccount: false, kind }, page),
       dateOf: ({ dateCreated }) => dateCreated,
-      show: (users) => showUsers(database, orgId, users),
+      show: (users) => showUsers(leavingOut(database), orgId, users),
     });
     return c.json({ items, ...next }, 200);
   });

@@ -5,7 +5,7 @@ import {
   createAssignmentBodySchema,
   permissionParamsSchema,
 } from "@conclave/custody";
-import { listAssignments } from "@conclave/platform";
+import { leavingOut, listAssignments } from "@conclave/platform";
 import { type OpenAPIHono, z } from "@hono/zod-openapi";
 import { unlessBlocked } from "../../change-request/guard-change.ts";
 import { withPending } from "../../change-request/pending-change.ts";
@@ -76,7 +76,7 @@ export const addAssignmentRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
       ({ dateCreated }) => dateCreated,
     );
     const views = items.map(assignmentView);
-    return c.json({ items: await withPending(database, caller.orgId, views), ...next }, 200);
+    return c.json({ items: await withPending(leavingOut(database), caller.orgId, views), ...next }, 200);
   });
   app.openapi(deleteAssignmentRoute, async (c) => {
     const { permissionId, assignmentId } = c.req.valid("param");

@@ -7,7 +7,7 @@ import {
   permissionView,
   updatePermissionBodySchema,
 } from "@conclave/custody";
-import { type Caller, listPermissions } from "@conclave/platform";
+import { type Caller, leavingOut, listPermissions } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { unlessBlocked } from "../../change-request/guard-change.ts";
 import { withPending } from "../../change-request/pending-change.ts";
@@ -108,7 +108,10 @@ export const addPermissionRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: 
       ({ dateCreated }) => dateCreated,
     );
     const views = items.map(permissionView);
-    return c.json({ items: await withPending(database, c.get("caller").orgId, views), ...next }, 200);
+    return c.json(
+      { items: await withPending(leavingOut(database), c.get("caller").orgId, views), ...next },
+      200,
+    );
   });
   app.openapi(getPermissionRoute, async (c) => {
     const caller = c.get("caller");

@@ -5,7 +5,7 @@ import {
   approvalView,
   problem,
 } from "@conclave/custody";
-import { listApprovals, readApproval, showSubject } from "@conclave/platform";
+import { type Connection, leavingOut, listApprovals, readApproval, showSubject } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { DECISION_EXAMPLES } from "../../document/examples/policies.ts";
@@ -49,8 +49,8 @@ const decideRoute = operation("post", "/v2/policy-approvals/{approvalId}/decisio
 /** Adds the operations on approvals. */
 export const addPolicyApprovalRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Dependencies): void => {
   const { database } = dependencies;
-  const show = async (approval: Approval): Promise<ApprovalView> =>
-    approvalView(approval, await showSubject(database, approval.subject));
+  const show = async (connection: Connection, approval: Approval): Promise<ApprovalView> =>
+    approvalView(approval, await showSubject(connection, approval.subject));
 
   app.openapi(listApprovalsRoute, async (c) => {
     const { status, initiatorId, approverId, triggerStatus, ...query } = c.req.valid("query");
@@ -63,7 +63,7 @@ export const addPolicyApprovalRoutes = (app: OpenAPIHono<GatewayEnv>, dependenci
         dateOf: ({ dateCreated }) => dateCreated,
         show: async (approvals) => {
           const views: ApprovalView[] = [];
-          for (const approval of approvals) views.push(await show(approval));
+          for (const approval of approvals) views.push(await show(leavingOut(database), approval));
           return views;
         },
       },
@@ -75,7 +75,7 @@ export const addPolicyApprovalRoutes = (app: OpenAPIHono<GatewayEnv>, dependenci
     const { orgId } = c.get("caller");
     const approval = await readApproval(database, orgId, approvalId);
     if (approval === undefined) throw new Refused(problem("ApprovalNotFound", { approvalId, orgId }));
-    return c.json(await show(approval), 200);
+    return c.json(await show(database, approval), 200);
   });
   app.openapi(decideRoute, async (c) => {
     const { approvalId } = c.req.valid("param");

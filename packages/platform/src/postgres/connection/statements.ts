@@ -43,6 +43,15 @@ export interface Telling {
   readonly unreadable: (report: UnreadableReport) => void;
 }
 
+/**
+ * The same connection for lists: a row that the schema does not take counts as one that is not there, and is told of, where a row by
+ * itself is refused otherwise. Nothing may be decided by it.
+ */
+export const leavingOut = (connection: Connection): Connection => ({
+  ...connection,
+  rows: connection.listed,
+});
+
 /** @throws UnreadableRow */
 const parsed = <Row>(schema: z.ZodType<Row>, row: unknown): Row => {
   const read = readRow(schema, row);

@@ -1,14 +1,11 @@
 import {
   type ApprovalSubject,
-  changeRequestIdSchema,
+  type ChangeRequestId,
   changeRequestView,
   decideChangeRequest,
   type ShownRequest,
-  signatureIdSchema,
   signatureView,
-  transactionIdSchema,
   transactionView,
-  transferIdSchema,
   transferView,
 } from "@conclave/custody";
 import type { Connection } from "../database.ts";
@@ -25,19 +22,19 @@ export const showSubject = async (
 ): Promise<ShownRequest> => {
   switch (kind) {
     case "transfer": {
-      const found = await readTransfer(connection, transferIdSchema.parse(id));
+      const found = await readTransfer(connection, id);
       return found === undefined ? {} : { transferRequest: transferView(found) };
     }
     case "transaction": {
-      const found = await readTransaction(connection, transactionIdSchema.parse(id));
+      const found = await readTransaction(connection, id);
       return found === undefined ? {} : { transactionRequest: transactionView(found) };
     }
     case "signature": {
-      const found = await readSignature(connection, signatureIdSchema.parse(id));
+      const found = await readSignature(connection, id);
       return found === undefined ? {} : { signatureRequest: signatureView(found) };
     }
     case "change-request": {
-      const found = await readChangeRequest(connection, changeRequestIdSchema.parse(id));
+      const found = await readChangeRequest(connection, id);
       return found === undefined ? {} : { changeRequest: changeRequestView(found) };
     }
   }
@@ -60,11 +57,11 @@ export const rejectSubject = async (
 ): Promise<void> => {
   switch (kind) {
     case "transfer":
-      return rejectChainRequest(connection, transferIdSchema.parse(id), rejection);
+      return rejectChainRequest(connection, id, rejection);
     case "transaction":
-      return rejectChainRequest(connection, transactionIdSchema.parse(id), rejection);
+      return rejectChainRequest(connection, id, rejection);
     case "signature":
-      await changeSignature(connection, signatureIdSchema.parse(id), { kind: "Rejected", ...rejection });
+      await changeSignature(connection, id, { kind: "Rejected", ...rejection });
       return;
     case "change-request":
       return rejectChange(connection, id, rejection);
@@ -81,8 +78,12 @@ const rejectChainRequest = async (
     await changeChainRequest(connection, request, { kind: "Rejected", ...rejection });
 };
 
-const rejectChange = async (connection: Connection, id: string, rejection: Rejection): Promise<void> => {
-  const request = await lockChangeRequest(connection, changeRequestIdSchema.parse(id));
+const rejectChange = async (
+  connection: Connection,
+  id: ChangeRequestId,
+  rejection: Rejection,
+): Promise<void> => {
+  const request = await lockChangeRequest(connection, id);
   if (request === undefined) return;
   const decided = decideChangeRequest(request, { kind: "Rejected", ...rejection });
   if (decided.ok) await updateChangeRequest(connection, decided.value);

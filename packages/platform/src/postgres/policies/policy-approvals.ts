@@ -7,10 +7,10 @@ import {
   applicationIdSchema,
   approvalGroupSchema,
   approvalIdSchema,
+  approvalSubjectSchema,
   type OrganisationId,
   organisationIdSchema,
   policyIdSchema,
-  SUBJECT_KINDS,
   tokenIdSchema,
   type UserId,
   userIdSchema,
@@ -47,8 +47,7 @@ const rowSchema = z
     org_id: organisationIdSchema,
     initiator_id: userIdSchema,
     activity_kind: z.enum(ACTIVITY_KINDS),
-    subject_kind: z.enum(SUBJECT_KINDS),
-    subject_id: z.string(),
+    subject: approvalSubjectSchema,
     status: z.enum(APPROVAL_STATUSES),
     groups: z.array(approvalGroupSchema.safeExtend({ policyId: policyIdSchema })),
     evaluations: z.array(evaluationSchema),
@@ -65,7 +64,7 @@ const rowSchema = z
       orgId: row.org_id,
       initiatorId: row.initiator_id,
       activityKind: row.activity_kind,
-      subject: { kind: row.subject_kind, id: row.subject_id },
+      subject: row.subject,
       status: row.status,
       groups: row.groups,
       evaluations: row.evaluations,
@@ -79,7 +78,7 @@ const rowSchema = z
   );
 
 const SELECT = `
-  select a.*,
+  select a.*, jsonb_build_object('kind', a.subject_kind, 'id', a.subject_id) as subject,
     (select coalesce(jsonb_agg(jsonb_build_object('policyId', e.policy_id, 'triggered', e.triggered,
         'reason', e.reason, 'context', e.context) order by e.position), '[]')
        from policy_evaluations e where e.subject_id = a.subject_id and not exists (
