@@ -28,6 +28,13 @@ const TOKEN = contractOf({
   "decimals()": CODE.answers(18n),
 });
 
+/** Says by ERC-165 that it has this interface, in hex, and ERC-165 itself: PUSH, CALLDATALOAD, SHR, EQ, OR, MSTORE, RETURN. */
+const speaksOf = (id: string) => `60043560e01c8063${id}14906301ffc9a714175f5260205ff3`;
+const COLLECTION = contractOf({
+  "supportsInterface(bytes4)": speaksOf("80ac58cd"),
+  "totalSupply()": CODE.answers(7n),
+});
+
 let anvil: Anvil;
 beforeAll(async () => {
   anvil = await startAnvil(SEPOLIA.chainId);
@@ -50,7 +57,22 @@ describe("tokens to a contract", () => {
     ]);
   });
 
+  it("that is a collection of collectibles stay there, and are refused", async () => {
+    expect(await judged(COLLECTION)).toEqual([
+      "RecipientUnsuitable",
+      { field: "to", why: expect.stringContaining("supportsInterface") },
+    ]);
+  });
+
   it.each<[string, Hex]>([
+    [
+      "a contract that says to have every interface",
+      contractOf({ "supportsInterface(bytes4)": CODE.answers(1n) }),
+    ],
+    [
+      "a contract that has another interface",
+      contractOf({ "supportsInterface(bytes4)": speaksOf("150b7a02") }),
+    ],
     ["an account without code", "0x"],
     ["an account whose owner delegated it (EIP-7702)", `0xef0100${CONTRACT.slice(2)}`],
     ["a safe, which reverts what it does not know", contractOf({})],

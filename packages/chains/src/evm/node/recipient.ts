@@ -1,7 +1,7 @@
 import { type FamilyContent, fail, ok, type Result } from "@conclave/custody";
 import { type Address, BaseError, type Hex, toFunctionSelector } from "viem";
 import { call, getCode } from "viem/actions";
-import { getAddress, size } from "viem/utils";
+import { concat, getAddress, hexToBigInt, pad, size } from "viem/utils";
 import { parseTransfer } from "../parse-content.ts";
 import { ask, type Rpc, refusalOf } from "./rpc.ts";
 
@@ -13,33 +13,56 @@ const OF_TOKENS: readonly Hex[] = [
   toFunctionSelector("function totalSupply()"),
   toFunctionSelector("function decimals()"),
 ];
+/** ERC-165: a contract says which interfaces it has, and that it has not the one of all ones */
+const SUPPORTS = toFunctionSelector("function supportsInterface(bytes4)");
+const OF_ALL_INTERFACES: readonly Hex[] = ["0x01ffc9a7", "0xffffffff"];
+/** ERC-721 and ERC-1155: of contracts that hold the record of collectibles */
+const OF_COLLECTIONS: readonly Hex[] = ["0x80ac58cd", "0xd9b67a26"];
 /** A function that nobody has: a contract that answers it answers everything, and says nothing by it */
 const OF_NOBODY: Hex = toFunctionSelector("function conclaveAsksWhatNobodyAnswers()");
 
-/** Whether a contract answers a function with one word. */
-const answersWord = async (rpc: Rpc, to: Address, data: Hex): Promise<boolean> => {
+/** The one word with which a contract answers a call; undefined where it answers otherwise, or refuses. */
+const wordOf = async (rpc: Rpc, to: Address, data: Hex): Promise<bigint | undefined> => {
   try {
     const { data: answer = "0x" } = await call(rpc, { to, data });
-    return size(answer) === WORD_BYTES;
+    return size(answer) === WORD_BYTES ? hexToBigInt(answer) : undefined;
   } catch (error) {
-    if (error instanceof BaseError && refusalOf(error) !== undefined) return false;
+    if (error instanceof BaseError && refusalOf(error) !== undefined) return undefined;
     throw error;
   }
 };
 
 const isToken = async (rpc: Rpc, address: Address): Promise<boolean> => {
-  const code = await getCode(rpc, { address });
-  if (code === undefined || DELEGATION.test(code)) return false;
-  const [answersAll, ...answers] = await Promise.all(
-    [OF_NOBODY, ...OF_TOKENS].map((selector) => answersWord(rpc, address, selector)),
+  const [ofNobody, ...words] = await Promise.all(
+    [OF_NOBODY, ...OF_TOKENS].map((selector) => wordOf(rpc, address, selector)),
   );
-  return answersAll === false && answers.every((is) => is);
+  return ofNobody === undefined && words.every((word) => word !== undefined);
+};
+
+const isCollection = async (rpc: Rpc, address: Address): Promise<boolean> => {
+  const [speaks, speaksOfAll, ...collections] = await Promise.all(
+    [...OF_ALL_INTERFACES, ...OF_COLLECTIONS].map((each) =>
+      wordOf(rpc, address, concat([SUPPORTS, pad(each, { dir: "right" })])),
+    ),
+  );
+  return speaks === 1n && speaksOfAll === 0n && collections.includes(1n);
+};
+
+/** What a contract is that keeps the tokens which are sent to it; undefined for an account, and for every other contract. */
+const keeperAt = async (rpc: Rpc, address: Address): Promise<string | undefined> => {
+  const code = await getCode(rpc, { address });
+  if (code === undefined || DELEGATION.test(code)) return undefined;
+  if (await isToken(rpc, address)) return "a token's own contract, by its totalSupply and decimals";
+  return (await isCollection(rpc, address))
+    ? "a collection of collectibles, by its supportsInterface"
+    : undefined;
 };
 
 /**
- * Judges whether anybody could use tokens at a recipient: a contract that is itself a token keeps what is sent to it, but for the few that
- * have a function to hand it out. No other contract is refused: accounts, exchanges and safes are contracts too. A collectible asks its
- * recipient by itself (`safeTransferFrom`), and a payment of the native coin is tried.
+ * Judges whether anybody could use tokens at a recipient: a contract that is itself a token, or a collection of collectibles, keeps what is
+ * sent to it, but for the few that have a function to hand it out. No other contract is refused: accounts, exchanges and safes are
+ * contracts too. A collectible asks its recipient by itself (`safeTransferFrom`). A payment of the native coin is tried, and goes to
+ * every contract that takes it: some tokens are bought so (WETH gives one for each coin that is paid to it).
  * @returns RecipientUnsuitable (details.field "to"), ServiceUnavailable
  */
 export const judgeRecipient = async (
@@ -51,9 +74,10 @@ export const judgeRecipient = async (
   if (!transfer.ok) return transfer;
   if (transfer.value.kind !== "Erc20") return ok(undefined);
   const to = getAddress(transfer.value.to);
-  const found = await ask(network, () => isToken(rpc, to));
-  if (!found.ok || !found.value) return found.ok ? ok(undefined) : found;
-  const why = "a token's own contract, by its totalSupply and decimals";
+  const found = await ask(network, () => keeperAt(rpc, to));
+  if (!found.ok) return found;
+  const why = found.value;
+  if (why === undefined) return ok(undefined);
   return fail(
     "RecipientUnsuitable",
     { field: "to", why },

@@ -79,6 +79,28 @@ describe("a recipient", () => {
     expect(await judged({}, { ...SEP41_TRANSFER, to: other })).toBe("suitable");
   });
 
+  it.each<readonly [string, object, string]>([
+    [
+      "is no contract's address where none is",
+      { result: { entries: [] } },
+      "RecipientUnsuitable no-contract",
+    ],
+    ["is a contract that is there", { result: { entries: [{ xdr: "AAAA" }] } }, "suitable"],
+    ["is any contract where the node cannot tell", { error: { code: -32_601, message: "no" } }, "suitable"],
+  ])("%s", async (_, says, expected) => {
+    node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: horizon.url, rpcUrl: `${horizon.url}/rpc` });
+    horizon.simulation = says;
+    const to = stellarContractAddress(new Uint8Array(32).fill(9));
+    expect(await judged({}, { ...SEP41_TRANSFER, to })).toBe(expected);
+    expect(horizon.asked.at(-1)).toEqual({ method: "POST", path: "/rpc" });
+  });
+
+  it("is not judged while the node that knows its contract is away", async () => {
+    node = stellarNode({ ...STELLAR_TESTNET, horizonUrl: horizon.url, rpcUrl: "http://127.0.0.1:9/rpc" });
+    const to = stellarContractAddress(new Uint8Array(32).fill(9));
+    expect(await judged({}, { ...SEP41_TRANSFER, to })).toMatch(/^ServiceUnavailable/);
+  });
+
   it("is not judged while the node is away", async () => {
     horizon.spoilt.set("/accounts", { status: 503, text: "" });
     expect(await judged({})).toContain("ServiceUnavailable");

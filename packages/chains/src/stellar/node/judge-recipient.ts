@@ -5,12 +5,16 @@ import {
   type StellarTransfer,
   unsuitableStellar,
 } from "@conclave/custody";
+import { base64 } from "@scure/base";
+import { z } from "zod";
+import type { NodeWire } from "../../breaker/node/resting-fetch.ts";
 import type { StellarNetwork } from "../network.ts";
 import { parseStellarTransfer } from "../parse-content.ts";
 import type { StellarAccount } from "../situation.ts";
 import { assetContractOf } from "../soroban/asset-contract.ts";
+import { writeLedgerKey } from "../soroban/ledger-key.ts";
 import { stellarAccountOf } from "./accounts.ts";
-import type { StellarRest } from "./rest.ts";
+import { connectStellar, type StellarRest, stellarAway } from "./rest.ts";
 
 /** The contract of an asset moves what others hold, and never what it holds itself (CAP-46-06). */
 const judgeContract = ({ passphrase }: StellarNetwork, transfer: StellarTransfer): Result<void> => {
@@ -22,6 +26,49 @@ const judgeContract = ({ passphrase }: StellarNetwork, transfer: StellarTransfer
         `${transfer.to} is the contract of an asset: nothing moves what it holds.`,
       )
     : ok(undefined);
+};
+
+/** The entries of the ledger that a Stellar RPC finds under keys (Stellar RPC, getLedgerEntries). */
+const entriesSchema = z.object({ result: z.object({ entries: z.array(z.unknown()).nullish() }) });
+
+/**
+ * Whether a contract is there, or was and is archived. A network whose entry names no Stellar RPC, and one that does not know the
+ * question, cannot tell: then it counts as there, and the transfer's own trial judges it.
+ */
+const isContractThere = async (
+  { network, rpcUrl }: StellarNetwork,
+  contract: string,
+  wire: NodeWire,
+): Promise<Result<boolean>> => {
+  if (rpcUrl === undefined) return ok(true);
+  const keys = [base64.encode(writeLedgerKey({ kind: "instance", contract }))];
+  const answer = await connectStellar(network, rpcUrl, undefined, wire).call({
+    jsonrpc: "2.0",
+    id: 1,
+    method: "getLedgerEntries",
+    params: { keys },
+  });
+  if (answer.kind === "away") return stellarAway(network, answer.cause);
+  const found = entriesSchema.safeParse(answer.body);
+  return ok(!found.success || (found.data.result.entries ?? []).length > 0);
+};
+
+/** An asset's contract moves to any contract's address, whether one is there or not (CAP-46-06). */
+const judgeAnyContract = async (
+  network: StellarNetwork,
+  transfer: StellarTransfer,
+  wire: NodeWire,
+): Promise<Result<void>> => {
+  const own = judgeContract(network, transfer);
+  if (!own.ok) return own;
+  const isThere = await isContractThere(network, transfer.to, wire);
+  if (!isThere.ok) return isThere;
+  return isThere.value
+    ? ok(undefined)
+    : unsuitableStellar(
+        "no-contract",
+        `No contract is at ${transfer.to}: nobody takes what is sent there, unless the contract of just this address is made later.`,
+      );
 };
 
 /** No set of signatures reaches what a payment takes: what such an account holds stays there. */
@@ -44,17 +91,19 @@ const judgeAccount = ({ to, memo }: StellarTransfer, account: StellarAccount): R
 };
 
 /**
- * Judges a recipient by what the last ledger says of its account.
+ * Judges a recipient by what the last ledger says of its account, or of its contract.
+ * @param soroban the way to the network's Stellar RPC
  * @returns RecipientUnsuitable; ServiceUnavailable when the node is away. One that nobody has paid to is suitable
  */
 export const judgeStellarRecipientAt = async (
   network: StellarNetwork,
   rest: StellarRest,
+  soroban: NodeWire,
   content: FamilyContent,
 ): Promise<Result<void>> => {
   const transfer = parseStellarTransfer(content);
   if (!transfer.ok) return transfer;
-  if (transfer.value.to.startsWith("C")) return judgeContract(network, transfer.value);
+  if (transfer.value.to.startsWith("C")) return judgeAnyContract(network, transfer.value, soroban);
   const account = await stellarAccountOf(rest, transfer.value.to);
   if (!account.ok) return account;
   return account.value === undefined ? ok(undefined) : judgeAccount(transfer.value, account.value);

@@ -107,7 +107,7 @@ export const stellarNode = (
     head: () => stellarHead(rest),
     ofChain: () => passphraseOf(rest),
     block: (height, ours) => stellarBlock(rest, height, ours),
-    judgeRecipient: (transfer) => judgeStellarRecipientAt(network, rest, transfer),
+    judgeRecipient: (transfer) => judgeStellarRecipientAt(network, rest, soroban, transfer),
     sight: (txHash, expected) => {
       if (!TRANSACTION_HASH.test(txHash)) throw new TypeError("a transaction's hash is 32 bytes of hex");
       return sightStellar(rest, memory, txHash, expected);
