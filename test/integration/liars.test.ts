@@ -217,7 +217,7 @@ describe("an orchestrator and one signer of five that lie together (INV-7)", () 
     for (const certificate of await forgedCertificates(premises, LIAR, transition, given)) {
       for (const signer of signers) {
         expect(await signer.switchEpoch(certificate)).toMatchObject({
-          problem: { code: "CertificateInvalid" },
+          problem: { code: "EpochCertificateInvalid" },
         });
       }
     }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseAmount } from "./amount.ts";
+import { parseAmount, TOKEN_UNIT } from "./amount.ts";
 
 const LARGEST = 2n ** 256n - 1n;
 
@@ -8,7 +8,7 @@ describe("an amount", () => {
   it("is any positive integer of 256 bits", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 1n, max: LARGEST }), (amount) => {
-        expect(parseAmount(amount.toString())).toEqual({ ok: true, value: amount.toString() });
+        expect(parseAmount(amount.toString(), TOKEN_UNIT)).toEqual({ ok: true, value: amount.toString() });
       }),
     );
   });
@@ -28,14 +28,14 @@ describe("an amount", () => {
     `${LARGEST + 1n}`,
     "9".repeat(256),
   ])("is not %j", (text) => {
-    const parsed = parseAmount(text);
+    const parsed = parseAmount(text, TOKEN_UNIT);
     expect(parsed.ok ? "ok" : parsed.problem.code).toBe("AmountInvalid");
   });
 
   it("reaches up to 2^256 − 1 and no further", () => {
-    expect([parseAmount(LARGEST.toString()).ok, parseAmount((LARGEST + 1n).toString()).ok]).toEqual([
-      true,
-      false,
-    ]);
+    expect([
+      parseAmount(LARGEST.toString(), TOKEN_UNIT).ok,
+      parseAmount((LARGEST + 1n).toString(), TOKEN_UNIT).ok,
+    ]).toEqual([true, false]);
   });
 });

@@ -137,7 +137,7 @@ describe("three signers over mutual TLS", () => {
     const shown = await client(party(1)).getCertificate(AUXILIARY_SUBJECT);
     expect(shown.ok && shown.value !== undefined && new Uint8Array(shown.value)).toEqual(certificate);
     const forged = await client(party(1)).switchEpoch(certificate.with(-1, (certificate.at(-1) ?? 0) ^ 1));
-    expect(forged).toMatchObject({ ok: false, problem: { code: "CertificateInvalid" } });
+    expect(forged).toMatchObject({ ok: false, problem: { code: "EpochCertificateInvalid" } });
   });
 
   test("make one key, pending until it is activated", async () => {

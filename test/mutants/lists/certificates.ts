@@ -84,7 +84,7 @@ const SWITCH: EditedFile = {
     },
     {
       weakens: "a certificate is read before it is believed",
-      find: 'if (certificate === undefined) return refuse(state, call, problem("CertificateInvalid"));',
+      find: 'if (certificate === undefined) return refuse(state, call, problem("EpochCertificateInvalid"));',
       put: 'if (certificate === undefined) return refuse(state, call, problem("EpochLacking"));',
     },
     {

@@ -57,7 +57,7 @@ export const whyShort = (
   return fail(
     "InsufficientFunds",
     details,
-    `insufficient funds: ${needed} satoshis (amount and fee) are needed, the wallet can spend ${all}`,
+    `insufficient funds: ${needed} satoshis (amount and fee) are needed, the wallet can spend ${all}; send it more, or ask for less`,
   );
 };
 

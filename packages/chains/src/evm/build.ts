@@ -19,7 +19,7 @@ const shortage = (needed: bigint, held: bigint, unit: string): Result<never> =>
   fail(
     "InsufficientFunds",
     { needed: needed.toString(), held: held.toString() },
-    `insufficient funds: ${needed} ${unit} are needed, the wallet holds ${held}`,
+    `insufficient funds: ${needed} ${unit} are needed, the wallet holds ${held}; send it ${needed - held} more, or ask for less`,
   );
 
 const affordable = (network: EvmNetwork, balance: bigint, plan: Plan, fee: bigint): Result<void> => {

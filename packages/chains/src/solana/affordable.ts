@@ -14,7 +14,7 @@ const short = (needed: bigint, held: bigint, what: string): Result<never> =>
   fail(
     "InsufficientFunds",
     { needed: needed.toString(), held: held.toString() },
-    `insufficient funds: ${needed} ${what} are needed, the wallet holds ${held}`,
+    `insufficient funds: ${needed} ${what} are needed, the wallet holds ${held}; send it ${needed - held} more, or ask for less`,
   );
 
 const cannotReceive = (why: string): Result<never> => fail("RecipientCannotReceive", {}, why);

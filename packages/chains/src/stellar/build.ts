@@ -44,7 +44,11 @@ export const buildStellar = (
   if (!plan.ok) return plan;
   const { sender } = situation;
   if (sender === undefined) {
-    return fail("InsufficientFunds", {}, "insufficient funds: the wallet's account does not exist yet");
+    return fail(
+      "InsufficientFunds",
+      {},
+      "insufficient funds: the wallet's account does not exist yet; a first payment of lumens makes it, which covers its reserve: send one to the wallet's address",
+    );
   }
   const asked: Asked = { network, situation, from, sender, sequencing };
   const written =

@@ -15,7 +15,7 @@ const short = (needed: bigint, held: bigint, what: string): Result<never> =>
   fail(
     "InsufficientFunds",
     { needed: needed.toString(), held: held.toString() },
-    `insufficient funds: ${needed} ${what} are needed, the wallet holds ${held}`,
+    `insufficient funds: ${needed} ${what} are needed, the wallet holds ${held}; send it ${needed - held} more, or ask for less`,
   );
 
 /** Judges whether a call can be carried out as the wallet would send it. @returns ExecutionReverted in the chain's own words */
@@ -58,7 +58,7 @@ const judgeHeld = (contract: TronContract, held: bigint): Result<void> => {
         ? fail(
             "InsufficientFunds",
             {},
-            `insufficient funds: the wallet does not own the token ${call.tokenId} of ${contract.contract}`,
+            `insufficient funds: the wallet does not own the token ${call.tokenId} of ${contract.contract}; name one that it owns`,
           )
         : ok(undefined);
     }

@@ -2,13 +2,21 @@ import { refusal } from "./descriptor.ts";
 
 /** What is wrong with a call as such, whatever it asks for. */
 export const CALL_ERRORS = {
-  InvalidBody: refusal(400, "The request body is not valid.", "See details.issues for each field."),
+  InvalidBody: refusal(
+    400,
+    "The request body is not valid.",
+    "Correct each field that details.issues names, and send the request again.",
+  ),
   InvalidJson: refusal(
     400,
     "The request body is not JSON.",
     "Send a JSON object with content-type application/json.",
   ),
-  InvalidParameter: refusal(400, "A path or query parameter is not valid.", "See details.issues."),
+  InvalidParameter: refusal(
+    400,
+    "A path or query parameter is not valid.",
+    "Correct each parameter that details.issues names, and send the request again.",
+  ),
   UnsupportedContentType: refusal(
     415,
     "The content type is not supported.",
@@ -17,7 +25,7 @@ export const CALL_ERRORS = {
   OperationNotServed: refusal(
     501,
     "This service does not serve the operation.",
-    "details.reason says why; docs/api.md lists what is served.",
+    "Choose an operation that docs/api.md lists: details.reason says why this one is not served.",
   ),
   BodyTooLarge: refusal(413, "The request body is too large.", "Send at most 1 MiB."),
   TokenMissing: refusal(401, "user token is missing or invalid", "Send authorization: Bearer <token>."),
@@ -70,8 +78,16 @@ export const CALL_ERRORS = {
     "The organisation, or the address from which somebody signs in, has too many requests under way at a time.",
     "Wait as many seconds as the header retry-after says, and send fewer at a time.",
   ),
-  NotFound: refusal(404, "There is nothing at this path.", "See the list of operations in /openapi.json."),
-  MethodNotAllowed: refusal(405, "This path does not serve this method.", "See /openapi.json."),
+  NotFound: refusal(
+    404,
+    "There is nothing at this path.",
+    "Choose an operation of the list in /openapi.json.",
+  ),
+  MethodNotAllowed: refusal(
+    405,
+    "This path does not serve this method.",
+    "Choose one of the path's methods in /openapi.json.",
+  ),
   ExternalIdConflict: refusal(
     409,
     "Conflicting request with same externalId",

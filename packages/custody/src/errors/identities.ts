@@ -108,7 +108,7 @@ export const IDENTITY_ERRORS = {
   CredentialRefused: refusal(
     400,
     "The new credential did not sign its challenge.",
-    "See details.reason, and start again with a fresh challenge.",
+    "Correct what details.reason says, and start again with a fresh challenge.",
   ),
   LoginRefused: refusal(
     401,

@@ -7,10 +7,26 @@ export const OUTAGES = {
     "Not enough signers are live.",
     "Start the signers named in details.unavailable and try again.",
   ),
-  KeyGenerationFailed: outage(503, "The key could not be generated.", "Try again; see details."),
-  KeyImportFailed: outage(503, "The key could not be imported.", "Try again; see details."),
-  KeyExportFailed: outage(503, "The key could not be exported.", "Try again; see details."),
-  KeyChangeFailed: outage(503, "The key's shares could not be changed.", "Try again; see details."),
+  KeyGenerationFailed: outage(
+    503,
+    "The key could not be generated.",
+    "Try again; where it fails again, have the operator look at what details name.",
+  ),
+  KeyImportFailed: outage(
+    503,
+    "The key could not be imported.",
+    "Try again; where it fails again, have the operator look at what details name.",
+  ),
+  KeyExportFailed: outage(
+    503,
+    "The key could not be exported.",
+    "Try again; where it fails again, have the operator look at what details name.",
+  ),
+  KeyChangeFailed: outage(
+    503,
+    "The key's shares could not be changed.",
+    "Try again; where it fails again, have the operator look at what details name.",
+  ),
   AuxiliaryFailed: outage(
     503,
     "The auxiliary information could not be renewed.",

@@ -18,11 +18,19 @@ export const POLICY_ERRORS = {
     "The organisation's policies would be more, or longer together, than it may have.",
     "Archive policies that are not needed, or put their lists of addresses into one: details say how many there may be, and how long in JSON.",
   ),
-  PolicyBlocked: refusal(403, "A policy blocks this.", "See details.reason, or have the policy changed."),
+  PolicyBlocked: refusal(
+    403,
+    "A policy blocks this.",
+    "Ask for something that the policy in details.reason allows, or have the policy changed.",
+  ),
   PolicyArchived: refusal(409, "The policy is archived.", "Create a new policy."),
   ApprovalNotFound: refusal(404, "approval not found", "List approvals with GET /v2/policy-approvals."),
   ApprovalSettled: refusal(409, "The approval is settled.", "Read the approval and its status."),
-  ApprovalSpoken: refusal(409, "You have decided on this approval before.", "Nobody decides twice."),
+  ApprovalSpoken: refusal(
+    409,
+    "You have decided on this approval before.",
+    "Read the approval: your decision stands in it, and others decide now.",
+  ),
   TooManyVoices: refusal(
     422,
     "As many have approved it as may, and it is not decided.",
@@ -31,7 +39,7 @@ export const POLICY_ERRORS = {
   ApprovalNotAllowed: refusal(
     403,
     "You are not among those who may decide on this approval.",
-    "See its approvalGroups: who started a request, and service accounts, take part only in groups that allow it.",
+    "Have somebody of its approvalGroups decide: whoever started a request, and a service account, takes part only in groups that allow it.",
   ),
   ChangeRequestPending: refusal(
     409,

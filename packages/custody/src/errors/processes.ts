@@ -2,7 +2,11 @@ import { outage, refusal } from "./descriptor.ts";
 
 /** Processes that will not start, which answer no request; peers that cheat; and our own broken invariants. */
 export const PROCESS_ERRORS = {
-  ConfigurationInvalid: refusal(500, "The configuration is not valid.", "See details.issues."),
+  ConfigurationInvalid: refusal(
+    500,
+    "The configuration is not valid.",
+    "Correct each setting that details.issues names, and start again.",
+  ),
   PassphraseMissing: refusal(
     500,
     "There is no usable passphrase.",
@@ -42,7 +46,7 @@ export const PROCESS_ERRORS = {
     kind: "fault",
     status: 503,
     message: "A signer deviated from the protocol.",
-    remedy: "See the evidence.",
+    remedy: "Read the evidence with conclave faults, and find out who runs the signer that it names.",
   },
   Internal: {
     kind: "internal",

@@ -49,11 +49,15 @@ export const REQUEST_ERRORS = {
     "This template of a transaction does not exist on the wallet's network.",
     "Use a template of the network's family: details.kinds names those that there are.",
   ),
-  TransactionInvalid: refusal(400, "The transaction is not valid.", "See details.field."),
+  TransactionInvalid: refusal(
+    400,
+    "The transaction is not valid.",
+    "Correct what details.field names, as the message says, and send the transaction again.",
+  ),
   FeesContradictory: refusal(
     400,
-    "maxPriorityFeePerGas is more than maxFeePerGas.",
-    "The tip is part of the fee: raise maxFeePerGas, or leave both to the service.",
+    "The tip maxPriorityFeePerGas is more than maxFeePerGas.",
+    "Raise maxFeePerGas, which the tip is a part of, or leave both to the service.",
   ),
   RequestStateInvalid: refusal(
     409,
@@ -98,7 +102,7 @@ export const REQUEST_ERRORS = {
   TypedDataInvalid: refusal(
     400,
     "The typed data is not what its types say (EIP-712).",
-    "See details.field: each value must be there, be of its type, and be the only one.",
+    "Correct what details.field names: each value must be there, be of its type, and be the only one.",
   ),
   SequenceConflict: refusal(
     409,
@@ -108,7 +112,7 @@ export const REQUEST_ERRORS = {
   InsufficientFunds: refusal(
     422,
     "The wallet does not hold enough for the amount and the fee.",
-    "Fund the wallet.",
+    "Send the wallet as much as the message says to be missing, or ask for less, and send the request again.",
   ),
   RecipientCannotReceive: refusal(
     422,
@@ -123,7 +127,7 @@ export const REQUEST_ERRORS = {
   ExecutionReverted: refusal(
     422,
     "The chain refuses the transaction.",
-    "See the reason that the chain gave.",
+    "Change the call by the reason in the message, which is the chain's own, and send it again.",
   ),
   RecordUnreadable: refusal(
     409,

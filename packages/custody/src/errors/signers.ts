@@ -10,7 +10,7 @@ export const SIGNER_ERRORS = {
   AuthorisationNotCurrent: outage(
     503,
     "The authority did not sign this in the last minutes, by this signer's clock.",
-    "The gateway signs anew what is still wanted: start it, wait a moment, and compare the clocks of gateway and signer.",
+    "Start the gateway, which signs anew what is still wanted, wait a moment, and compare the clocks of gateway and signer.",
   ),
   TransactionMismatch: refusal(
     403,
@@ -25,7 +25,7 @@ export const SIGNER_ERRORS = {
   TransactionNotExcluding: refusal(
     409,
     "This signer has signed another transaction of this request, which could still land.",
-    "A further transaction must exclude each earlier one, or the gateway must have seen that the earlier one can no longer land (INV-4).",
+    "Build a transaction that excludes each earlier one, or wait until the gateway has seen that the earlier one can no longer land (INV-4).",
   ),
   DeadlineNotPassed: outage(
     503,
@@ -57,7 +57,7 @@ export const SIGNER_ERRORS = {
   KeySchemeMismatch: refusal(
     409,
     "The key's scheme does not sign this.",
-    "ECDSA keys sign transactions, FROST keys sign messages; name the key's own scheme.",
+    "Name the key's own scheme: ECDSA keys sign transactions, FROST keys sign messages.",
   ),
   KeyExists: refusal(409, "The key id exists already.", "Use a fresh key id."),
   KeyEpochMismatch: refusal(
@@ -83,7 +83,7 @@ export const SIGNER_ERRORS = {
   EpochUncertified: refusal(
     409,
     "A new epoch becomes active by its certificate alone: the receipts of all signers.",
-    "conclave refresh or conclave reprovision brings the certificate; it takes every signer.",
+    "Run conclave refresh or conclave reprovision, which brings the certificate and takes every signer.",
   ),
   EpochReceipted: refusal(
     409,
@@ -93,9 +93,9 @@ export const SIGNER_ERRORS = {
   EpochLacking: refusal(
     409,
     "This signer holds nothing of the epoch that the certificate names.",
-    "conclave reprovision gives it a share again.",
+    "Run conclave reprovision, which gives it a share again.",
   ),
-  CertificateInvalid: refusal(
+  EpochCertificateInvalid: refusal(
     403,
     "The certificate does not hold one receipt of every signer of the roster over the same epoch.",
     "Ask a signer that is in the epoch for its certificate.",
@@ -103,7 +103,7 @@ export const SIGNER_ERRORS = {
   KeyImportDisabled: refusal(
     403,
     "This signer takes part in no import of a key.",
-    "An operator allows it at every signer: set CONCLAVE_KEY_IMPORT=allowed and restart them.",
+    "Have an operator set CONCLAVE_KEY_IMPORT=allowed at every signer and restart them.",
   ),
   KeyImportUnavailable: refusal(
     409,
@@ -113,7 +113,7 @@ export const SIGNER_ERRORS = {
   KeyImportRefused: refusal(
     400,
     "The encrypted shares are not those of one key for these signers.",
-    "See details: shard the key again for exactly the signers that GET /signers lists.",
+    "Shard the key again for exactly the signers that GET /signers lists: details say what is wrong.",
   ),
   KeyImportEnvelopesUsed: refusal(
     409,
@@ -123,7 +123,7 @@ export const SIGNER_ERRORS = {
   KeyExportDisabled: refusal(
     403,
     "This signer hands out no share of a key.",
-    "An operator allows it at a threshold of signers: set CONCLAVE_KEY_EXPORT=allowed and restart them.",
+    "Have an operator set CONCLAVE_KEY_EXPORT=allowed at a threshold of signers and restart them.",
   ),
   KeyExportRefused: refusal(
     409,

@@ -19,11 +19,15 @@ export const WALLET_ERRORS = {
     "Keys are not derived from one another here.",
     "Leave masterKey and deriveFrom out: every key is made by the signers for itself.",
   ),
-  KeyStoreUnknown: refusal(400, "There is no such key store.", "Leave storeId out, or see GET /key-stores."),
+  KeyStoreUnknown: refusal(
+    400,
+    "There is no such key store.",
+    "Leave storeId out, or name one that GET /key-stores lists.",
+  ),
   KeyOptionsMismatch: refusal(
     400,
     "The key is there already, and is not as the request says.",
-    "Beside signingKey.id, leave the options of new keys out.",
+    "Leave the options of new keys out where signingKey.id names one that is there.",
   ),
   KeyNetworkTaken: refusal(
     409,
@@ -48,12 +52,12 @@ export const WALLET_ERRORS = {
   ImportNotActivated: refusal(
     403,
     "Key import is not activated for this organisation.",
-    "The cluster's operator activates it: conclave import --organisation <its id> --allow.",
+    "Have the cluster's operator activate it: conclave import --organisation <its id> --allow.",
   ),
   ExportNotActivated: refusal(
     403,
     "Key export is not activated for this organisation.",
-    "The cluster's operator activates it: conclave export --organisation <its id> --allow.",
+    "Have the cluster's operator activate it: conclave export --organisation <its id> --allow.",
   ),
   KeyNotCustodial: refusal(
     403,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseAmount, parseTokenId } from "../amount.ts";
+import { parseAmount, parseTokenId, TOKEN_UNIT } from "../amount.ts";
 import { type TransferBody, transferBodySchema } from "../chain-request/transfer-body.ts";
 import type { DomainEvent } from "../event.ts";
 import type { FamilyTable } from "../families/rules.ts";
@@ -41,7 +41,7 @@ export const transferAssetSchema = z.object({
 
 /** What moved, as readers take it: a row may hold a text where an amount belongs. */
 export const movedSchema = transferBodySchema.refine(
-  (body) => ("amount" in body ? parseAmount(body.amount) : parseTokenId(body.tokenId)).ok,
+  (body) => ("amount" in body ? parseAmount(body.amount, TOKEN_UNIT) : parseTokenId(body.tokenId)).ok,
   "has no amount, or no token's id",
 );
 

@@ -217,7 +217,7 @@ export class FakeSigner implements Signer {
   async switchEpoch(certificate: Uint8Array) {
     if (!this.#isServing) return fail("ServiceUnavailable");
     const read = readCertificate(this.#members(), certificate);
-    if (read === undefined) return fail("CertificateInvalid");
+    if (read === undefined) return fail("EpochCertificateInvalid");
     this.store.auxiliaryEpoch = Math.max(this.store.auxiliaryEpoch, read.to);
     return ok(this.store.auxiliaryEpoch);
   }

@@ -96,7 +96,7 @@ export class SignerClient {
   /**
    * Shows the receipts of all signers for a new epoch. Idempotent.
    *
-   * @returns the epoch that is active then; refusal CertificateInvalid or EpochLacking; or outage ServiceUnavailable
+   * @returns the epoch that is active then; refusal EpochCertificateInvalid or EpochLacking; or outage ServiceUnavailable
    */
   async switchEpoch(certificate: Uint8Array): Promise<Result<number>> {
     const request = { certificate: Buffer.from(certificate) };

@@ -97,7 +97,7 @@ export const problemOfRefusal = (network: string, refusal: CallRefusal): Result<
       return fail(
         "InsufficientFunds",
         { network },
-        `insufficient funds: the chain ${network} says that the wallet cannot pay for the call, in wei`,
+        `insufficient funds: the chain ${network} says that the wallet cannot pay value and gas of the call; send it more wei, or ask for less`,
       );
     case "price":
       return undefined;

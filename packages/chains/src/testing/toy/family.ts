@@ -48,7 +48,7 @@ const RULES: FamilyRules = {
     if (body.kind !== "Native")
       return fail("TransferKindNotSupported", { field: "kind", network, kinds: ["Native"] });
     if (!TOY_ADDRESS.test(body.to)) return fail("AddressInvalid", { field: "to" });
-    const amount = parseAmount(body.amount);
+    const amount = parseAmount(body.amount, "toys");
     if (!amount.ok) return amount;
     const transfer = { kind: "Native", to: body.to, amount: amount.value };
     return ok({ transfer, asset: TOY_COIN, token: undefined });

@@ -132,7 +132,7 @@ const refusal = (signer: PartyIndex): CoordinatorEvent => ({
   kind: "refused",
   signer,
   keyId: AUXILIARY_SUBJECT,
-  problem: problem("CertificateInvalid"),
+  problem: problem("EpochCertificateInvalid"),
 });
 
 test("a renewal whose certificate every signer refuses has failed, and is not done", () => {

@@ -41,7 +41,7 @@ const isOf = (certificate: EpochCertificate, pending: PendingEpoch): boolean =>
  */
 export const switchEpoch = (state: SignerState, { call, certificate: bytes }: Switch): SignerStep => {
   const certificate = readCertificate(state.config.roster, bytes);
-  if (certificate === undefined) return refuse(state, call, problem("CertificateInvalid"));
+  if (certificate === undefined) return refuse(state, call, problem("EpochCertificateInvalid"));
   const { subject, to } = certificate;
   const active = activeEpoch(state, subject);
   if (to <= active) return answering(unchanged(state), call, subject, active);

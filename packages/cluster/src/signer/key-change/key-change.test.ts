@@ -251,7 +251,7 @@ describe("a share of the next epoch", () => {
     ["with one receipt of every signer's wrong", (certificate) => flipLastBit(certificate)],
   ])("stays as it is when a certificate %s is shown", (_, forged) => {
     const made = transition();
-    expect(show(forged(certificateBy(3, made), made))).toMatchObject(refusal("CertificateInvalid"));
+    expect(show(forged(certificateBy(3, made), made))).toMatchObject(refusal("EpochCertificateInvalid"));
     expect([epochOf(), pendingAt(1).length]).toEqual([1, 1]);
   });
 

@@ -124,7 +124,7 @@ export const describeSignerLink = (name: string, open: () => Promise<TriedLink>)
       expect(answers).toMatchObject([
         [{ kind: "key-state", state: "absent", epoch: 0 }],
         [{ kind: "key-state", state: "absent", epoch: 0 }],
-        [{ kind: "refused", problem: { code: "CertificateInvalid" } }],
+        [{ kind: "refused", problem: { code: "EpochCertificateInvalid" } }],
         [{ kind: "unanswered" }],
       ]);
     });

@@ -1,4 +1,4 @@
-import { parseAmount } from "../../amount.ts";
+import { parseAmount, TOKEN_UNIT, unitOfCoin } from "../../amount.ts";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network, TransferKind } from "../../network.ts";
@@ -40,10 +40,11 @@ interface Payment {
 const judgePayment = (
   body: { readonly to: string; readonly amount: string },
   sender: string,
+  unit: string,
 ): Result<Payment> => {
   const to = parseAlgorandAddress(body.to, "to");
   if (!to.ok) return to;
-  const amount = parseAmount(body.amount, UINT64_MAX);
+  const amount = parseAmount(body.amount, unit, UINT64_MAX);
   if (!amount.ok) return amount;
   const from = parseAlgorandAddress(sender, "from");
   return from.ok ? ok({ from: from.value, to: to.value, amount: amount.value }) : from;
@@ -53,7 +54,7 @@ const judgeNative = (
   body: Extract<TransferBody, { kind: "Native" }>,
   sender: string,
 ): Result<JudgedTransfer> => {
-  const payment = judgePayment(body, sender);
+  const payment = judgePayment(body, sender, unitOfCoin("microalgos", ALGORAND_NATIVE_ASSET));
   if (!payment.ok) return payment;
   return judged({ kind: body.kind, ...payment.value }, { asset: ALGORAND_NATIVE_ASSET, token: undefined });
 };
@@ -64,7 +65,7 @@ const judgeAsa = (body: AsaBody, sender: string): Result<JudgedTransfer> => {
     const why = `The id of an asset on Algorand is a number from 1 to ${UINT64_MAX}.`;
     return fail("TokenIdInvalid", { field: "assetId" }, why);
   }
-  const payment = judgePayment(body, sender);
+  const payment = judgePayment(body, sender, TOKEN_UNIT);
   // only the chain knows an asset's unit and decimals
   return payment.ok ? judged({ kind, assetId, ...payment.value }, { asset: {}, token: assetId }) : payment;
 };

@@ -1,4 +1,4 @@
-import { parseAmount, parseTokenId } from "../../amount.ts";
+import { parseAmount, parseTokenId, TOKEN_UNIT, unitOfCoin } from "../../amount.ts";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network, TransferKind } from "../../network.ts";
@@ -38,10 +38,11 @@ const judgeNative = (
 ): Result<JudgedTransfer> => {
   const to = parseEvmReceiver(body.to, "to");
   if (!to.ok) return to;
-  const amount = parseAmount(body.amount);
+  const asset = evmNativeAsset(network);
+  const amount = parseAmount(body.amount, unitOfCoin("wei", asset));
   if (!amount.ok) return amount;
   const transfer = { kind: body.kind, to: to.value, amount: amount.value };
-  return judged(transfer, { asset: evmNativeAsset(network), token: undefined });
+  return judged(transfer, { asset, token: undefined });
 };
 
 const judgeErc20 = (body: Erc20Body): Result<JudgedTransfer> => {
@@ -49,7 +50,7 @@ const judgeErc20 = (body: Erc20Body): Result<JudgedTransfer> => {
   if (!contract.ok) return contract;
   const to = parseEvmReceiver(body.to, "to");
   if (!to.ok) return to;
-  const amount = parseAmount(body.amount);
+  const amount = parseAmount(body.amount, TOKEN_UNIT);
   if (!amount.ok) return amount;
   const transfer = { kind: body.kind, contract: contract.value, to: to.value, amount: amount.value };
   // only the chain knows a token's symbol and decimals

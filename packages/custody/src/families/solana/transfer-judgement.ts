@@ -1,4 +1,4 @@
-import { parseAmount } from "../../amount.ts";
+import { parseAmount, TOKEN_UNIT, unitOfCoin } from "../../amount.ts";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network, TransferKind } from "../../network.ts";
@@ -46,7 +46,7 @@ const judgePayment = (
 ): Result<Payment> => {
   const to = parseSolanaAddress(body.to, "to");
   if (!to.ok) return to;
-  const amount = parseAmount(body.amount, UINT64_MAX, unit);
+  const amount = parseAmount(body.amount, unit, UINT64_MAX);
   if (!amount.ok) return amount;
   const from = parseSolanaAddress(sender, "from");
   return from.ok ? ok({ from: from.value, to: to.value, amount: amount.value }) : from;
@@ -56,7 +56,7 @@ const judgeNative = (
   body: Extract<TransferBody, { kind: "Native" }>,
   sender: string,
 ): Result<JudgedTransfer> => {
-  const payment = judgePayment(body, sender, "lamports, of which 1000000000 are 1 SOL");
+  const payment = judgePayment(body, sender, unitOfCoin("lamports", SOLANA_NATIVE_ASSET));
   if (!payment.ok) return payment;
   return judged({ kind: body.kind, ...payment.value }, { asset: SOLANA_NATIVE_ASSET, token: undefined });
 };
@@ -65,7 +65,7 @@ const judgeToken = (body: SplBody, sender: string): Result<JudgedTransfer> => {
   const { kind, createDestinationAccount = false } = body;
   const mint = parseSolanaAddress(body.mint, "mint");
   if (!mint.ok) return mint;
-  const payment = judgePayment(body, sender, "the token's smallest unit");
+  const payment = judgePayment(body, sender, TOKEN_UNIT);
   if (!payment.ok) return payment;
   // only the chain knows a token's symbol and decimals
   return judged(

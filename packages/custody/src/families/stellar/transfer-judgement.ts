@@ -1,4 +1,4 @@
-import { parseAmount } from "../../amount.ts";
+import { parseAmount, TOKEN_UNIT, unitOfCoin } from "../../amount.ts";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network, TransferKind } from "../../network.ts";
@@ -43,10 +43,11 @@ interface Payment {
 const judgePayment = (
   body: { readonly to: string; readonly amount: string; readonly memo?: string | undefined },
   sender: string,
+  unit: string,
 ): Result<Payment> => {
   const to = parseStellarReceiver(body.to, "to");
   if (!to.ok) return to;
-  const amount = parseAmount(body.amount, INT64_MAX);
+  const amount = parseAmount(body.amount, unit, INT64_MAX);
   if (!amount.ok) return amount;
   const memo = parseStellarMemo(body.memo);
   if (!memo.ok) return memo;
@@ -63,7 +64,7 @@ const judgeNative = (
   body: Extract<TransferBody, { kind: "Native" }>,
   sender: string,
 ): Result<JudgedTransfer> => {
-  const payment = judgePayment(body, sender);
+  const payment = judgePayment(body, sender, unitOfCoin("stroops", STELLAR_NATIVE_ASSET));
   if (!payment.ok) return payment;
   const transfer = { kind: body.kind, ...payment.value };
   return judged(transfer, { asset: STELLAR_NATIVE_ASSET, token: undefined });
@@ -80,7 +81,7 @@ const judgeSep41 = (body: Sep41Body, sender: string): Result<JudgedTransfer> => 
   }
   const issuer = parseStellarAccount(body.issuer, "issuer");
   if (!issuer.ok) return issuer;
-  const payment = judgePayment(body, sender);
+  const payment = judgePayment(body, sender, TOKEN_UNIT);
   if (!payment.ok) return payment;
   const token = spellStellarToken({ code: assetCode, issuer: issuer.value });
   return judged({ kind, assetCode, issuer: issuer.value, ...payment.value }, { asset: {}, token });

@@ -1,4 +1,4 @@
-import { parseAmount, parseTokenId } from "../../amount.ts";
+import { parseAmount, parseTokenId, TOKEN_UNIT, unitOfCoin } from "../../amount.ts";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network, TransferKind } from "../../network.ts";
@@ -15,8 +15,6 @@ export const TRON_TRANSFER_KINDS = [
   "Trc20",
   "Trc721",
 ] as const satisfies readonly TransferKind[];
-
-const TOKEN_UNIT = "the token's smallest unit";
 
 /** @returns AddressInvalid, AddressChecksum, AmountInvalid, TokenIdInvalid or TransferKindNotSupported */
 export const judgeTronTransfer = (
@@ -66,7 +64,7 @@ const judgePayment = (
     const why = "TRON takes no payment of TRX or of a TRC-10 token from an account to itself.";
     return fail("AddressInvalid", { field: "to" }, why);
   }
-  const amount = parseAmount(body.amount, TRON_INT64_MAX, unit);
+  const amount = parseAmount(body.amount, unit, TRON_INT64_MAX);
   return amount.ok ? ok({ ...parties.value, amount: amount.value }) : amount;
 };
 
@@ -74,7 +72,7 @@ const judgeNative = (
   body: Extract<TransferBody, { kind: "Native" }>,
   sender: string,
 ): Result<JudgedTransfer> => {
-  const payment = judgePayment(body, sender, "sun, of which 1000000 are 1 TRX");
+  const payment = judgePayment(body, sender, unitOfCoin("sun", TRON_NATIVE_ASSET));
   if (!payment.ok) return payment;
   return judged({ kind: body.kind, ...payment.value }, { asset: TRON_NATIVE_ASSET, token: undefined });
 };
@@ -98,7 +96,7 @@ const judgeTrc20 = (body: Trc20Body, sender: string): Result<JudgedTransfer> => 
   if (!contract.ok) return contract;
   const parties = judgeParties(body, sender);
   if (!parties.ok) return parties;
-  const amount = parseAmount(body.amount, undefined, TOKEN_UNIT);
+  const amount = parseAmount(body.amount, TOKEN_UNIT);
   if (!amount.ok) return amount;
   const token = contract.value;
   return judged(

@@ -1,4 +1,4 @@
-import { parseAmount } from "../../amount.ts";
+import { parseAmount, unitOfCoin } from "../../amount.ts";
 import type { TransferBody } from "../../chain-request/transfer-body.ts";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network, TransferKind } from "../../network.ts";
@@ -24,7 +24,7 @@ export const judgeXrplTransfer = (
   if (!to.ok) return to;
   const tag = tagOf(body.memo, to.value.tag);
   if (!tag.ok) return tag;
-  const amount = parseAmount(body.amount, DROPS_MAX);
+  const amount = parseAmount(body.amount, unitOfCoin("drops", XRPL_NATIVE_ASSET), DROPS_MAX);
   if (!amount.ok) return amount;
   const from = parseXrplAddress(sender, "from");
   if (!from.ok) return from;

@@ -122,7 +122,7 @@ export const WALLET_WORDS: Vocabulary = {
     "The error's name, which stays the same; [the table of errors](/docs/guides/errors) lists all.",
     "InvalidBody",
   ],
-  remedy: ["What helps.", "See details.issues for each field."],
+  remedy: ["What helps.", "Correct each field that details.issues names, and send the request again."],
   assets: ["What the wallet holds, the native coin first."],
   netWorth: ["What it is worth together, by currency, as far as prices are known."],
   "getWalletAssets.netWorth": ["Whether the sum of what the assets are worth is wanted.", "true"],
