@@ -35,33 +35,47 @@ const asked = () => {
   return [...names].map(([request, its]) => ({ request, its }));
 };
 
-/** A served operation wants a token, or a body. */
-const SERVED = [400, 401];
+/** A served operation wants a token, or a body; with a token, that what it is asked for is there, or a signed action. */
+const SERVED: Readonly<Record<"without a token" | "with a token", readonly number[]>> = {
+  "without a token": [400, 401],
+  "with a token": [200, 400, 403],
+};
 
 describe("an operation of a client library", () => {
   it.each(UNSERVED.flatMap(({ reason, operations }) => operations.map((each) => [...each, reason] as const)))(
     "%s is not served, and the answer says why, to everybody: %s %s",
     async (operation, method, path, reason) => {
       const request = path.replace(/\{\w+\}/g, SOME_ID);
-      const { status, body } = await world.call(method, request, undefined, WITHOUT_TOKEN);
-      expect([status, errorOf(body)]).toMatchObject([
-        501,
-        { message: reason, details: { code: "OperationNotServed", operation, reason } },
-      ]);
+      for (const headers of [WITHOUT_TOKEN, {}]) {
+        const { status, body } = await world.call(method, request, undefined, headers);
+        expect([status, errorOf(body)]).toMatchObject([
+          501,
+          { message: reason, details: { code: "OperationNotServed", operation, reason } },
+        ]);
+      }
     },
   );
 
-  it("is served, or answers 501 by its name, for every one that the lists of client libraries have", async () => {
-    const wrong: unknown[] = [];
-    for (const { request, its } of asked()) {
-      const [method = "", path = ""] = request.split(" ");
-      const { status, body } = await world.call(method, path, undefined, WITHOUT_TOKEN);
-      const { operation, reason } = errorOf(body).details;
-      const isNamed = status === 501 && its.has(z.string().parse(operation)) && reason !== "";
-      if (!isNamed && !SERVED.includes(status)) wrong.push([request, status, operation]);
-    }
-    expect(wrong).toEqual([]);
-  });
+  it.each([
+    ["without a token", WITHOUT_TOKEN],
+    ["with a token", {}],
+  ] as const)(
+    "is served, or answers 501 by its name, for every one of client libraries, %s",
+    async (how, headers) => {
+      const wrong: unknown[] = [];
+      for (const { request, its } of asked()) {
+        const [method = "", path = ""] = request.split(" ");
+        // logging out ends the token: the others go on with theirs
+        const sent = path === "/auth/logout" ? WITHOUT_TOKEN : headers;
+        const { status, body } = await world.call(method, path, undefined, sent);
+        const { operation, reason } = status < 400 ? {} : errorOf(body).details;
+        const isNamed = status === 501 && its.has(z.string().parse(operation)) && reason !== "";
+        const expected = path === "/auth/logout" ? [400, 401] : SERVED[how];
+        if (!isNamed && !expected.includes(status)) wrong.push([request, status, operation]);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
 
   it("that is not served has no body in its answer to HEAD", async () => {
     const answer = await world.raw("/vaults", { method: "HEAD" });
