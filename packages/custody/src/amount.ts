@@ -18,7 +18,7 @@ export const parseAmount = (text: string, unit: string, largest: bigint = LARGES
   const details = { field: "amount", smallest: "1", largest: largest.toString() };
   // of an integer that is too large it is not to be said that it is none
   const words = isInteger
-    ? `The amount is more than the network takes: it is counted in ${unit}, and at most ${largest} of them are sent.`
+    ? `The amount is more than ${largest}, the most that the network takes, counted in ${unit}.`
     : `The amount is not a positive integer of ${unit}, of at most ${largest}.`;
   return fail("AmountInvalid", details, words);
 };

@@ -11,6 +11,7 @@ import { EPOCH_EDITS } from "./epochs.ts";
 import { MEMORY_EDITS } from "./memory.ts";
 import { PROOF_EDITS } from "./proofs.ts";
 import { QUARANTINE_EDITS } from "./quarantine.ts";
+import { READING_EDITS } from "./readings.ts";
 import { RECALL_EDITS } from "./recalls.ts";
 import { REFUSAL_EDITS } from "./refusals.ts";
 import { RIGHT_EDITS } from "./rights.ts";
@@ -41,4 +42,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...TURN_EDITS,
   ...QUARANTINE_EDITS,
   ...RECALL_EDITS,
+  ...READING_EDITS,
 ];

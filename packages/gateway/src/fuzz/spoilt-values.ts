@@ -57,7 +57,7 @@ export const spoiltValues = (
 
 const placeSchema = z.object({ at: z.string(), held: z.string().nullable() });
 /** Where a row lies, as PostgreSQL counts it, which is elsewhere after each change; and what a column holds there, as text. */
-export type Place = z.output<typeof placeSchema>;
+export type HeldAt = z.output<typeof placeSchema>;
 
 /**
  * One row of a table for each kind of record in it.
@@ -67,7 +67,7 @@ export const placesOf = (
   database: Database,
   { table, name }: Column,
   ids: readonly string[],
-): Promise<readonly Place[]> =>
+): Promise<readonly HeldAt[]> =>
   database.rows(
     placeSchema,
     `select distinct on (kind) at, held from (
@@ -91,7 +91,7 @@ export const spoilingDatabase = (url: string): Database =>
  * @param database of `spoilingDatabase`
  * @returns where the row lies then; undefined where the table itself refuses the value, so that no such row can be there
  */
-export const put = async (
+export const putValue = async (
   database: Database,
   { table, name, type }: Column,
   at: string,

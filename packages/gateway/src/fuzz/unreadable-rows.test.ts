@@ -4,7 +4,14 @@ import { z } from "zod";
 import { type Answer, startWorld, type World } from "../testing/world.ts";
 import { type FuzzedOperation, operationsOf } from "./operations.ts";
 import { makeReadableThings, type ReadableThings } from "./readable-things.ts";
-import { type Column, columnsOf, placesOf, put, spoilingDatabase, spoiltValues } from "./spoilt-values.ts";
+import {
+  type Column,
+  columnsOf,
+  placesOf,
+  putValue,
+  spoilingDatabase,
+  spoiltValues,
+} from "./spoilt-values.ts";
 import { watchedDatabase } from "./watched-database.ts";
 
 const listSchema = z.looseObject({ items: z.array(z.looseObject({})) });
@@ -172,13 +179,13 @@ const spoilColumn = async (
   for (const { held, at: first } of await placesOf(spoiler, column, ids)) {
     let at = first;
     for (const value of spoiltValues(column, held)) {
-      const spoilt = await put(spoiler, column, at, value);
+      const spoilt = await putValue(spoiler, column, at, value);
       if (spoilt === undefined) continue;
       [at, isTaken] = [spoilt, true];
       const answers = await askedWhileSpoilt(column.table);
       wrong.push(...answers.map((each) => `${column.table}.${column.name} = ${value}: ${each}`));
     }
-    await put(spoiler, column, at, held);
+    await putValue(spoiler, column, at, held);
   }
   return { wrong, isTaken };
 };

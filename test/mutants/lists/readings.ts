@@ -1,0 +1,126 @@
+import type { EditedFile } from "../edit.ts";
+
+const CUSTODY = "packages/custody/src";
+const CHAINS = "packages/chains/src";
+const GATEWAY = "packages/gateway/src";
+const POLICIES = "packages/platform/src/postgres/policies";
+const ROWS = [`${GATEWAY}/fuzz/unreadable-rows.test.ts`];
+const CHANGES = [`${GATEWAY}/change-request/unreadable-change.test.ts`];
+const RECIPIENTS = [`${GATEWAY}/chain-request/unusable-recipients.test.ts`];
+
+/** Rows that cannot be read, recipients by the chain's word, and the units of amounts. */
+export const READING_EDITS: readonly EditedFile[] = [
+  {
+    path: `${GATEWAY}/routes/policies/policy-approvals.ts`,
+    tests: ROWS,
+    edits: [
+      {
+        weakens: "a spoilt request takes no list of approvals down",
+        find: "leavingOut(database)",
+        put: "database",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/routes/people/users.ts`,
+    tests: ROWS,
+    edits: [
+      {
+        weakens: "a spoilt credential takes no list of people down",
+        find: "leavingOut(database)",
+        put: "database",
+      },
+    ],
+  },
+  {
+    path: `${POLICIES}/policy-approvals.ts`,
+    tests: ROWS,
+    edits: [
+      {
+        weakens: "the request of an approval is judged with its row",
+        find: "    subject: approvalSubjectSchema,",
+        put: '    subject: z.custom<Approval["subject"]>(),',
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/change-request/stored-change.ts`,
+    tests: CHANGES,
+    edits: [
+      {
+        weakens: "a change that cannot be read is refused with a code",
+        find: "throw new UnreadableRow({ record: id, columns: [column] });",
+        put: "throw new Error(`${id} ${column}`);",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/chain-request/create-transfer.ts`,
+    tests: RECIPIENTS,
+    edits: [
+      {
+        weakens: "the chain is asked for the recipient",
+        find: "return judged?.ok === false && judged.problem.code",
+        put: "return judged?.ok === undefined && judged.problem.code",
+      },
+      {
+        weakens: "a caller may insist on a recipient that the chain knows",
+        find: "  if (sendAnyway === true) return ok(undefined);\n",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/evm/node/recipient.ts`,
+    tests: [`${CHAINS}/evm/node/recipient.test.ts`],
+    edits: [
+      {
+        weakens: "a contract that claims every interface is no collection",
+        find: "speaksOfAll === 0n && ",
+        put: "",
+      },
+      {
+        weakens: "a collection takes no token",
+        find: "collections.includes(1n)",
+        put: "collections.includes(2n)",
+      },
+      {
+        weakens: "a contract that answers everything is no token",
+        find: "ofNobody === undefined && ",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/stellar/node/judge-recipient.ts`,
+    tests: [`${CHAINS}/stellar/node/edge.test.ts`],
+    edits: [
+      {
+        weakens: "an address without a contract is refused",
+        find: ".length > 0);",
+        put: ".length >= 0);",
+      },
+      {
+        weakens: "a node that does not know the question refuses nobody",
+        find: "!found.success || ",
+        put: "found.success && ",
+      },
+    ],
+  },
+  {
+    path: `${CUSTODY}/amount.ts`,
+    tests: [`${CUSTODY}/families/amount-units.test.ts`],
+    edits: [
+      {
+        weakens: "an amount that is too large names its unit",
+        find: "the most that the network takes, counted in ${unit}.",
+        put: "the most that the network takes.",
+      },
+      {
+        weakens: "an amount that is no integer names its unit",
+        find: "is not a positive integer of ${unit}, of at most ${largest}.",
+        put: "is not a positive integer.",
+      },
+    ],
+  },
+];
