@@ -128,10 +128,11 @@ const fault = async (request: Request): Promise<string | undefined> => {
   const [answer, changes] = await watch.during(() => send(request));
   const text = await answer.text();
   const told = JSON.stringify({ ...request, body: request.body?.slice(0, 400) });
-  if (answer.status >= 500 && !text.includes("RequestInProgress"))
-    return `${answer.status} to ${told}: ${text.slice(0, 300)}`;
+  // it was accepted, and goes on: such an answer refuses nothing
+  const isUnderWay = answer.status === 503 && text.includes("RequestInProgress");
+  if (answer.status >= 500 && !isUnderWay) return `${answer.status} to ${told}: ${text.slice(0, 300)}`;
   const lasting = changes.statements.filter((statement) => !BOOKKEEPING.test(statement));
-  if (answer.status < 400) {
+  if (answer.status < 400 || isUnderWay) {
     changed += lasting.length;
     return undefined;
   }
