@@ -4,13 +4,14 @@ import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
 import { restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
+import { awayDetails, saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { BitcoinNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 10_000;
 /** A scan of all unspent outputs reads the whole set. */
 const SCAN_TIMEOUT_MS = 120_000;
-/** The longest answer that is read, in bytes: a full block in hex has 8 million. */
+/** The longest answer that is read, in bytes: a block has 4 million at most (BIP-141), and twice as many in hex. */
 const ANSWER_BYTES_MAX = 24 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
@@ -22,7 +23,7 @@ export type RpcReply =
   | { readonly kind: "answer"; readonly result: unknown }
   /** it refuses, with its code and in its own words */
   | { readonly kind: "error"; readonly code: number; readonly words: string }
-  | { readonly kind: "away"; readonly cause: string };
+  | { readonly kind: "away"; readonly cause: string; readonly isTooLarge?: boolean };
 
 /** A node's JSON-RPC interface (bitcoind). It does not try again: the callers do, with their own patience. */
 export interface BitcoinRpc {
@@ -49,12 +50,17 @@ const parsed = (text: string): unknown => {
 /** A node answers its refusals with a status of a server's fault, and says in the body what they are. */
 const replyIn = async (answered: Response, hide: HideKeys): Promise<RpcReply> => {
   const text = await answerText(answered, ANSWER_BYTES_MAX);
-  if (text === undefined) return { kind: "away", cause: "its answer is too long" };
+  if (text === undefined) return TOO_LONG;
   const reply = replySchema.safeParse(parsed(text));
   if (!reply.success) {
-    return answered.ok
+    const { ok: isOk, status } = answered;
+    return isOk
       ? { kind: "away", cause: "its answer is no JSON-RPC" }
-      : { kind: "away", cause: `it says ${answered.status}: ${hide(text, WORDS_MAX)}` };
+      : {
+          kind: "away",
+          cause: `it says ${status}: ${hide(text, WORDS_MAX)}`,
+          isTooLarge: saysTooLarge(status),
+        };
   }
   const { error, result } = reply.data;
   if (error === undefined || error === null) return { kind: "answer", result };
@@ -92,28 +98,42 @@ export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
   };
 };
 
-/** A node that is away, or talks nonsense: both pass. */
-export const bitcoindAway = (network: string, cause: string): Result<never> =>
-  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+/** A node that is away, or talks nonsense: both pass. @param isTooLarge whether its answer is larger than goes through */
+export const bitcoindAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
+  fail(
+    "ServiceUnavailable",
+    awayDetails(network, isTooLarge),
+    `The chain node of ${network} does not answer: ${cause}.`,
+  );
+
+/** How a node says that there is no such thing: by a code alone, or by a code that says little and its words. */
+type Absence = number | { readonly code: number; readonly words: string };
+
+const saysAbsent = (absent: readonly Absence[], code: number, words: string): boolean =>
+  absent.some((each) =>
+    typeof each === "number"
+      ? each === code && !words.includes("-txindex")
+      : each.code === code && each.words === words,
+  );
 
 /**
  * Asks for something of a form.
- * @param absent codes by which the node says that there is no such thing
+ * @param absent how the node says that there is no such thing
  * @returns undefined when there is none; ServiceUnavailable when the node is away, refuses, or answers something else
  */
 export const askBitcoind = async <T>(
   rpc: BitcoinRpc,
   schema: z.ZodType<T>,
-  absent: readonly number[],
+  absent: readonly Absence[],
   method: string,
   ...params: readonly unknown[]
 ): Promise<Result<T | undefined>> => {
   const reply = await rpc.call(method, ...params);
   switch (reply.kind) {
     case "away":
-      return bitcoindAway(rpc.network, reply.cause);
+      return bitcoindAway(rpc.network, reply.cause, reply.isTooLarge);
     case "error":
-      return absent.includes(reply.code) && !reply.words.includes("-txindex")
+      return saysAbsent(absent, reply.code, reply.words)
         ? ok(undefined)
         : bitcoindAway(rpc.network, `it refuses ${method}: ${reply.words}`);
     case "answer": {
