@@ -15,7 +15,9 @@ export const firstKnownBlock = async (
 ): Promise<Result<bigint | undefined>> => {
   const isTold = async (height: bigint): Promise<Result<boolean>> => {
     const found = await arrivals(height, async () => new Set());
-    return found.ok ? ok(found.value !== undefined) : found;
+    if (found.ok) return ok(found.value !== undefined);
+    // nobody forgets a block that is too large
+    return found.problem.code === "BlockTooLarge" ? ok(true) : found;
   };
   let [low, high] = [absent, present];
   const last = await isTold(high);

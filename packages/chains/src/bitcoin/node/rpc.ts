@@ -16,7 +16,7 @@ const ANSWER_BYTES_MAX = 24 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
 /** The node is still reading what it has on disk (RPC_IN_WARMUP; Bitcoin Core, rpc/protocol.h). */
-const IN_WARMUP = -28n;
+const IN_WARMUP = -28;
 
 /** What a node says to one call. */
 export type RpcReply =
@@ -33,25 +33,25 @@ export interface BitcoinRpc {
 
 const replySchema = z.object({
   result: z.unknown().optional(),
-  error: z.object({ code: z.bigint(), message: z.string() }).nullish(),
+  error: z.object({ code: z.union([z.bigint(), z.int()]), message: z.string() }).nullish(),
 });
 
 /** Amounts are decimal: whole numbers are read as bigint, others as the text that stands there. */
 const numberOf = (digits: string): bigint | string => (/^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits);
 
-const parsed = (text: string): unknown => {
+const parsed = (text: string, hasAmounts: boolean): unknown => {
   try {
-    return parse(text, undefined, numberOf);
+    return hasAmounts ? parse(text, undefined, numberOf) : JSON.parse(text);
   } catch {
     return undefined;
   }
 };
 
 /** A node answers its refusals with a status of a server's fault, and says in the body what they are. */
-const replyIn = async (answered: Response, hide: HideKeys): Promise<RpcReply> => {
+const replyIn = async (answered: Response, hasAmounts: boolean, hide: HideKeys): Promise<RpcReply> => {
   const text = await answerText(answered, ANSWER_BYTES_MAX);
   if (text === undefined) return TOO_LONG;
-  const reply = replySchema.safeParse(parsed(text));
+  const reply = replySchema.safeParse(parsed(text, hasAmounts));
   if (!reply.success) {
     const { ok: isOk, status } = answered;
     return isOk
@@ -64,10 +64,10 @@ const replyIn = async (answered: Response, hide: HideKeys): Promise<RpcReply> =>
   }
   const { error, result } = reply.data;
   if (error === undefined || error === null) return { kind: "answer", result };
-  const words = hide(error.message, WORDS_MAX);
-  return error.code === IN_WARMUP
+  const [code, words] = [Number(error.code), hide(error.message, WORDS_MAX)];
+  return code === IN_WARMUP
     ? { kind: "away", cause: `it is starting: ${words}` }
-    : { kind: "error", code: Number(error.code), words };
+    : { kind: "error", code, words };
 };
 
 const authorisation = ({ bitcoindUser, bitcoindPassword }: BitcoinNetwork): Record<string, string> =>
@@ -82,6 +82,8 @@ export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
     network: entry.network,
     call: async (method, ...params) => {
       const isScan = method === "scantxoutset";
+      // a parser that keeps amounts as they are written takes seconds for a text of millions of digits
+      const isRawBlock = method === "getblock" && params[1] === 0;
       try {
         const answered = await wire.fetch(entry.bitcoindUrl, {
           method: "POST",
@@ -90,7 +92,7 @@ export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
           redirect: "error",
           signal: AbortSignal.timeout(isScan ? SCAN_TIMEOUT_MS : CALL_TIMEOUT_MS),
         });
-        return await replyIn(answered, hidingKeys(entry.bitcoindUrl));
+        return await replyIn(answered, !isRawBlock, hidingKeys(entry.bitcoindUrl));
       } catch (error) {
         return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
       }
