@@ -46,6 +46,11 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         find: 'found.problem.code === "BlockTooLarge" ? ok(true) : found',
         put: "found",
       },
+      {
+        weakens: "no old block of which the node tells is passed over for a forgotten one beside it",
+        find: "[absent, present, 1n]",
+        put: "[absent, present, present - absent]",
+      },
     ],
   },
   {

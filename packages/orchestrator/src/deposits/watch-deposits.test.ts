@@ -302,6 +302,18 @@ describe("what came from outside", () => {
     expect([passedOver, unread]).toEqual([790, 0]);
   });
 
+  it("K5 is detected in each old block of which the node tells among those that it has forgotten", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
+    const blocks = new Map([12n, 14n, 900n].map((height) => [height, [native(`0x${height}`)]]));
+    const node = saying(nodeWith(blocks, 1_000n), (height) =>
+      height < 800n && (height % 2n === 1n || height > 14n) ? ok(undefined) : undefined,
+    );
+    for (let round = 0; round < 10; round += 1) await watchDeposits(watchWith(node));
+    expect(await stored()).toEqual(["0x12", "0x14", "0x900"].map((tx_hash) => ({ tx_hash })));
+    // the eleventh, the thirteenth, and all from the fifteenth on
+    expect([passedOver, unread]).toEqual([787, 0]);
+  });
+
   it("K5 is detected where the node has forgotten the very block at which reading stands", async () => {
     await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
     const node = nodeWith(new Map([[900n, [native("0x900")]]]), 1_000n);
