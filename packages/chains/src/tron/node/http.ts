@@ -28,7 +28,7 @@ export type TronSaid =
 /** How an answer is read. */
 export interface AnswerReading {
   readonly bytesMax: number;
-  /** of an answer with a 64-bit number in it; in seconds for what is megabytes long */
+  /** whether numbers of 64 bits are read of it: the parser that keeps them takes seconds for megabytes */
   readonly hasLongNumbers: boolean;
 }
 const USUAL: AnswerReading = { bytesMax: ANSWER_BYTES_MAX, hasLongNumbers: true };
