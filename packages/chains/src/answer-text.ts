@@ -2,11 +2,11 @@
  * Reads a node's answer as far as it may be long.
  * @returns undefined when it is longer; what is more is not kept
  */
-export const answerText = async (
+export const answerBytes = async (
   { body }: Pick<Response, "body">,
   bytesMax: number,
-): Promise<string | undefined> => {
-  if (body === null) return "";
+): Promise<Buffer | undefined> => {
+  if (body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body) {
@@ -14,5 +14,11 @@ export const answerText = async (
     if (length > bytesMax) return undefined;
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
 };
+
+/** The same of text. */
+export const answerText = async (
+  answered: Pick<Response, "body">,
+  bytesMax: number,
+): Promise<string | undefined> => (await answerBytes(answered, bytesMax))?.toString("utf8");

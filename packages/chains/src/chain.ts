@@ -363,7 +363,8 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   /**
    * What a final block brought to wallets here; families without it detect nothing. What moves inside of contracts and is told
    * by none of their logs is not seen.
-   * @returns undefined when the node has no block of this height yet
+   * @returns undefined when the node has no block of this height yet, or has forgotten it, which it says in words or by a code of its own;
+   *   BlockTooLarge when it tells more of it than goes through, asked in the smallest pieces that there are; ServiceUnavailable for all else
    */
   readonly arrivals?: (height: bigint, areOurs: AreOurs) => Promise<Result<readonly Arrival[] | undefined>>;
   /**

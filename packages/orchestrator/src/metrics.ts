@@ -122,7 +122,7 @@ const depositMetrics = (
   }),
   passedOverBlocks: new Counter({
     name: "conclave_deposits_passed_over_blocks_total",
-    help: "Final blocks that the node has forgotten before they were read: what they brought is not told of",
+    help: "Final blocks that were not read, as the node has forgotten them or they are too large: what they brought is not told of",
     labelNames: ["network"],
     registers: [registry],
   }),

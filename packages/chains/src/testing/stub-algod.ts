@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** What a test lets a node say: a status and a text, or nothing, ever. */
-export type StubAnswer = { readonly status: number; readonly text: string } | "silence";
+export type StubAnswer = { readonly status: number; readonly text: string | Uint8Array } | "silence";
 
 export interface StubAccount {
   readonly amount: bigint;

@@ -86,6 +86,8 @@ export class StubHorizon {
   simulation: object = { error: { code: -32_601, message: "method not found" } };
   /** answers that come before all others, by the beginning of a path */
   readonly spoilt = new Map<string, StubAnswer>();
+  /** the same by a whole path; undefined leaves the answer to the others */
+  answers: (path: string) => StubAnswer | undefined = () => undefined;
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
@@ -123,6 +125,8 @@ export class StubHorizon {
   }
 
   #answer(method: string, path: string): StubAnswer {
+    const chosen = this.answers(path);
+    if (chosen !== undefined) return chosen;
     for (const [beginning, answer] of this.spoilt) if (path.startsWith(beginning)) return answer;
     if (path === "/rpc") return json(200, { jsonrpc: "2.0", id: 1, ...this.simulation });
     if (method === "POST") return json(this.verdict.status, this.verdict.body);

@@ -65,6 +65,8 @@ export class StubRippled {
   simulation: object | undefined;
   /** answers that come before all others, by method; an empty name stands for every method */
   readonly spoilt = new Map<string, StubAnswer>();
+  /** the same by what is asked; undefined leaves the answer to the others */
+  answers: (method: string, params: Params) => StubAnswer | undefined = () => undefined;
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
@@ -73,7 +75,8 @@ export class StubRippled {
       const call = callSchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
       const [params] = call.params;
       this.asked.push({ method: call.method, params });
-      say(response, this.spoilt.get("") ?? this.spoilt.get(call.method) ?? this.#answer(call.method, params));
+      const chosen = this.answers(call.method, params) ?? this.spoilt.get("");
+      say(response, chosen ?? this.spoilt.get(call.method) ?? this.#answer(call.method, params));
     });
   }
 

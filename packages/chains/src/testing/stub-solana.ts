@@ -127,6 +127,8 @@ export class StubSolana {
   refusalWords: readonly [code: number, words: string] | undefined;
   /** answers that come before all others, by method */
   readonly spoilt = new Map<string, StubAnswer>();
+  /** the same by what is asked; undefined leaves the answer to the others */
+  answers: (method: string, params: readonly unknown[]) => StubAnswer | undefined = () => undefined;
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
@@ -134,7 +136,8 @@ export class StubSolana {
       for await (const chunk of request) chunks.push(chunk);
       const { method, params } = JSON.parse(Buffer.concat(chunks).toString("utf8"));
       this.asked.push({ method, params });
-      const spoilt = this.spoilt.get(method) ?? this.spoilt.get("");
+      const chosen = this.answers(method, params) ?? this.spoilt.get(method);
+      const spoilt = chosen ?? this.spoilt.get("");
       const body = text({ jsonrpc: "2.0", id: 1, ...this.#answer(method, params) });
       say(response, spoilt ?? { status: 200, text: body });
     });

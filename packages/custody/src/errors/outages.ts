@@ -33,6 +33,11 @@ export const OUTAGES = {
     "Repair the signer named in details.reason and try again.",
   ),
   ServiceUnavailable: outage(503, "The service cannot answer now.", "Try again in a moment."),
+  BlockTooLarge: outage(
+    503,
+    "A chain node tells more of a block than goes through.",
+    "Raise the limit of what stands before the node, or name another node in the networks file.",
+  ),
   Overloaded: outage(
     503,
     "The gateway has as many requests as it takes at a time; this one was not begun.",

@@ -105,7 +105,7 @@ it("the transactions of an address are listed from the latest on, page by page, 
   expect(first).toMatchObject({ memo: "[15] pays 4000000000", err: null, confirmationStatus: "finalized" });
 });
 
-it("a block lists its transactions whole, by signature, or not at all", async () => {
+it("a block lists its transactions whole, by their accounts, by signature, or not at all", async () => {
   await world.fund(payer().address, 10n * SOL);
   const signature = await world.send(await pay(SOL));
   await world.mine(1 + BLOCKS_TO_FINALITY);
@@ -119,6 +119,24 @@ it("a block lists its transactions whole, by signature, or not at all", async ()
   expect(await block({ transactionDetails: "signatures", rewards: false })).toMatchObject({
     result: { signatures: [signature] },
   });
+  expect(await block({ transactionDetails: "accounts", maxSupportedTransactionVersion: 0 })).toMatchObject({
+    result: {
+      transactions: [
+        {
+          version: 0,
+          transaction: {
+            signatures: [signature],
+            accountKeys: expect.arrayContaining([
+              { pubkey: payer().address, writable: true, signer: true, source: "transaction" },
+              { pubkey: receiver(), writable: true, signer: false, source: "transaction" },
+            ]),
+          },
+          meta: { err: null, fee: 5_000, postTokenBalances: [] },
+        },
+      ],
+    },
+  });
+  expect(await block({ transactionDetails: "accounts" })).toMatchObject({ error: { code: -32_015 } });
   expect(await block({ transactionDetails: "none" })).not.toHaveProperty("result.transactions");
   expect(await block({})).toMatchObject({ error: { code: -32_015 } });
   expect(await block({ encoding: "jsonParsed" })).toMatchObject({

@@ -3,7 +3,7 @@ import { ok, type Result } from "@conclave/custody";
 
 /**
  * Finds the first block of which a node still tells what it brought. Nodes forget from the oldest on, and what blocks did before the
- * blocks themselves.
+ * blocks themselves: of some old ones, as those without calls, they may tell yet. So the steps begin small.
  * @param absent a height of which the node tells nothing
  * @param present a higher one, of which it must tell
  * @returns undefined when it tells nothing of that one either; ServiceUnavailable when it does not answer
@@ -15,12 +15,20 @@ export const firstKnownBlock = async (
 ): Promise<Result<bigint | undefined>> => {
   const isTold = async (height: bigint): Promise<Result<boolean>> => {
     const found = await arrivals(height, async () => new Set());
-    return found.ok ? ok(found.value !== undefined) : found;
+    if (found.ok) return ok(found.value !== undefined);
+    // nobody forgets a block that is too large
+    return found.problem.code === "BlockTooLarge" ? ok(true) : found;
   };
-  let [low, high] = [absent, present];
-  const last = await isTold(high);
+  const last = await isTold(present);
   if (!last.ok) return last;
   if (!last.value) return ok(undefined);
+  let [low, high, step] = [absent, present, 1n];
+  while (low + step < high) {
+    const found = await isTold(low + step);
+    if (!found.ok) return found;
+    if (found.value) high = low + step;
+    else [low, step] = [low + step, 2n * step];
+  }
   while (high - low > 1n) {
     const middle = (low + high) / 2n;
     const found = await isTold(middle);

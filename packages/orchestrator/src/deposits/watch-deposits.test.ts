@@ -233,6 +233,106 @@ describe("what came from outside", () => {
     expect(asked.length).toBeLessThan(201 + 30);
   });
 
+  /** A node that says of blocks what is said, and else what it would. */
+  const saying = (
+    node: ChainNode,
+    said: (height: bigint) => Awaited<ReturnType<NonNullable<ChainNode["arrivals"]>>> | undefined,
+  ): ChainNode => ({
+    ...node,
+    arrivals: async (height, areOurs) =>
+      said(height) ?? node.arrivals?.(height, areOurs) ?? fail("ServiceUnavailable"),
+  });
+  const tooLarge = () => fail("BlockTooLarge", { network: wallet.network });
+
+  it("K5 is detected behind blocks that are too large for the node to tell, each passed over by itself", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
+    const blocks = new Map([11n, 13n, 15n, 900n].map((height) => [height, [native(`0x${height}`)]]));
+    const node = saying(nodeWith(blocks, 1_000n), (height) =>
+      height === 12n || height === 14n || height === 500n ? tooLarge() : undefined,
+    );
+    for (let round = 0; round < 30; round += 1) await watchDeposits(watchWith(node));
+    expect(await stored()).toEqual(["0x11", "0x13", "0x15", "0x900"].map((tx_hash) => ({ tx_hash })));
+    expect([passedOver, unread]).toEqual([3, 0]);
+  });
+
+  it("K5 waits for a block that is too large while it is young: its limit may be raised", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
+    const node = (finalHeight: bigint) => nodeWith(new Map([[12n, [native("0x12")]]]), finalHeight);
+    const limited = (finalHeight: bigint) =>
+      saying(node(finalHeight), (height) => (height === 12n ? tooLarge() : undefined));
+    for (const finalHeight of [20n, 11n + 256n]) await watchDeposits(watchWith(limited(finalHeight)));
+    expect([passedOver, unread]).toEqual([0, 256]);
+    for (let round = 0; round < 8; round += 1) await watchDeposits(watchWith(node(11n + 256n)));
+    expect(await stored()).toEqual([{ tx_hash: "0x12" }]);
+  });
+
+  it("K5 waits while the node calls every block too large, or does not tell of the final one", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
+    const away = fail("ServiceUnavailable", { network: wallet.network });
+    for (const final of [tooLarge(), away, ok(undefined)]) {
+      const node = saying(nodeWith(new Map(), 1_000n), (height) => {
+        if (height === 1_000n) return final;
+        return height === 12n ? tooLarge() : undefined;
+      });
+      for (let round = 0; round < 3; round += 1) await watchDeposits(watchWith(node));
+    }
+    expect([passedOver, unread]).toEqual([0, 989]);
+  });
+
+  it("K5 waits for a node that fails at a block, however far behind it is", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
+    const node = nodeWith(new Map([[12n, [native("0x12")]]]), 1_000n);
+    const failing = saying(node, (height) =>
+      height === 12n ? fail("ServiceUnavailable", { network: wallet.network }) : undefined,
+    );
+    for (let round = 0; round < 3; round += 1) await watchDeposits(watchWith(failing));
+    expect([passedOver, unread]).toEqual([0, 989]);
+    await watchDeposits(watchWith(node));
+    expect(await stored()).toEqual([{ tx_hash: "0x12" }]);
+  });
+
+  it("K5 is detected behind forgotten blocks, also where the first that is told is too large", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
+    const node = saying(nodeWith(new Map([[801n, [native("0x801")]]]), 1_100n), (height) => {
+      if (height < 800n) return ok(undefined);
+      return height === 800n ? tooLarge() : undefined;
+    });
+    for (let round = 0; round < 12; round += 1) await watchDeposits(watchWith(node));
+    expect(await stored()).toEqual([{ tx_hash: "0x801" }]);
+    expect([passedOver, unread]).toEqual([790, 0]);
+  });
+
+  it("K5 is detected in each old block of which the node tells among those that it has forgotten", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
+    const blocks = new Map([12n, 14n, 900n].map((height) => [height, [native(`0x${height}`)]]));
+    const node = saying(nodeWith(blocks, 1_000n), (height) =>
+      height < 800n && (height % 2n === 1n || height > 14n) ? ok(undefined) : undefined,
+    );
+    for (let round = 0; round < 10; round += 1) await watchDeposits(watchWith(node));
+    expect(await stored()).toEqual(["0x12", "0x14", "0x900"].map((tx_hash) => ({ tx_hash })));
+    // the eleventh, the thirteenth, and all from the fifteenth on
+    expect([passedOver, unread]).toEqual([787, 0]);
+  });
+
+  it("K5 is detected where the node has forgotten the very block at which reading stands", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
+    const node = nodeWith(new Map([[900n, [native("0x900")]]]), 1_000n);
+    const pruned: ChainNode = {
+      ...saying(node, (height) => (height < 800n ? ok(undefined) : undefined)),
+      block: async (height, ours) => (height < 800n ? ok(undefined) : node.block(height, ours)),
+    };
+    for (let round = 0; round < 7; round += 1) await watchDeposits(watchWith(pruned));
+    expect(await stored()).toEqual([{ tx_hash: "0x900" }]);
+    expect([passedOver, unread]).toEqual([789, 0]);
+  });
+
+  it("K5 waits where the node tells of no block, not even of the final one", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
+    const silent = saying(nodeWith(new Map(), 1_000n), () => ok(undefined));
+    for (let round = 0; round < 3; round += 1) await watchDeposits(watchWith(silent));
+    expect([passedOver, unread]).toEqual([0, 990]);
+  });
+
   it.each<readonly [string, (arrival: Arrival) => Arrival]>([
     [
       "words for an amount",

@@ -32,8 +32,8 @@ const BLOCKS_A_ROUND = 50;
  */
 const BLOCKS_BEFORE_THE_FIRST_LOOK = 30n;
 /**
- * So far behind the final block a block that the node does not have is one that it has forgotten; and a final block that lies so far
- * below what was read is of a chain that began anew, as for development.
+ * So far behind the final block a block that the node does not have is one that it has forgotten, and one that is too large is waited for
+ * no longer; and a final block that lies so far below what was read is of a chain that began anew, as for development.
  */
 const OUT_OF_REACH_BLOCKS = 256n;
 /** Tokens that are asked what they are; deposits of further ones are told without. */
@@ -134,9 +134,9 @@ const assetOf = async (
 
 /**
  * What became of a block: "stored" with what it brought, "empty" of anything of ours, "absent" where the node has no such block,
- * "unread" where it does not tell or another reader has stored what it brought.
+ * "too large" where it tells more than goes through, "unread" where it does not tell or another reader has stored what it brought.
  */
-type BlockOutcome = "stored" | "empty" | "absent" | "unread";
+type BlockOutcome = "stored" | "empty" | "absent" | "too large" | "unread";
 
 /** Stores what a block brought with its events, all in one transaction with the height: each is detected once (INV-6). */
 const store = (
@@ -170,7 +170,7 @@ const readBlock = async (watch: DepositWatch, stands: bigint, height: bigint): P
   if (arrivals === undefined) return "unread";
   if (!arrivals.ok) {
     logger.warn({ network, height, problem: arrivals.problem }, "a block is not read for deposits");
-    return "unread";
+    return arrivals.problem.code === "BlockTooLarge" ? "too large" : "unread";
   }
   if (arrivals.value === undefined) return "absent";
   const deposits = await depositsOf(watch, height, arrivals.value, payees);
@@ -186,7 +186,14 @@ const passOver = async (
   const { arrivals } = chain.node;
   if (arrivals === undefined) return;
   const known = await firstKnownBlock(arrivals, absent, finalHeight);
-  if (!known.ok || known.value === undefined) return;
+  if (!known.ok) return;
+  if (known.value === undefined) {
+    logger.warn(
+      { network, height: absent, finalHeight },
+      "the node tells of no block what it brought, not even of the final one: nothing is passed over",
+    );
+    return;
+  }
   const [from, to] = [absent, known.value - 1n];
   logger.error(
     { network, from, to },
@@ -195,6 +202,24 @@ const passOver = async (
   if (await moveReadingOn(database, network, absent - 1n, { height: to, hash: null })) {
     passedOver(Number(to - absent) + 1);
   }
+};
+
+/**
+ * Goes on behind a block of which the node tells more than goes through, however it is asked. The node must tell of its final block: what
+ * refuses every block is no block's size, but a limit that somebody has to raise.
+ */
+const passOverTooLarge = async (
+  { chain, database, logger, network, passedOver }: DepositWatch,
+  height: bigint,
+  finalHeight: bigint,
+): Promise<void> => {
+  const final = await chain.node.arrivals?.(finalHeight, async () => new Set());
+  if (final?.ok !== true || final.value === undefined) return;
+  logger.error(
+    { network, height },
+    "a block is too large for the node to tell, and was not read: what it brought to wallets is not detected",
+  );
+  if (await moveReadingOn(database, network, height - 1n, { height, hash: null })) passedOver(1);
 };
 
 /**
@@ -245,14 +270,14 @@ const readOn = async (watch: DepositWatch, from: bigint, finalHeight: bigint): P
   let outcome: BlockOutcome = "empty";
   for (let count = 0; count < BLOCKS_A_ROUND && read < finalHeight; count += 1) {
     outcome = await readBlock(watch, stands, read + 1n);
-    if (outcome === "absent" || outcome === "unread") break;
+    if (outcome !== "empty" && outcome !== "stored") break;
     read += 1n;
     if (outcome === "stored") stands = read;
   }
   if (read > from) await note(watch, stands, read);
-  if (outcome === "absent" && finalHeight - read > OUT_OF_REACH_BLOCKS) {
-    await passOver(watch, read + 1n, finalHeight);
-  }
+  if (finalHeight - read <= OUT_OF_REACH_BLOCKS) return read;
+  if (outcome === "absent") await passOver(watch, read + 1n, finalHeight);
+  if (outcome === "too large") await passOverTooLarge(watch, read + 1n, finalHeight);
   return read;
 };
 

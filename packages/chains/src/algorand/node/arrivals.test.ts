@@ -1,7 +1,8 @@
 import { makeAlgodGenesis, type RunningLedger, startAlgorandLedger } from "@conclave/ledgers";
 import { commandLedger, HandClock } from "@conclave/ledgers/testing";
+import { encode } from "algorand-msgpack";
 import algosdk from "algosdk";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Arrival, ChainNode } from "../../chain.ts";
 import { ALGORAND_TESTNET, StubAlgod } from "../../testing/index.ts";
 import { algorandNode } from "./node.ts";
@@ -133,26 +134,69 @@ it("a round that is not there brings nothing that is known", async () => {
   expect(await arrivalsAt(1_000_000n)).toBeUndefined();
 });
 
-it("a round is read in which an application has two keys that a node writes alike", async () => {
-  const stub = await StubAlgod.start();
-  try {
-    const names = "\uFFFD\uFFFD";
-    const txn = { snd: ALICE.addr.toString(), rcv: BOBS, amt: 7 };
-    const delta = `{"gd":{"${names}":{"at":2,"ui":1},"${names}":{"at":2,"ui":2}}}`;
-    stub.spoilt.set("/v2/blocks/9/txids", {
-      status: 200,
-      text: JSON.stringify({ blockTxids: ["A".repeat(52)] }),
-    });
-    stub.spoilt.set("/v2/blocks/9", {
-      status: 200,
-      text: `{"block":{"txns":[{"dt":${delta},"txn":${JSON.stringify(txn)}}]}}`,
-    });
-    const node = algorandNode({ ...ALGORAND_TESTNET, algodUrl: stub.url });
-    expect(await node.arrivals?.(9n, async () => new Set([BOBS]))).toMatchObject({
+describe("of what a node tells of a round", () => {
+  let stub: StubAlgod;
+  let node: ChainNode;
+  beforeEach(async () => {
+    stub = await StubAlgod.start();
+    node = algorandNode({ ...ALGORAND_TESTNET, algodUrl: stub.url });
+  });
+  afterEach(() => stub.stop());
+
+  const ID = "A".repeat(52);
+  const BOBS_PAYMENT = { type: "pay", amt: 7, rcv: BOB.addr.publicKey, snd: ALICE.addr.publicKey };
+  const tells = (text: string | Uint8Array, ids: readonly string[] = [ID], status = 200): void => {
+    stub.spoilt.set("/v2/blocks/9/txids", { status: 200, text: JSON.stringify({ blockTxids: ids }) });
+    stub.spoilt.set("/v2/blocks/9", { status, text });
+  };
+  const arrivals = async () => node.arrivals?.(9n, async () => new Set([BOBS]));
+
+  it("is read where an application has keys that are no text, and one that objects cannot have", async () => {
+    const delta = { gd: { K1: { at: 2, ui: 1 }, K2: { at: 2, ui: 2 }, __PROTO__: { at: 2, ui: 3 } } };
+    const bytes = Buffer.from(encode({ block: { txns: [{ dt: delta, txn: BOBS_PAYMENT }] } }));
+    bytes.set([0xff, 0xff], bytes.indexOf("K1"));
+    bytes.set([0xff, 0xfe], bytes.indexOf("K2"));
+    bytes.set(Buffer.from("__proto__"), bytes.indexOf("__PROTO__"));
+    tells(bytes);
+    expect(await arrivals()).toMatchObject({
       ok: true,
-      value: [{ place: "amount", moved: { amount: "7" } }],
+      value: [{ place: "amount", from: ALICE.addr.toString(), moved: { amount: "7" } }],
     });
-  } finally {
-    await stub.stop();
-  }
+  });
+
+  it("K5 the fullest one is read: it has 5 MiB, and in JSON more than is read of any answer", async () => {
+    const MOST_BYTES = 5 * 1024 * 1024;
+    const each = { sig: new Uint8Array(64).fill(9), txn: { ...BOBS_PAYMENT, note: new Uint8Array(32) } };
+    const count = Math.floor(MOST_BYTES / encode(each).length);
+    const bytes = encode({ block: { ts: 1, txns: Array(count).fill(each) } });
+    expect(bytes.length).toBeGreaterThan(MOST_BYTES - encode(each).length);
+    tells(
+      bytes,
+      Array.from({ length: count }, () => ID),
+    );
+    const found = await arrivals();
+    expect(found?.ok === true && found.value?.length).toBe(count);
+  });
+
+  it("K5 it is too large where the node tells more than the protocol lets a round hold, or its proxy says so", async () => {
+    const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "9" } } };
+    tells(new Uint8Array(9 * 1024 * 1024));
+    expect(await arrivals()).toMatchObject(tooLarge);
+    tells("<html>", [ID], 413);
+    expect(await arrivals()).toMatchObject(tooLarge);
+  });
+
+  it("K5 it is not forgotten, nor too large, where the node is in trouble or its answer is cut", async () => {
+    const whole = encode({ block: { txns: [{ txn: BOBS_PAYMENT }] } });
+    for (const [text, status] of [
+      ["", 500],
+      ["", 410],
+      [whole.subarray(0, whole.length - 9), 200],
+    ] as const) {
+      tells(text, [ID], status);
+      expect(await arrivals()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
+    }
+    tells("{}", [ID], 404);
+    expect(await arrivals()).toEqual({ ok: true, value: undefined });
+  });
 });

@@ -1,15 +1,30 @@
-import { ok, type Result } from "@conclave/custody";
+import { algorandAddress, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { type Algod, algodAway, askFor } from "./rest.ts";
+import { type Algod, algodAway, askForMsgpack } from "./rest.ts";
 import { idsOfRound } from "./rounds.ts";
 
+const ADDRESS_BYTES = 32;
+
+/** Of a map that msgpack was read as, the fields that are named. */
+const fieldsOf = <T extends z.ZodRawShape>(shape: T) =>
+  z.preprocess(
+    (read) =>
+      read instanceof Map
+        ? Object.fromEntries(Object.keys(shape).map((name) => [name, read.get(name)]))
+        : read,
+    z.object(shape),
+  );
+
 const amount = z.bigint().nonnegative().optional();
-const account = z.string().optional();
-/** What is read of a transaction in a block: the names of the protocol's own encoding. */
-const includedSchema = z.object({
-  txn: z.object({
+const account = z
+  .instanceof(Uint8Array)
+  .refine((bytes) => bytes.length === ADDRESS_BYTES)
+  .optional();
+/** What is read of a transaction in a block: the names of the protocol's own encoding, which leaves out what is nothing. */
+const includedSchema = fieldsOf({
+  txn: fieldsOf({
     snd: account,
     rcv: account,
     amt: amount,
@@ -25,13 +40,13 @@ const includedSchema = z.object({
   aca: amount,
 });
 type Included = z.output<typeof includedSchema>;
-const blockSchema = z.object({
-  block: z.object({ ts: amount, txns: z.array(includedSchema).default([]) }),
+const blockSchema = fieldsOf({
+  block: fieldsOf({ ts: amount, txns: z.array(includedSchema).default([]) }),
 });
 
 interface Moved {
   readonly place: string;
-  readonly to: string | undefined;
+  readonly to: Uint8Array | undefined;
   readonly amount: bigint | undefined;
   readonly assetId: bigint | undefined;
 }
@@ -48,8 +63,9 @@ const arrivalsBy = (txHash: string, included: Included): readonly Arrival[] =>
   movedBy(included).flatMap(({ place, to, amount = 0n, assetId }): readonly Arrival[] => {
     // an amount of nothing is an opt-in, or made to put an address into somebody's history
     if (to === undefined || amount === 0n) return [];
-    const from = included.txn.asnd ?? included.txn.snd;
-    const value = { to, amount: amount.toString() };
+    const sender = included.txn.asnd ?? included.txn.snd;
+    const from = sender && algorandAddress(sender);
+    const value = { to: algorandAddress(to), amount: amount.toString() };
     const moved =
       assetId === undefined
         ? ({ kind: "Native", ...value } as const)
@@ -59,7 +75,7 @@ const arrivalsBy = (txHash: string, included: Included): readonly Arrival[] =>
 
 /**
  * What a round brought to wallets here. Payments by applications (inner transactions) are not seen.
- * @returns undefined when the node has no such round yet
+ * @returns undefined when the node has no such round yet, or has forgotten it
  */
 export const algorandArrivals = async (
   algod: Algod,
@@ -68,7 +84,8 @@ export const algorandArrivals = async (
 ): Promise<Result<readonly Arrival[] | undefined>> => {
   const [ids, found] = await Promise.all([
     idsOfRound(algod, height),
-    askFor(algod, `/v2/blocks/${height}?format=json`, blockSchema),
+    // in JSON the same block may be several times as long
+    askForMsgpack(algod, `/v2/blocks/${height}?format=msgpack`, blockSchema),
   ]);
   if (!ids.ok) return ids;
   if (!found.ok) return found;

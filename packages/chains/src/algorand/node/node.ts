@@ -7,6 +7,7 @@ import {
   unsuitableAlgorand,
 } from "@conclave/custody";
 import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { ofBlock } from "../../too-large.ts";
 import { buildAlgorand } from "../build.ts";
 import type { AlgorandNetwork } from "../network.ts";
 import { parseAlgorandTransfer } from "../parse-content.ts";
@@ -105,7 +106,8 @@ export const algorandNode = (network: AlgorandNetwork): ChainNode<AlgorandNetwor
       if (!TRANSACTION_ID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in base32");
       return sightAlgorand(algod, memory, txHash);
     },
-    arrivals: (height, areOurs) => algorandArrivals(algod, height, areOurs),
+    arrivals: async (height, areOurs) =>
+      ofBlock(algod.network, height, await algorandArrivals(algod, height, areOurs)),
     fateOf: (_sender, transactions) => algorandFate(network, algod, memory, transactions),
     nextSequence: async () => ok(undefined),
     describeToken: (token) => describeAsset(algod, token),

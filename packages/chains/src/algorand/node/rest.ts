@@ -1,14 +1,19 @@
 import { fail, ok, type Result } from "@conclave/custody";
+import { decode, IntMode } from "algorand-msgpack";
 import { parse } from "lossless-json";
 import type { z } from "zod";
-import { answerText } from "../../answer-text.ts";
+import { answerBytes } from "../../answer-text.ts";
 import { restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
+import { awayDetails, saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { AlgorandNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 5_000;
-/** The longest answer that is read, in bytes: the ids of a full block are a few megabytes. */
+/**
+ * The longest answer that is read, in bytes: the transactions of a block have 5 MiB at most in msgpack (go-algorand, config/consensus.go,
+ * MaxTxnBytesPerBlock), beside its header and its certificate, and their ids two.
+ */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
@@ -21,12 +26,19 @@ export type Said =
   /** it refuses, in its own words */
   | { readonly kind: "refused"; readonly words: string }
   /** @param status of HTTP, where it answered at all */
-  | { readonly kind: "away"; readonly cause: string; readonly status?: number };
+  | {
+      readonly kind: "away";
+      readonly cause: string;
+      readonly status?: number;
+      readonly isTooLarge?: boolean;
+    };
 
 /** A node's REST interface (algod, version 2). It does not try again: the callers do, with their own patience. */
 export interface Algod {
   readonly network: string;
   get(path: string): Promise<Said>;
+  /** @param path of what is told as msgpack: its maps are read as `Map`, of any keys */
+  getMsgpack(path: string): Promise<Said>;
   post(path: string, body: Uint8Array): Promise<Said>;
 }
 
@@ -43,6 +55,23 @@ const parsed = (text: string): unknown => {
   }
 };
 
+const unpacked = (bytes: Uint8Array): unknown => {
+  try {
+    return decode(bytes, { intMode: IntMode.BIGINT, useMap: true });
+  } catch {
+    return undefined;
+  }
+};
+
+/** How an answer is written. */
+interface AnswerForm {
+  readonly name: string;
+  /** @returns undefined of what is none */
+  readonly read: (bytes: Buffer) => unknown;
+}
+const JSON_FORM: AnswerForm = { name: "JSON", read: (bytes) => parsed(bytes.toString("utf8")) };
+const MSGPACK_FORM: AnswerForm = { name: "msgpack", read: unpacked };
+
 const wordsOf = (text: string, hide: HideKeys): string => {
   const body = parsed(text);
   const isMessage = typeof body === "object" && body !== null && "message" in body;
@@ -54,17 +83,21 @@ const wordsOf = (text: string, hide: HideKeys): string => {
 const NOT_NOW: readonly number[] = [401, 403, 405, 408, 425, 429];
 const FIRST_SERVER_FAULT = 500;
 
-const saidBy = async (answered: Response, hide: HideKeys): Promise<Said> => {
+const saidBy = async (answered: Response, form: AnswerForm, hide: HideKeys): Promise<Said> => {
   const { status } = answered;
-  const text = await answerText(answered, ANSWER_BYTES_MAX);
-  if (text === undefined) return { kind: "away", cause: "its answer is too long" };
+  const bytes = await answerBytes(answered, ANSWER_BYTES_MAX);
+  if (bytes === undefined) return TOO_LONG;
   if (status === 404) return { kind: "absent" };
+  const text = answered.ok ? "" : bytes.toString("utf8");
+  if (saysTooLarge(status)) return { kind: "away", cause: `it says ${status}`, status, isTooLarge: true };
   if (status >= FIRST_SERVER_FAULT || NOT_NOW.includes(status)) {
     return { kind: "away", cause: `it says ${status}: ${wordsOf(text, hide)}`, status };
   }
   if (!answered.ok) return { kind: "refused", words: wordsOf(text, hide) };
-  const body = parsed(text);
-  return body === undefined ? { kind: "away", cause: "its answer is not JSON" } : { kind: "answer", body };
+  const body = form.read(bytes);
+  return body === undefined
+    ? { kind: "away", cause: `its answer is not ${form.name}` }
+    : { kind: "answer", body };
 };
 
 /** @param timeoutMs longest that one call may take */
@@ -75,11 +108,11 @@ export const connectAlgod = (
   const base = algodUrl.replace(/\/+$/, "");
   const wire = restingFetch();
   const token: Record<string, string> = algodToken === undefined ? {} : { "x-algo-api-token": algodToken };
-  const call = async (path: string, init: RequestInit): Promise<Said> => {
+  const call = async (path: string, init: RequestInit, form: AnswerForm = JSON_FORM): Promise<Said> => {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
       const answered = await wire.fetch(`${base}${path}`, { ...init, redirect: "error", signal });
-      return await saidBy(answered, hidingKeys(base, algodToken ?? ""));
+      return await saidBy(answered, form, hidingKeys(base, algodToken ?? ""));
     } catch (error) {
       return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
     }
@@ -87,6 +120,7 @@ export const connectAlgod = (
   return {
     network,
     get: (path) => call(path, { headers: token }),
+    getMsgpack: (path) => call(path, { headers: token }, MSGPACK_FORM),
     post: (path, body) =>
       call(path, {
         method: "POST",
@@ -96,9 +130,29 @@ export const connectAlgod = (
   };
 };
 
-/** A node that is away, or talks nonsense: both pass. */
-export const algodAway = (network: string, cause: string): Result<never> =>
-  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+/** A node that is away, or talks nonsense: both pass. @param isTooLarge whether its answer is larger than goes through */
+export const algodAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
+  fail(
+    "ServiceUnavailable",
+    awayDetails(network, isTooLarge),
+    `The chain node of ${network} does not answer: ${cause}.`,
+  );
+
+/** Reads what a node says to a question. */
+const readAs = <T>(algod: Algod, path: string, schema: z.ZodType<T>, said: Said): Result<T | undefined> => {
+  switch (said.kind) {
+    case "absent":
+      return ok(undefined);
+    case "refused":
+      return algodAway(algod.network, `it refuses ${path}: ${said.words}`);
+    case "away":
+      return algodAway(algod.network, said.cause, said.isTooLarge);
+    case "answer": {
+      const form = schema.safeParse(said.body);
+      return form.success ? ok(form.data) : algodAway(algod.network, `its answer to ${path} cannot be read`);
+    }
+  }
+};
 
 /**
  * Asks for something of a form.
@@ -108,21 +162,14 @@ export const askFor = async <T>(
   algod: Algod,
   path: string,
   schema: z.ZodType<T>,
-): Promise<Result<T | undefined>> => {
-  const said = await algod.get(path);
-  switch (said.kind) {
-    case "absent":
-      return ok(undefined);
-    case "refused":
-      return algodAway(algod.network, `it refuses ${path}: ${said.words}`);
-    case "away":
-      return algodAway(algod.network, said.cause);
-    case "answer": {
-      const form = schema.safeParse(said.body);
-      return form.success ? ok(form.data) : algodAway(algod.network, `its answer to ${path} cannot be read`);
-    }
-  }
-};
+): Promise<Result<T | undefined>> => readAs(algod, path, schema, await algod.get(path));
+
+/** The same of what is told as msgpack. */
+export const askForMsgpack = async <T>(
+  algod: Algod,
+  path: string,
+  schema: z.ZodType<T>,
+): Promise<Result<T | undefined>> => readAs(algod, path, schema, await algod.getMsgpack(path));
 
 /** The same for what every node has. */
 export const demandOf = async <T>(algod: Algod, path: string, schema: z.ZodType<T>): Promise<Result<T>> => {

@@ -1,9 +1,10 @@
+import { createServer } from "node:http";
 import { makeBitcoindGenesis, type RunningLedger, startBitcoinLedger } from "@conclave/ledgers";
 import { HandClock } from "@conclave/ledgers/testing";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { hex } from "@scure/base";
 import * as btc from "@scure/btc-signer";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Arrival, ChainNode } from "../../chain.ts";
 import { BITCOIN_SIGNET, testTaprootKey } from "../../testing/bitcoin-samples.ts";
@@ -173,4 +174,74 @@ it("a node of another chain, or one that is away, tells nothing", async () => {
   expect(await other.arrivals?.(height, areOurs)).toMatchObject({ problem: { code: "ServiceUnavailable" } });
   const away = bitcoinNode({ ...entry(), bitcoindUrl: "http://127.0.0.1:9" });
   expect(await away.arrivals?.(height, areOurs)).toMatchObject({ problem: { code: "ServiceUnavailable" } });
+});
+
+describe("of what bitcoind tells of a block", () => {
+  const HASH = "ab".repeat(32);
+  const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
+  const forgotten = { ok: true, value: undefined };
+
+  /** A node that answers `getblock` as is said, and knows of every height. */
+  const openNode = async (status: number, text: string | (() => string)) => {
+    const server = createServer(async (request, response) => {
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of request) chunks.push(chunk);
+      const { method, params } = z
+        .object({ method: z.string(), params: z.array(z.unknown()) })
+        .parse(JSON.parse(Buffer.concat(chunks).toString()));
+      const isBlock = method === "getblock";
+      const hash = params[0] === 0 ? genesis.hash : HASH;
+      const other = JSON.stringify({ result: hash, error: null });
+      const said = typeof text === "string" ? text : text();
+      response.writeHead(isBlock ? status : 200).end(isBlock ? said : other);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = z.object({ port: z.int() }).parse(server.address());
+    const own = bitcoinNode({ ...entry(), bitcoindUrl: `http://127.0.0.1:${port}` });
+    return {
+      arrivals: async () => own.arrivals?.(7n, async () => new Set()),
+      block: () => own.block(7n, new Set()),
+      close: () => new Promise((resolve) => server.close(resolve)),
+    };
+  };
+  const errorOf = (code: number, message: string) =>
+    JSON.stringify({ result: null, error: { code, message } });
+
+  it("K5 one that it has pruned is forgotten", async () => {
+    const pruned = await openNode(500, errorOf(-1, "Block not available (pruned data)"));
+    expect([await pruned.arrivals(), await pruned.block()]).toEqual([forgotten, forgotten]);
+    await pruned.close();
+  });
+
+  it.each([
+    [-1, "Block not available (not fully downloaded)"],
+    [-1, "Block not found on disk"],
+    [-1, "Undo data not available (pruned data)"],
+    [-8, "Block not available (pruned data)"],
+    [-32_603, "pruned data"],
+  ])("K5 one is read again later of which it says %i, %s", async (code, message) => {
+    const other = await openNode(500, errorOf(code, message));
+    expect(await other.arrivals()).toMatchObject(unread);
+    await other.close();
+  });
+
+  it("K5 the largest one is read: 4 million bytes, twice as many in hex", async () => {
+    const header = "00".repeat(80);
+    // one transaction without witnesses, whose only output has a script of zeros
+    const script = 3_999_500;
+    const input = `01${"00".repeat(36)}00ffffffff`;
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(script);
+    const output = `01${"00".repeat(8)}fe${length.toString("hex")}${"00".repeat(script)}`;
+    const block = `${header}0101000000${input}${output}00000000`;
+    const full = await openNode(200, () => JSON.stringify({ result: block, error: null }));
+    expect(await full.arrivals()).toEqual({ ok: true, value: [] });
+    await full.close();
+  });
+
+  it("K5 one is too large where its proxy says so", async () => {
+    const proxied = await openNode(413, "<html>");
+    expect(await proxied.arrivals()).toMatchObject({ ok: false, problem: { code: "BlockTooLarge" } });
+    await proxied.close();
+  });
 });

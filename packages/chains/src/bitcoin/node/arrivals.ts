@@ -1,10 +1,10 @@
 import { bitcoinAddressPaid, type Network, networkSchema, ok, type Result } from "@conclave/custody";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
+import { fewAtATime } from "../../few-at-a-time.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { type BareTransaction, txidOf } from "../wire/transaction.ts";
 import { hashAt, judgeChain } from "./blocks.ts";
-import { forEachCoin } from "./coins.ts";
 import type { PreviousTransactions } from "./previous.ts";
 import { readRawBlock } from "./raw-block.ts";
 import { type BitcoinRpc, bitcoindAway } from "./rpc.ts";
@@ -38,7 +38,7 @@ const sendersOf = async (
   { inputs }: BareTransaction,
 ): Promise<Result<readonly (string | undefined)[]>> => {
   const name = networkSchema.parse(network.network);
-  return forEachCoin(inputs, async ({ outpoint: { txid, index } }): Promise<Result<string | undefined>> => {
+  return fewAtATime(inputs, async ({ outpoint: { txid, index } }): Promise<Result<string | undefined>> => {
     if (txid === NO_TRANSACTION_ID) return ok(undefined);
     const made = await previous.read(txid);
     if (!made.ok) return made;
@@ -77,7 +77,7 @@ const arrivalsBy = async (
 
 /**
  * What a block brought to wallets here, each output by itself. A node of another chain brings nothing.
- * @returns undefined when the node has no such block yet
+ * @returns undefined when the node has no such block yet, or has pruned it
  */
 export const bitcoinArrivals = async (
   reading: Reading,

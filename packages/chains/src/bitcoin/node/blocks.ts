@@ -2,11 +2,11 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
 import type { BitcoinNetwork } from "../network.ts";
+import { NO_BLOCK } from "./raw-block.ts";
 import { askBitcoind, type BitcoinRpc, bitcoindAway, demandBitcoind } from "./rpc.ts";
 
 /** There is no block of such a height (RPC_INVALID_PARAMETER). */
 const OUT_OF_RANGE = -8;
-const BLOCK_UNKNOWN = -5;
 
 const height = z.bigint().nonnegative();
 export const hashSchema: z.ZodType<string> = z.string().regex(/^[0-9a-f]{64}$/);
@@ -43,6 +43,7 @@ export const bitcoinHead = async (
 export const hashAt = (rpc: BitcoinRpc, at: bigint): Promise<Result<string | undefined>> =>
   askBitcoind(rpc, hashSchema, [OUT_OF_RANGE], "getblockhash", Number(at));
 
+/** What a block holds of ours. @returns undefined when the node has no such block yet, or has pruned it */
 export const bitcoinBlock = async (
   rpc: BitcoinRpc,
   at: bigint,
@@ -50,7 +51,7 @@ export const bitcoinBlock = async (
 ): Promise<Result<OwnBlock | undefined>> => {
   const hash = await hashAt(rpc, at);
   if (!hash.ok || hash.value === undefined) return hash.ok ? ok(undefined) : hash;
-  const block = await askBitcoind(rpc, blockSchema, [BLOCK_UNKNOWN], "getblock", hash.value, 1);
+  const block = await askBitcoind(rpc, blockSchema, NO_BLOCK, "getblock", hash.value, 1);
   if (!block.ok || block.value === undefined) return block.ok ? ok(undefined) : block;
   const { previousblockhash: parentHash = NO_PARENT, tx } = block.value;
   return ok({ height: at, hash: hash.value, parentHash, holds: tx.filter((txid) => ours.has(txid)) });

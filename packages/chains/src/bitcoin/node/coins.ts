@@ -9,9 +9,6 @@ import { hashSchema } from "./blocks.ts";
 import type { PreviousTransactions } from "./previous.ts";
 import { askBitcoind, type BitcoinRpc, bitcoindAway, demandBitcoind } from "./rpc.ts";
 
-/** Calls that a node gets at once: it has four threads for them. */
-const CALLS_AT_ONCE = 4;
-
 const index = z.bigint().nonnegative().max(0xffff_ffffn);
 const scanSchema = z.object({
   success: z.literal(true),
@@ -91,22 +88,6 @@ export const unspentOutput = async (
   if (found.value === undefined || found.value === null) return ok(undefined);
   const { value: amount, confirmations, coinbase: isCoinbase } = found.value;
   return ok({ outpoint: { txid, index: at }, amount, confirmations, isCoinbase });
-};
-
-/** Does something for each, a few at a time. @returns the first failure, or all values */
-export const forEachCoin = async <T, U>(
-  items: readonly T[],
-  work: (item: T) => Promise<Result<U>>,
-): Promise<Result<readonly U[]>> => {
-  const values: U[] = [];
-  for (let from = 0; from < items.length; from += CALLS_AT_ONCE) {
-    const results = await Promise.all(items.slice(from, from + CALLS_AT_ONCE).map(work));
-    for (const result of results) {
-      if (!result.ok) return result;
-      values.push(result.value);
-    }
-  }
-  return ok(values);
 };
 
 /**

@@ -1,5 +1,6 @@
 import { ok, type Result } from "@conclave/custody";
 import type { TransactionIntent } from "../../chain.ts";
+import { fewAtATime } from "../../few-at-a-time.ts";
 import { candidateCoins, spareCoins, type WantedCoins } from "../coins/candidates.ts";
 import { costAtRate, costOfInput } from "../coins/choose.ts";
 import { type BitcoinCoin, coinName, sumOfCoins } from "../coins/coin.ts";
@@ -11,7 +12,7 @@ import type { BitcoinSituation } from "../situation.ts";
 import { type PsbtInput, transactionOf } from "../wire/psbt.ts";
 import { txidOf } from "../wire/transaction.ts";
 import { lastBlock, medianTimeAt } from "./blocks.ts";
-import { type CoinScanner, forEachCoin, provedCoin, unspentOutput } from "./coins.ts";
+import { type CoinScanner, provedCoin, unspentOutput } from "./coins.ts";
 import { feeFloor, feesWithDescendants, rateFor } from "./market.ts";
 import type { PreviousTransactions } from "./previous.ts";
 import type { BitcoinRpc } from "./rpc.ts";
@@ -57,7 +58,7 @@ const coinsOfExact = async (
   tip: bigint,
   { psbt }: Extract<BitcoinPlan, { kind: "exact" }>,
 ): Promise<Result<Coins>> => {
-  const found = await forEachCoin(psbt.inputs, (input) => agedCoin(rpc, tip, input));
+  const found = await fewAtATime(psbt.inputs, (input) => agedCoin(rpc, tip, input));
   return found.ok ? ok({ coins: found.value.filter(isThere), unspent: [], inPool: 0n }) : found;
 };
 
@@ -75,7 +76,7 @@ const coinsOfWallet = async (
   const candidates = isGathering
     ? spareCoins(scanned.value, wanted, unfree, finality)
     : candidateCoins(scanned.value, wanted, unfree);
-  const proved = await forEachCoin(candidates, (coin) =>
+  const proved = await fewAtATime(candidates, (coin) =>
     provedCoin(rpc, previous, wanted.own, finality, coin),
   );
   if (!proved.ok) return proved;

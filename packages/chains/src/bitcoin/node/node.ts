@@ -1,5 +1,6 @@
 import { bitcoinScript, networkSchema, ok, parseBitcoinAddress, type Result } from "@conclave/custody";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { ofBlock } from "../../too-large.ts";
 import { buildBitcoin } from "../build.ts";
 import { sumOfCoins } from "../coins/coin.ts";
 import { ourTransactions } from "../coins/ours.ts";
@@ -61,7 +62,8 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
       if (!TXID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in hex");
       return sightBitcoin(network, rpc, previous, txHash);
     },
-    arrivals: (height, areOurs) => bitcoinArrivals({ network, rpc, previous }, height, areOurs),
+    arrivals: async (height, areOurs) =>
+      ofBlock(rpc.network, height, await bitcoinArrivals({ network, rpc, previous }, height, areOurs)),
     fateOf: (_sender, transactions) => bitcoinFate({ network, rpc, previous, spenders }, transactions),
     nextSequence: async () => ok(undefined),
     describeToken: async () => ok({}),

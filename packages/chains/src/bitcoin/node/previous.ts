@@ -10,7 +10,7 @@ export const NO_TRANSACTION = -5;
 /** Transactions that are kept: they never change. */
 const REMEMBERED_MAX = 512;
 
-const hexSchema = z.string().regex(/^([0-9a-f]{2})+$/);
+const hexSchema = z.string().regex(/^(?:[0-9a-f]{2})+$/);
 
 /** Reads the bytes of a transaction that a node calls by this id. @returns undefined when they are not that one */
 export const transactionCalled = (txid: string, hex: string): BareTransaction | undefined => {

@@ -9,8 +9,16 @@ import { askBitcoind, type BitcoinRpc, bitcoindAway } from "./rpc.ts";
 const BEFORE_TIME_BYTES = 68;
 const BEHIND_TIME_BYTES = 8;
 const BLOCK_UNKNOWN = -5;
+/**
+ * The node keeps the block's header alone: it has pruned the rest (Bitcoin Core, rpc/blockchain.cpp, CheckBlockDataAvailability, with
+ * RPC_MISC_ERROR). By other words of the same code it says that the block is still to come, or that its disk fails.
+ */
+const BLOCK_PRUNED = { code: -1, words: "Block not available (pruned data)" } as const;
+/** How a node says that it has no such block. */
+export const NO_BLOCK = [BLOCK_UNKNOWN, BLOCK_PRUNED] as const;
 
-const rawBlockSchema = z.string().regex(/^([0-9a-f]{2})+$/);
+/** The group captures nothing: of each byte of megabytes that is captured the expression keeps a note, until it throws. */
+const rawBlockSchema = z.string().regex(/^(?:[0-9a-f]{2})+$/);
 
 export interface RawBlock {
   /** when its miner says that it was made, Unix seconds */
@@ -35,9 +43,9 @@ const blockIn = (hex: string): RawBlock | undefined => {
   }
 };
 
-/** A block, read from its bytes. @returns undefined when the node has no such block */
+/** A block, read from its bytes. @returns undefined when the node has no such block, or has pruned it */
 export const readRawBlock = async (rpc: BitcoinRpc, hash: string): Promise<Result<RawBlock | undefined>> => {
-  const raw = await askBitcoind(rpc, rawBlockSchema, [BLOCK_UNKNOWN], "getblock", hash, 0);
+  const raw = await askBitcoind(rpc, rawBlockSchema, NO_BLOCK, "getblock", hash, 0);
   if (!raw.ok || raw.value === undefined) return raw.ok ? ok(undefined) : raw;
   const block = blockIn(raw.value);
   return block === undefined ? bitcoindAway(rpc.network, `its block ${hash} cannot be read`) : ok(block);

@@ -4,25 +4,26 @@ import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
 import { restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
+import { awayDetails, saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { BitcoinNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 10_000;
 /** A scan of all unspent outputs reads the whole set. */
 const SCAN_TIMEOUT_MS = 120_000;
-/** The longest answer that is read, in bytes: a full block in hex has 8 million. */
+/** The longest answer that is read, in bytes: a block has 4 million at most (BIP-141), and twice as many in hex. */
 const ANSWER_BYTES_MAX = 24 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
 /** The node is still reading what it has on disk (RPC_IN_WARMUP; Bitcoin Core, rpc/protocol.h). */
-const IN_WARMUP = -28n;
+const IN_WARMUP = -28;
 
 /** What a node says to one call. */
 export type RpcReply =
   | { readonly kind: "answer"; readonly result: unknown }
   /** it refuses, with its code and in its own words */
   | { readonly kind: "error"; readonly code: number; readonly words: string }
-  | { readonly kind: "away"; readonly cause: string };
+  | { readonly kind: "away"; readonly cause: string; readonly isTooLarge?: boolean };
 
 /** A node's JSON-RPC interface (bitcoind). It does not try again: the callers do, with their own patience. */
 export interface BitcoinRpc {
@@ -32,36 +33,41 @@ export interface BitcoinRpc {
 
 const replySchema = z.object({
   result: z.unknown().optional(),
-  error: z.object({ code: z.bigint(), message: z.string() }).nullish(),
+  error: z.object({ code: z.union([z.bigint(), z.int()]), message: z.string() }).nullish(),
 });
 
 /** Amounts are decimal: whole numbers are read as bigint, others as the text that stands there. */
 const numberOf = (digits: string): bigint | string => (/^-?[0-9]+$/.test(digits) ? BigInt(digits) : digits);
 
-const parsed = (text: string): unknown => {
+const parsed = (text: string, hasAmounts: boolean): unknown => {
   try {
-    return parse(text, undefined, numberOf);
+    return hasAmounts ? parse(text, undefined, numberOf) : JSON.parse(text);
   } catch {
     return undefined;
   }
 };
 
 /** A node answers its refusals with a status of a server's fault, and says in the body what they are. */
-const replyIn = async (answered: Response, hide: HideKeys): Promise<RpcReply> => {
+const replyIn = async (answered: Response, hasAmounts: boolean, hide: HideKeys): Promise<RpcReply> => {
   const text = await answerText(answered, ANSWER_BYTES_MAX);
-  if (text === undefined) return { kind: "away", cause: "its answer is too long" };
-  const reply = replySchema.safeParse(parsed(text));
+  if (text === undefined) return TOO_LONG;
+  const reply = replySchema.safeParse(parsed(text, hasAmounts));
   if (!reply.success) {
-    return answered.ok
+    const { ok: isOk, status } = answered;
+    return isOk
       ? { kind: "away", cause: "its answer is no JSON-RPC" }
-      : { kind: "away", cause: `it says ${answered.status}: ${hide(text, WORDS_MAX)}` };
+      : {
+          kind: "away",
+          cause: `it says ${status}: ${hide(text, WORDS_MAX)}`,
+          isTooLarge: saysTooLarge(status),
+        };
   }
   const { error, result } = reply.data;
   if (error === undefined || error === null) return { kind: "answer", result };
-  const words = hide(error.message, WORDS_MAX);
-  return error.code === IN_WARMUP
+  const [code, words] = [Number(error.code), hide(error.message, WORDS_MAX)];
+  return code === IN_WARMUP
     ? { kind: "away", cause: `it is starting: ${words}` }
-    : { kind: "error", code: Number(error.code), words };
+    : { kind: "error", code, words };
 };
 
 const authorisation = ({ bitcoindUser, bitcoindPassword }: BitcoinNetwork): Record<string, string> =>
@@ -76,6 +82,8 @@ export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
     network: entry.network,
     call: async (method, ...params) => {
       const isScan = method === "scantxoutset";
+      // a parser that keeps amounts as they are written takes seconds for a text of millions of digits
+      const isRawBlock = method === "getblock" && params[1] === 0;
       try {
         const answered = await wire.fetch(entry.bitcoindUrl, {
           method: "POST",
@@ -84,7 +92,7 @@ export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
           redirect: "error",
           signal: AbortSignal.timeout(isScan ? SCAN_TIMEOUT_MS : CALL_TIMEOUT_MS),
         });
-        return await replyIn(answered, hidingKeys(entry.bitcoindUrl));
+        return await replyIn(answered, !isRawBlock, hidingKeys(entry.bitcoindUrl));
       } catch (error) {
         return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
       }
@@ -92,28 +100,42 @@ export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
   };
 };
 
-/** A node that is away, or talks nonsense: both pass. */
-export const bitcoindAway = (network: string, cause: string): Result<never> =>
-  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+/** A node that is away, or talks nonsense: both pass. @param isTooLarge whether its answer is larger than goes through */
+export const bitcoindAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
+  fail(
+    "ServiceUnavailable",
+    awayDetails(network, isTooLarge),
+    `The chain node of ${network} does not answer: ${cause}.`,
+  );
+
+/** How a node says that there is no such thing: by a code alone, or by a code that says little and its words. */
+type Absence = number | { readonly code: number; readonly words: string };
+
+const saysAbsent = (absent: readonly Absence[], code: number, words: string): boolean =>
+  absent.some((each) =>
+    typeof each === "number"
+      ? each === code && !words.includes("-txindex")
+      : each.code === code && each.words === words,
+  );
 
 /**
  * Asks for something of a form.
- * @param absent codes by which the node says that there is no such thing
+ * @param absent how the node says that there is no such thing
  * @returns undefined when there is none; ServiceUnavailable when the node is away, refuses, or answers something else
  */
 export const askBitcoind = async <T>(
   rpc: BitcoinRpc,
   schema: z.ZodType<T>,
-  absent: readonly number[],
+  absent: readonly Absence[],
   method: string,
   ...params: readonly unknown[]
 ): Promise<Result<T | undefined>> => {
   const reply = await rpc.call(method, ...params);
   switch (reply.kind) {
     case "away":
-      return bitcoindAway(rpc.network, reply.cause);
+      return bitcoindAway(rpc.network, reply.cause, reply.isTooLarge);
     case "error":
-      return absent.includes(reply.code) && !reply.words.includes("-txindex")
+      return saysAbsent(absent, reply.code, reply.words)
         ? ok(undefined)
         : bitcoindAway(rpc.network, `it refuses ${method}: ${reply.words}`);
     case "answer": {

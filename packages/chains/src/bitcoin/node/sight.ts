@@ -9,7 +9,7 @@ import { NO_TRANSACTION, type PreviousTransactions, transactionCalled } from "./
 import { askBitcoind, type BitcoinRpc, bitcoindAway } from "./rpc.ts";
 
 const seenSchema = z.object({
-  hex: z.string().regex(/^([0-9a-f]{2})+$/),
+  hex: z.string().regex(/^(?:[0-9a-f]{2})+$/),
   /** absent while it is in the pool */
   blockhash: hashSchema.optional(),
   /** zero in a block that is not of the best chain */

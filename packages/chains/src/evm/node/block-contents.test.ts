@@ -226,6 +226,43 @@ describe("a block that a node does not tell at once", () => {
     },
   );
 
+  it.each<readonly [string, () => void]>([
+    [
+      "its proxy lets nothing through",
+      () => {
+        status = () => 413;
+      },
+    ],
+    [
+      "its proxy lets one receipt through in no way",
+      () => {
+        bend = ({ method }) => (method === "eth_getLogs" ? new Refusal(-32005, "too many") : undefined);
+        status = (calls) => (calls.some(({ method }) => method.includes("Receipt")) ? 413 : undefined);
+      },
+    ],
+    [
+      "one receipt is larger than the node hands out",
+      () => {
+        bend = ({ method }) =>
+          method === "eth_getLogs" || method.includes("Receipt")
+            ? new Refusal(-32008, "Response is too big")
+            : undefined;
+      },
+    ],
+    [
+      "one transaction is larger than the node hands out",
+      () => {
+        bend = ({ method, params }) =>
+          method === "eth_getTransactionByHash" || params[1] === true
+            ? new Refusal(-32003, "response too large")
+            : undefined;
+      },
+    ],
+  ])("K5 is too large where %s", async (_, spoil) => {
+    spoil();
+    expect(await read()).toMatch(/^BlockTooLarge: .*block 100 /);
+  });
+
   it("is not asked for in pieces where the node asks for fewer requests", async () => {
     bend = refusing(["eth_getLogs"], -32005, "rate limit exceeded");
     expect(await read()).toMatch(/^ServiceUnavailable.*fewer requests/);

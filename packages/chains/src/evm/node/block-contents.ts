@@ -8,11 +8,11 @@ import {
   TimeoutError,
 } from "viem";
 import { numberToHex } from "viem/utils";
+import { saysTooLarge } from "../../too-large.ts";
 import type { Rpc } from "./rpc.ts";
 
 /** Receipts and transactions are asked for a few at a time. */
 const ASKED_AT_A_TIME = 8;
-const CONTENT_TOO_LARGE = 413;
 
 /**
  * By these words nodes say that they no longer have what a block did: geth ("missing trie node", "pruned history unavailable"), erigon,
@@ -61,7 +61,7 @@ const mayTellOtherwise = (error: unknown): boolean => {
     (cause) =>
       cause instanceof RpcRequestError ||
       cause instanceof TimeoutError ||
-      (cause instanceof HttpRequestError && cause.status === CONTENT_TOO_LARGE),
+      (cause instanceof HttpRequestError && cause.status !== undefined && saysTooLarge(cause.status)),
   );
   return hurdle !== null;
 };

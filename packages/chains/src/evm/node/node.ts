@@ -4,6 +4,7 @@ import { getChainId } from "viem/actions";
 import { restingFetch } from "../../breaker/node/resting-fetch.ts";
 import type { ChainNode } from "../../chain.ts";
 import { hidingKeys } from "../../node-url.ts";
+import { ofBlock } from "../../too-large.ts";
 import type { EvmNetwork } from "../network.ts";
 import { parseTransfer } from "../parse-content.ts";
 import { arrivalsAt } from "./arrivals.ts";
@@ -40,7 +41,8 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
       return ask(name, () => sight(rpc, txHash, network.confirmations, transfer.value));
     },
     judgeRecipient: (transfer) => judgeRecipient(name, rpc, transfer),
-    arrivals: (height, areOurs) => ask(name, () => arrivalsAt(rpc, together, height, areOurs)),
+    arrivals: async (height, areOurs) =>
+      ofBlock(name, height, await ask(name, () => arrivalsAt(rpc, together, height, areOurs))),
     fateOf: (sender, transactions) => fateOf(network, rpc, together, sender, transactions),
     twinOf: (sender, own) => twinOf(network, rpc, sender, own),
     nextSequence: async (sender) => {

@@ -4,11 +4,13 @@ import {
   type Client,
   ContractFunctionZeroDataError,
   createClient,
+  HttpRequestError,
   type HttpTransport,
   http,
   RpcRequestError,
 } from "viem";
 import { NodeRests, type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { awayDetails, saysTooLarge } from "../../too-large.ts";
 import type { EvmNetwork } from "../network.ts";
 import { type CallRefusal, type NodeError, readCallRefusal } from "../refusals/node-words.ts";
 import { asksForFewer } from "./asks-for-fewer.ts";
@@ -66,8 +68,23 @@ export const refusalOf = (error: unknown): NodeError | undefined => {
 /** The words of such an answer. */
 export const refusalText = (error: unknown): string | undefined => refusalOf(error)?.message;
 
-const away = (network: string, cause: string): Result<never> =>
-  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+const away = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
+  fail(
+    "ServiceUnavailable",
+    awayDetails(network, isTooLarge),
+    `The chain node of ${network} does not answer: ${cause}.`,
+  );
+
+/** By these words a node says that its answer is larger than it hands out: geth (rpc, errMsgResponseTooLarge), reth (jsonrpsee). */
+const TOO_LARGE = /\bresponse (is )?too (large|big)\b/i;
+
+/** Whether what a call failed by is the size of its answer: a node says so, or what stands before it. */
+const isAnswerTooLarge = (error: BaseError): boolean =>
+  error.walk(
+    (cause) =>
+      (cause instanceof HttpRequestError && cause.status !== undefined && saysTooLarge(cause.status)) ||
+      (cause instanceof RpcRequestError && TOO_LARGE.test(cause.details)),
+  ) !== null;
 
 /**
  * A refused call in the words of the table of errors.
@@ -114,7 +131,11 @@ const problemOf = (network: string, error: BaseError): Result<never> => {
   const problem = refusal === undefined ? undefined : problemOfRefusal(network, refusal);
   if (problem !== undefined) return problem;
   const rests = error.walk((cause) => cause instanceof NodeRests);
-  return away(network, rests instanceof NodeRests ? rests.message : error.shortMessage);
+  return away(
+    network,
+    rests instanceof NodeRests ? rests.message : error.shortMessage,
+    isAnswerTooLarge(error),
+  );
 };
 
 /** Asks the node; what it refuses, an answer that cannot be read, and its absence become problems. */

@@ -2,8 +2,10 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
+import { fewAtATime } from "../../few-at-a-time.ts";
+import { firstThatFits } from "../../too-large.ts";
 import { associatedAccount } from "../token/associated-account.ts";
-import { blockBefore, contentOfSlot } from "./blocks.ts";
+import { blockBefore, contentOfSlot, type SlotContent } from "./blocks.ts";
 import {
   includedSchema,
   lamportChanges,
@@ -11,10 +13,53 @@ import {
   type SolanaIncluded,
   tokenChanges,
 } from "./changes.ts";
-import { blockTimeField } from "./fields.ts";
-import type { SolanaRpc } from "./json-rpc.ts";
+import { blockTimeField, keyField, signatureField, uint64Field, VERSION_MAX } from "./fields.ts";
+import { askSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
-const blockSchema = z.object({ blockTime: blockTimeField, transactions: z.array(includedSchema) });
+/** A transaction as a block lists it by its accounts, those that it names by lookup tables behind the others. */
+const listedSchema = z
+  .object({
+    transaction: z.object({
+      accountKeys: z.array(z.object({ pubkey: keyField })),
+      signatures: z.array(signatureField).min(1),
+    }),
+    meta: includedSchema.shape.meta.omit({ loadedAddresses: true }),
+  })
+  .transform(
+    ({ transaction: { accountKeys, signatures }, meta }): SolanaIncluded => ({
+      transaction: { message: { accountKeys: accountKeys.map(({ pubkey }) => pubkey) }, signatures },
+      meta,
+    }),
+  );
+const blockSchema = z.object({ blockTime: blockTimeField, transactions: z.array(listedSchema) });
+type Block = z.output<typeof blockSchema>;
+
+const idsSchema = z.object({ blockTime: blockTimeField, signatures: z.array(signatureField) });
+const singleSchema = includedSchema.extend({ slot: uint64Field });
+
+const transactionOf = async (rpc: SolanaRpc, slot: bigint, id: string): Promise<Result<SolanaIncluded>> => {
+  const config = { commitment: "finalized", encoding: "json", maxSupportedTransactionVersion: VERSION_MAX };
+  const found = await askSolana(rpc, {
+    method: "getTransaction",
+    params: [id, config],
+    schema: singleSchema,
+  });
+  if (!found.ok) return found;
+  const { value } = found;
+  return value?.slot === slot && value.transaction.signatures[0] === id
+    ? ok(value)
+    : solanaAway(rpc.network, `it does not have the transactions of slot ${slot}`);
+};
+
+/** The block of a slot, each of its transactions by itself. */
+const blockInPieces = async (rpc: SolanaRpc, slot: bigint): Promise<Result<SlotContent<Block>>> => {
+  const listed = await contentOfSlot(rpc, slot, "finalized", "signatures", idsSchema);
+  if (!listed.ok) return listed;
+  if (listed.value.kind !== "block") return ok(listed.value);
+  const { blockTime, signatures } = listed.value.block;
+  const read = await fewAtATime(signatures, (id) => transactionOf(rpc, slot, id));
+  return read.ok ? ok({ kind: "block", block: { blockTime, transactions: [...read.value] } }) : read;
+};
 
 /** Whoever gave as much as the other got, where there is one alone. */
 const giverOf = ({ amount }: SolanaChange, changes: readonly SolanaChange[]): string | undefined => {
@@ -60,14 +105,18 @@ const tokenArrivals = (
 /**
  * What the block of a slot brought to wallets here, by what its transactions changed: lamports, and tokens in the account that is
  * associated with a wallet. What programs moved inside of them counts as well.
- * @returns undefined when the node has nothing of the slot yet
+ * @returns undefined when the node has nothing of the slot yet, or not any more
  */
 export const solanaArrivals = async (
   rpc: SolanaRpc,
   height: bigint,
   areOurs: AreOurs,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
-  const found = await contentOfSlot(rpc, height, "finalized", "full", blockSchema);
+  // with whole transactions the same block is several times as long: what programs call and write down is not read
+  const found = await firstThatFits(
+    () => contentOfSlot(rpc, height, "finalized", "accounts", blockSchema),
+    () => blockInPieces(rpc, height),
+  );
   if (!found.ok) return found;
   if (found.value.kind === "absent") return ok(undefined);
   if (found.value.kind === "skipped") {

@@ -7,9 +7,11 @@ import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 /** How sure a block is: most of the stake has voted for it, or nothing undoes it any more. */
 export type SolanaCommitment = "confirmed" | "finalized";
 
-/** The node has not the block of a slot yet, or not any more (Agave, rpc-client-api, custom_error). */
-const NOT_YET = -32004;
-const CLEANED_UP = -32001;
+/**
+ * The node has not the block of a slot yet, or not any more, or it keeps none at all (Agave, rpc-client-api, custom_error:
+ * BLOCK_NOT_AVAILABLE, BLOCK_CLEANED_UP, TRANSACTION_HISTORY_NOT_AVAILABLE).
+ */
+const ABSENT = [-32004, -32001, -32011] as const;
 /** No leader made a block in the slot, or the node has lost it: it was started again from a snapshot of a later one. */
 const SKIPPED = [-32007, -32009] as const;
 
@@ -35,7 +37,7 @@ export const contentOfSlot = async <T>(
   rpc: SolanaRpc,
   slot: bigint,
   commitment: SolanaCommitment,
-  details: "none" | "signatures" | "full",
+  details: "none" | "signatures" | "accounts",
   schema: z.ZodType<T>,
 ): Promise<Result<SlotContent<T>>> => {
   const config = {
@@ -48,10 +50,10 @@ export const contentOfSlot = async <T>(
   const reply = await rpc.call("getBlock", Number(slot), config);
   switch (reply.kind) {
     case "away":
-      return solanaAway(rpc.network, reply.cause);
+      return solanaAway(rpc.network, reply.cause, reply.isTooLarge);
     case "error":
       if (SKIPPED.some((code) => code === reply.code)) return ok({ kind: "skipped" });
-      return reply.code === NOT_YET || reply.code === CLEANED_UP
+      return ABSENT.some((code) => code === reply.code)
         ? ok({ kind: "absent" })
         : solanaAway(rpc.network, `it refuses getBlock: ${reply.words}`);
     case "answer": {

@@ -4,11 +4,15 @@ import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
+import { awayDetails, saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { SolanaNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 10_000;
-/** The longest answer that is read, in bytes: a full block with its balances has some ten million. */
+/**
+ * The longest answer that is read, in bytes: a block of the main network with its balances has some ten million. Its transactions bound it
+ * by no number: they are asked for one by one where it is longer, and each has a megabyte at most.
+ */
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
@@ -20,7 +24,7 @@ export type SolanaReply =
   | { readonly kind: "answer"; readonly result: unknown }
   /** it refuses, with its code, in its own words, and with what else it says */
   | { readonly kind: "error"; readonly code: number; readonly words: string; readonly data: unknown }
-  | { readonly kind: "away"; readonly cause: string };
+  | { readonly kind: "away"; readonly cause: string; readonly isTooLarge?: boolean };
 
 /** A node's JSON-RPC interface. It does not try again: the callers do, with their own patience. */
 export interface SolanaRpc {
@@ -50,13 +54,13 @@ const parsed = (text: string): unknown => {
 
 const replyIn = async (answered: Response, hide: HideKeys): Promise<SolanaReply> => {
   const text = await answerText(answered, ANSWER_BYTES_MAX);
-  if (text === undefined) return { kind: "away", cause: "its answer is too long" };
+  if (text === undefined) return TOO_LONG;
   const reply = replySchema.safeParse(parsed(text));
   if (!reply.success) {
     const cause = answered.ok
       ? "its answer is no JSON-RPC"
       : `it says ${answered.status}: ${hide(text, WORDS_MAX)}`;
-    return { kind: "away", cause };
+    return { kind: "away", cause, isTooLarge: saysTooLarge(answered.status) };
   }
   const { error, result } = reply.data;
   if (error === undefined || error === null) return { kind: "answer", result };
@@ -89,11 +93,11 @@ export const connectSolana = (
   },
 });
 
-/** A node that is away, or talks nonsense: both pass. */
-export const solanaAway = (network: string, cause: string): Result<never> =>
+/** A node that is away, or talks nonsense: both pass. @param isTooLarge whether its answer is larger than goes through */
+export const solanaAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
   fail(
     "ServiceUnavailable",
-    { network },
+    awayDetails(network, isTooLarge),
     `The chain node of ${network} does not answer: ${reasonWords(cause)}.`,
   );
 
@@ -117,7 +121,7 @@ export const askSolana = async <T>(
   const reply = await rpc.call(method, ...params);
   switch (reply.kind) {
     case "away":
-      return solanaAway(rpc.network, reply.cause);
+      return solanaAway(rpc.network, reply.cause, reply.isTooLarge);
     case "error":
       return absent.includes(reply.code)
         ? ok(undefined)

@@ -7,6 +7,7 @@ import {
   solanaTransferSchema,
 } from "@conclave/custody";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { ofBlock } from "../../too-large.ts";
 import { buildSolana } from "../build.ts";
 import { SOLANA_UNITS_MAX } from "../fee.ts";
 import { messageOf } from "../message/message.ts";
@@ -129,7 +130,8 @@ export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => 
       return sightSolana(rpc, landedAs, txHash, expected);
     },
     judgeRecipient: (transfer) => lookAtRecipient(rpc, transfer),
-    arrivals: (height, areOurs) => solanaArrivals(rpc, height, areOurs),
+    arrivals: async (height, areOurs) =>
+      ofBlock(rpc.network, height, await solanaArrivals(rpc, height, areOurs)),
     fateOf: (sender, transactions) =>
       solanaFate({ network, rpc, search, landedAs }, addressIn(sender), transactions),
     twinOf: (sender, own) => solanaTwin({ network, rpc, search }, addressIn(sender), own),

@@ -211,4 +211,80 @@ describe("of what Horizon tells", () => {
     const found = await node.arrivals?.(HEIGHT, async (asked) => new Set(asked));
     expect(found).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
   });
+
+  const answers = (path: string, status: number, text: string): void => {
+    stub.spoilt.set(`/ledgers/${HEIGHT}${path}`, { status, text });
+  };
+  const told = async () => node.arrivals?.(HEIGHT, async (asked) => new Set(asked));
+  const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
+  const BEFORE_HISTORY = JSON.stringify({
+    type: "https://stellar.org/horizon-errors/before_history",
+    title: "Data Requested Is Before Recorded History",
+    status: 410,
+  });
+
+  it("K5 a ledger that Horizon has reaped is forgotten; of no other answer is it", async () => {
+    answers("", 410, BEFORE_HISTORY);
+    expect(await told()).toEqual({ ok: true, value: undefined });
+    expect(await node.block(HEIGHT, new Set())).toEqual({ ok: true, value: undefined });
+    for (const [status, text] of [
+      [410, "gone"],
+      [410, JSON.stringify({ type: "https://stellar.org/horizon-errors/stale_history", status: 410 })],
+      [503, BEFORE_HISTORY],
+    ] as const) {
+      answers("", status, text);
+      expect(await told()).toMatchObject(unread);
+    }
+    stub.spoilt.clear();
+    answers("/payments", 410, BEFORE_HISTORY);
+    expect(await told()).toMatchObject(unread);
+  });
+
+  /** A list of which a page is served as long as it has no more records than `most`. */
+  const pages = (count: number, most: number): readonly string[] => {
+    const records = Array.from({ length: count }, (_, at) => ({
+      paging_token: String(at + 1),
+      transaction_hash: "ab".repeat(32),
+      ...paid,
+    }));
+    const asked: string[] = [];
+    stub.answers = (path) => {
+      if (!path.startsWith(`/ledgers/${HEIGHT}/payments`)) return undefined;
+      const { searchParams } = new URL(path, "http://stub");
+      const [from, limit] = [Number(searchParams.get("cursor") ?? 0), Number(searchParams.get("limit"))];
+      asked.push(`${from}+${limit}`);
+      return limit > most
+        ? { status: 413, text: "" }
+        : {
+            status: 200,
+            text: JSON.stringify({ _embedded: { records: records.slice(from, from + limit) } }),
+          };
+    };
+    return asked;
+  };
+
+  it("K5 a list whose pages are too large is read in smaller ones, whole", async () => {
+    const asked = pages(70, 30);
+    const found = await arrivalsOf(node, HEIGHT, OURS);
+    expect(new Set(found?.map(({ place }) => place)).size).toBe(70);
+    expect(asked).toEqual(["0+200", "0+100", "0+50", "0+25", "25+25", "50+25"]);
+  });
+
+  it("K5 an answer that is longer than is read is one that is too large", async () => {
+    answers("/payments", 200, "x".repeat(4 * 1024 * 1024 + 1));
+    expect(await told()).toMatchObject({ ok: false, problem: { code: "BlockTooLarge" } });
+  });
+
+  it("K5 a ledger is too large where one record is, and where it has more than are read", async () => {
+    const asked = pages(3, 0);
+    expect(await told()).toMatchObject({
+      ok: false,
+      problem: { code: "BlockTooLarge", details: { height: HEIGHT.toString() } },
+    });
+    expect(asked.at(-1)).toBe("0+1");
+    pages(10_001, 200);
+    expect(await told()).toMatchObject({ ok: false, problem: { code: "BlockTooLarge" } });
+    pages(9_999, 200);
+    expect((await arrivalsOf(node, HEIGHT, OURS))?.length).toBe(9_999);
+  });
 });

@@ -80,7 +80,7 @@ const READERS: Readonly<Record<string, z.ZodType<readonly Moved[]>>> = {
 };
 
 interface Seen extends Moved {
-  readonly operation: Operation;
+  readonly operation: Pick<Operation, "paging_token" | "transaction_hash">;
   readonly place: string;
 }
 
@@ -90,8 +90,19 @@ const seenIn = (operation: Operation): readonly Seen[] | undefined => {
   if (reader === undefined || !operation.transaction_successful) return [];
   const read = reader.safeParse(operation);
   if (!read.success) return undefined;
-  return read.data.map((moved, at) => ({ ...moved, operation, place: `${operation.paging_token}-${at}` }));
+  const { paging_token, transaction_hash } = operation;
+  return read.data.map((moved, at) => ({
+    ...moved,
+    operation: { paging_token, transaction_hash },
+    place: `${paging_token}-${at}`,
+  }));
 };
+
+/** Of each operation what moved is kept, and no more: a ledger's calls carry megabytes. */
+const movementsSchema = operationSchema.transform((operation) => ({
+  paging_token: operation.paging_token,
+  seen: seenIn(operation),
+}));
 
 const effectSchema = z.object({ type: z.string(), account: holder, amount: amount.optional() });
 
@@ -125,14 +136,11 @@ const arrivalOf = ({ operation, place, from, to, asset }: Seen, moved: bigint): 
 /** What a ledger's operations moved, whomever to. */
 const seenAt = async (rest: StellarRest, height: bigint): Promise<Result<readonly Seen[]>> => {
   const path = `/ledgers/${height}/payments?include_failed=false`;
-  const operations = await everyStellarRecord(rest, path, operationSchema);
+  const operations = await everyStellarRecord(rest, path, movementsSchema);
   if (!operations.ok) return operations;
   const all: Seen[] = [];
-  for (const operation of operations.value) {
-    const seen = seenIn(operation);
-    if (seen === undefined) {
-      return stellarAway(rest.network, `its operation ${operation.paging_token} cannot be read`);
-    }
+  for (const { paging_token, seen } of operations.value) {
+    if (seen === undefined) return stellarAway(rest.network, `its operation ${paging_token} cannot be read`);
     all.push(...seen);
   }
   return ok(all);
@@ -141,7 +149,7 @@ const seenAt = async (rest: StellarRest, height: bigint): Promise<Result<readonl
 /**
  * What a ledger brought to wallets here: new accounts' first lumens, payments of any path, what a merged account left, and what
  * contracts of assets say that they moved. Claimed balances, trades and other contracts' tokens are not seen.
- * @returns undefined when the node has no such ledger yet
+ * @returns undefined when the node has no such ledger yet, or has forgotten it
  */
 export const stellarArrivals = async (
   rest: StellarRest,

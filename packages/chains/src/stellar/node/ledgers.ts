@@ -50,7 +50,7 @@ export const lastLedger = async (rest: StellarRest): Promise<Result<ClosedLedger
   return last === undefined ? stellarAway(rest.network, "it has no ledger") : ok(closedLedger(last));
 };
 
-/** @returns undefined when the node has no ledger of this number */
+/** @returns undefined when the node has no ledger of this number, or has forgotten it */
 export const ledgerAt = async (
   rest: StellarRest,
   sequence: bigint,
@@ -75,7 +75,7 @@ const hashesIn = async (rest: StellarRest, height: bigint): Promise<Result<reado
   return found.ok ? ok(found.value.map((record) => record.hash)) : found;
 };
 
-/** What a ledger holds of ours. @returns undefined when the node has no such ledger yet */
+/** What a ledger holds of ours. @returns undefined when the node has no such ledger yet, or has forgotten it */
 export const stellarBlock = async (
   rest: StellarRest,
   height: bigint,

@@ -1,6 +1,7 @@
 import { fail, ok, parseStellarAccount, type Result } from "@conclave/custody";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { ofBlock } from "../../too-large.ts";
 import { buildStellar, callToSimulate } from "../build.ts";
 import type { StellarNetwork } from "../network.ts";
 import { type StellarPlan, stellarPlan } from "../plan.ts";
@@ -112,7 +113,8 @@ export const stellarNode = (
       if (!TRANSACTION_HASH.test(txHash)) throw new TypeError("a transaction's hash is 32 bytes of hex");
       return sightStellar(rest, memory, txHash, expected);
     },
-    arrivals: (height, areOurs) => stellarArrivals(rest, height, areOurs),
+    arrivals: async (height, areOurs) =>
+      ofBlock(rest.network, height, await stellarArrivals(rest, height, areOurs)),
     fateOf: (_sender, transactions) => stellarFate(network, rest, transactions),
     nextSequence: async (sender) => {
       const account = await stellarAccountOf(rest, accountIn(sender));

@@ -1,10 +1,15 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { isTooLarge } from "../../too-large.ts";
 import { demandStellar, type StellarRest, stellarAway } from "./rest.ts";
 
-/** Most records of one page, and pages of one list: a ledger of the main network holds some thousand transactions at most. */
+/** Most records of one page. */
 const PAGE = 200;
-const PAGES_MAX = 50;
+/**
+ * Most records of one list. A ledger of the main network holds a thousand operations and some hundred calls of contracts at most; its
+ * validators may vote for more.
+ */
+const RECORDS_MAX = 10_000;
 
 /** Where a record stands in its list. */
 export const pagingToken = z.string().regex(/^[0-9]{1,20}$/);
@@ -12,6 +17,23 @@ export const pagingToken = z.string().regex(/^[0-9]{1,20}$/);
 /** A page of a list, as Horizon gives it. */
 export const stellarPageSchema = <T extends z.ZodType>(record: T) =>
   z.object({ _embedded: z.object({ records: z.array(record) }) });
+
+/** A page of a list, or of half as many records as often as it takes: one record may be as large as a transaction. */
+const pageThatFits = async <T>(
+  rest: StellarRest,
+  path: string,
+  cursor: string,
+  record: z.ZodType<T>,
+  limit: number,
+): Promise<Result<{ readonly records: readonly T[]; readonly limit: number }>> => {
+  const page = await demandStellar(
+    rest,
+    `${path}&limit=${limit}&order=asc${cursor}`,
+    stellarPageSchema(record),
+  );
+  if (isTooLarge(page) && limit > 1) return pageThatFits(rest, path, cursor, record, Math.floor(limit / 2));
+  return page.ok ? ok({ records: page.value._embedded.records, limit }) : page;
+};
 
 /** All records of a list that is whole already, the first ones first. @param path with a query, and without limit, order and cursor */
 export const everyStellarRecord = async <T extends { readonly paging_token: string }>(
@@ -21,18 +43,16 @@ export const everyStellarRecord = async <T extends { readonly paging_token: stri
 ): Promise<Result<readonly T[]>> => {
   const all: T[] = [];
   let cursor = "";
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const found = await demandStellar(
-      rest,
-      `${path}&limit=${PAGE}&order=asc${cursor}`,
-      stellarPageSchema(record),
-    );
+  let most = PAGE;
+  while (all.length < RECORDS_MAX) {
+    const found = await pageThatFits(rest, path, cursor, record, most);
     if (!found.ok) return found;
-    const { records } = found.value._embedded;
+    const { records, limit } = found.value;
     all.push(...records);
     const last = records.at(-1);
-    if (last === undefined || records.length < PAGE) return ok(all);
+    if (last === undefined || records.length < limit) return ok(all);
     cursor = `&cursor=${last.paging_token}`;
+    most = limit;
   }
-  return stellarAway(rest.network, `it has more records of ${path} than are read`);
+  return stellarAway(rest.network, `it has more records of ${path} than are read`, true);
 };

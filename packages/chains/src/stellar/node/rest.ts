@@ -1,12 +1,13 @@
 import { fail, ok, type Result } from "@conclave/custody";
-import type { z } from "zod";
+import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
+import { awayDetails, saysTooLarge, TOO_LONG } from "../../too-large.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 5_000;
-/** The longest answer that is read, in bytes: a page of transactions is a megabyte at most. */
+/** The longest answer that is read, in bytes: a page of a list is a megabyte mostly, and is asked for in smaller ones where it is more. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
@@ -23,7 +24,7 @@ export type StellarAnswer =
       /** the last ledger of which this answer knows (Latest-Ledger), where it says so */
       readonly ledger: bigint | undefined;
     }
-  | { readonly kind: "away"; readonly cause: string };
+  | { readonly kind: "away"; readonly cause: string; readonly isTooLarge?: boolean };
 
 /**
  * A node's interface: REST (Horizon), or JSON-RPC at one path (Stellar RPC). It does not try again: the callers do, with their own
@@ -57,7 +58,7 @@ const LEDGER = /^[1-9][0-9]{0,9}$/;
 const saidBy = async (answered: Response, hide: HideKeys): Promise<StellarAnswer> => {
   const { status, headers } = answered;
   const text = await answerText(answered, ANSWER_BYTES_MAX);
-  if (text === undefined) return { kind: "away", cause: "its answer is too long" };
+  if (text === undefined) return TOO_LONG;
   const body = parsed(text);
   const ledger = headers.get("latest-ledger") ?? "";
   return {
@@ -99,9 +100,13 @@ export const connectStellar = (
   };
 };
 
-/** A node that is away, or talks nonsense: both pass. */
-export const stellarAway = (network: string, cause: string): Result<never> =>
-  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+/** A node that is away, or talks nonsense: both pass. @param isTooLarge whether its answer is larger than goes through */
+export const stellarAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
+  fail(
+    "ServiceUnavailable",
+    awayDetails(network, isTooLarge),
+    `The chain node of ${network} does not answer: ${cause}.`,
+  );
 
 /** Something that a node has, or has not, and as of which ledger. */
 export interface StellarFound<T> {
@@ -112,9 +117,14 @@ export interface StellarFound<T> {
 
 const OK = 200;
 const ABSENT = 404;
+/** Horizon had it, and has forgotten it (stellar/go, services/horizon/internal/render/problem, BeforeHistory). */
+const BEFORE_HISTORY = 410;
+const beforeHistorySchema = z.object({
+  type: z.literal("https://stellar.org/horizon-errors/before_history"),
+});
 
 /**
- * Asks for something of a form.
+ * Asks for something of a form. A ledger that Horizon has forgotten is one that it has not.
  * @returns ServiceUnavailable when the node is away, refuses, or answers something else
  */
 export const askStellar = async <T>(
@@ -123,12 +133,13 @@ export const askStellar = async <T>(
   schema: z.ZodType<T>,
 ): Promise<Result<StellarFound<T>>> => {
   const answer = await rest.get(path);
-  if (answer.kind === "away") return stellarAway(rest.network, answer.cause);
+  if (answer.kind === "away") return stellarAway(rest.network, answer.cause, answer.isTooLarge);
   const { status, body, words, ledger } = answer;
   // what stands before a node may say 404 as well, and not in a node's form
   const isAbsent = status === ABSENT && body !== undefined;
-  if (isAbsent) return ok({ value: undefined, ledger });
-  if (status !== OK) return stellarAway(rest.network, `it says ${status}: ${words}`);
+  const isForgotten = status === BEFORE_HISTORY && beforeHistorySchema.safeParse(body).success;
+  if (isAbsent || isForgotten) return ok({ value: undefined, ledger });
+  if (status !== OK) return stellarAway(rest.network, `it says ${status}: ${words}`, saysTooLarge(status));
   const form = schema.safeParse(body);
   return form.success
     ? ok({ value: form.data, ledger })

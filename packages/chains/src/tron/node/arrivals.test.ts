@@ -166,3 +166,77 @@ describe("a node that shows another block, or a block without what it holds", ()
     expect(await told()).toBe(1);
   });
 });
+
+describe("K5 logs that a node does not tell, or not at once", () => {
+  const BY_BLOCK = "/walletsolidity/gettransactioninfobyblocknum";
+  const BY_ID = "/walletsolidity/gettransactioninfobyid";
+  const CLOSED = "this API is closed because this node is a lite fullnode";
+  const told = async () => node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
+  const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
+  const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "900" } } };
+  const LONG = { status: 200, text: "x".repeat(16 * 1024 * 1024 + 1) };
+
+  it("are forgotten where it has the block and none of them, and not where some are missing", async () => {
+    tron.shown.set(HEIGHT, [payment(), call(TWO)]);
+    expect(await told()).toEqual({ ok: true, value: undefined });
+    tron.infos.set(HEIGHT, [{ id: ONE }]);
+    expect(await told()).toMatchObject(unread);
+    tron.infos.set(HEIGHT, [{ id: ONE }, { id: TWO, log: [log()] }]);
+    expect(await told()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
+  });
+
+  it("of a lite full node that is closed are told of no block, so that no block is forgotten", async () => {
+    tron.shown.set(HEIGHT, [call(ONE)]);
+    for (const text of [CLOSED, `${CLOSED}\n`]) {
+      tron.spoilt.set(BY_BLOCK, { status: 200, text });
+      const found = await told();
+      expect(found).toMatchObject(unread);
+      expect(found?.ok === false && found.problem.message).toContain("openHistoryQueryWhenLiteFN");
+    }
+    // without calls no logs are asked for
+    tron.shown.set(HEIGHT, [payment()]);
+    expect(await told()).toMatchObject({ ok: true, value: [{ txHash: ONE }] });
+  });
+
+  it.each([
+    ["its proxy says so", { status: 413, text: "" }],
+    ["they are longer than is read", LONG],
+  ])("are read call by call where %s", async (_, whole) => {
+    tron.shown.set(HEIGHT, [payment(), call(TWO)]);
+    tron.spoilt.set(BY_BLOCK, whole);
+    const info = { id: TWO, log: [log(), log({ address: "00" })] };
+    tron.spoilt.set(BY_ID, { status: 200, text: JSON.stringify({ ...info, log: [log()] }) });
+    expect(await told()).toMatchObject({
+      ok: true,
+      value: [{ txHash: ONE }, { txHash: TWO, place: "log 0" }],
+    });
+    expect(tron.asked.filter(({ path }) => path === BY_ID).map(({ body }) => body)).toEqual([{ value: TWO }]);
+    for (const text of [JSON.stringify({ ...info, id: ONE, log: [log()] }), "{}", JSON.stringify(info)]) {
+      tron.spoilt.set(BY_ID, { status: 200, text });
+      expect(await told()).toMatchObject(unread);
+    }
+  });
+
+  it("of one call may be as long as what it may burn buys", async () => {
+    tron.shown.set(HEIGHT, [call(TWO)]);
+    tron.spoilt.set(BY_BLOCK, { status: 413, text: "" });
+    const returned = "00".repeat(3_000_000);
+    const log19 = { address: hex20(TRON_TOKEN), topics: [], data: "00".repeat(18_750_000) };
+    const text = JSON.stringify({ id: TWO, contractResult: [returned], log: [log19, log()] });
+    tron.spoilt.set(BY_ID, { status: 200, text });
+    expect(await told()).toMatchObject({ ok: true, value: [{ txHash: TWO, place: "log 1" }] });
+  });
+
+  it("are too large where those of one call are, and so is a block", async () => {
+    tron.shown.set(HEIGHT, [call(TWO)]);
+    tron.spoilt.set(BY_BLOCK, { status: 413, text: "" }).set(BY_ID, { status: 413, text: "" });
+    expect(await told()).toMatchObject(tooLarge);
+    tron.spoilt.clear();
+    for (const whole of [LONG, { status: 413, text: "" }]) {
+      tron.spoilt.set("/walletsolidity/getblock", whole);
+      expect(await told()).toMatchObject(tooLarge);
+    }
+    tron.spoilt.set("/walletsolidity/getblock", { status: 502, text: "" });
+    expect(await told()).toMatchObject(unread);
+  });
+});

@@ -3,8 +3,18 @@ import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import { dateByMs } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
+import { fewAtATime } from "../../few-at-a-time.ts";
+import { firstThatFits } from "../../too-large.ts";
 import { blockId, count, isShownWhole, ofItsContents } from "./blocks.ts";
-import { askTron, findTron, HEX_BYTES, type TronHttp, textInHex, tronAway } from "./http.ts";
+import {
+  type AnswerReading,
+  askTron,
+  findTron,
+  HEX_BYTES,
+  type TronHttp,
+  textInHex,
+  tronAway,
+} from "./http.ts";
 import { logSchema, tronMovementIn } from "./logs.ts";
 
 const TRC10_ID = /^[1-9][0-9]{0,18}$/;
@@ -37,13 +47,20 @@ const blockSchema = ofItsContents
   .refine(isShownWhole);
 type Included = z.output<typeof transactionSchema>;
 
-const infosSchema = z.array(
-  z.object({
-    id: blockId,
-    result: z.string().optional(),
-    log: z.array(logSchema).default([]),
-  }),
-);
+const infoSchema = z.object({
+  id: blockId,
+  result: z.string().optional(),
+  log: z.array(logSchema).default([]),
+});
+type Info = z.output<typeof infoSchema>;
+
+/** Of logs no number is read. */
+const LOGS_OF_BLOCK: AnswerReading = { bytesMax: 16 * 1024 * 1024, hasLongNumbers: false };
+/**
+ * One transaction may burn 15 000 TRX (java-tron, MAX_FEE_LIMIT), for which it gets 150 million energy at 100 sun: at 8 energy a byte of a
+ * log these are 19 million bytes, twice as many in hex, beside what it returns.
+ */
+const LOGS_OF_ONE: AnswerReading = { bytesMax: 64 * 1024 * 1024, hasLongNumbers: false };
 
 /** What the ledger's own payments moved, if they were carried out. */
 const paymentsBy = ({ txID: txHash, ret, raw_data }: Included): readonly Arrival[] => {
@@ -67,7 +84,7 @@ const paymentsBy = ({ txID: txHash, ret, raw_data }: Included): readonly Arrival
 /**
  * What a solid block brought to wallets here: payments of the ledger's own coins, and what tokens' logs tell. Any contract can
  * write such a log: it says what a contract claims to have moved. TRX that a contract pays out is not seen.
- * @returns undefined when the node has no such block yet
+ * @returns undefined when the node has no such block, or none of its logs: yet, or any more
  */
 export const tronArrivals = async (
   http: TronHttp,
@@ -88,6 +105,7 @@ export const tronArrivals = async (
   if (transactions.length === 0) return ok([]);
   const logged = await logsOf(http, height, transactions);
   if (!logged.ok) return logged;
+  if (logged.value === undefined) return ok(undefined);
   const seen = [...transactions.flatMap(paymentsBy), ...logged.value];
   if (seen.length === 0) return ok([]);
   const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
@@ -95,22 +113,49 @@ export const tronArrivals = async (
   return ok(seen.filter(({ moved }) => ours.has(moved.to)).map((arrival) => ({ ...arrival, ...date })));
 };
 
-/** What the logs of a block tell. Two nodes behind a load balancer may differ in what they have: each call has its logs. */
+/** What became of a block's calls. A node that has none of it answers with an empty list (java-tron, Wallet.getTransactionInfoByBlockNum). */
+const infosOf = (http: TronHttp, height: bigint): Promise<Result<readonly Info[]>> =>
+  askTron(http, {
+    path: "/walletsolidity/gettransactioninfobyblocknum",
+    body: { num: Number(height) },
+    schema: z.array(infoSchema),
+    reading: LOGS_OF_BLOCK,
+  });
+
+/** The same, each by itself, and one after the other: any of them may be tens of megabytes long. */
+const infosInPieces = (http: TronHttp, calls: readonly Included[]): Promise<Result<readonly Info[]>> =>
+  fewAtATime(
+    calls,
+    ({ txID }) =>
+      askTron(http, {
+        path: "/walletsolidity/gettransactioninfobyid",
+        body: { value: txID },
+        schema: infoSchema,
+        reading: LOGS_OF_ONE,
+      }),
+    1,
+  );
+
+/**
+ * What the logs of a block tell. Two nodes behind a load balancer may differ in what they have: each call has its logs.
+ * @returns undefined when the node has the block and none of its logs: of a block that is young it takes them in yet, of an old one a
+ *   lite full node has the block alone
+ */
 const logsOf = async (
   http: TronHttp,
   height: bigint,
   transactions: readonly Included[],
-): Promise<Result<readonly Arrival[]>> => {
+): Promise<Result<readonly Arrival[] | undefined>> => {
   const calls = transactions.filter(({ raw_data }) =>
     raw_data.contract.some(({ type }) => type === "TriggerSmartContract"),
   );
   if (calls.length === 0) return ok([]);
-  const infos = await askTron(http, {
-    path: "/walletsolidity/gettransactioninfobyblocknum",
-    body: { num: Number(height) },
-    schema: infosSchema,
-  });
+  const infos = await firstThatFits(
+    () => infosOf(http, height),
+    () => infosInPieces(http, calls),
+  );
   if (!infos.ok) return infos;
+  if (infos.value.length === 0) return ok(undefined);
   const byId = new Map(infos.value.map((info) => [info.id, info]));
   if (calls.some(({ txID }) => !byId.has(txID))) {
     return tronAway(http.network, `its logs of block ${height} are not those of the block`);

@@ -4,11 +4,15 @@ import type { z } from "zod";
 import { answerText } from "../../answer-text.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
+import { awayDetails, saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { TronNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 5_000;
-/** The longest answer that is read, in bytes: a full block with its transactions is a few megabytes. */
+/**
+ * The longest answer that is read, in bytes, but for one transaction's logs. A block has 2 million at most (java-tron,
+ * Parameter.ChainConstant.BLOCK_SIZE); a node shows each of its bytes in hex twice, and names the fields.
+ */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 const SECOND_MS = 1_000;
 /** Of a node's own words, in characters. */
@@ -19,21 +23,30 @@ export type TronSaid =
   | { readonly kind: "answer"; readonly body: unknown }
   /** it has no such call */
   | { readonly kind: "absent" }
-  | { readonly kind: "away"; readonly cause: string };
+  | { readonly kind: "away"; readonly cause: string; readonly isTooLarge?: boolean };
+
+/** How an answer is read. */
+export interface AnswerReading {
+  readonly bytesMax: number;
+  /** whether numbers of 64 bits are read of it: the parser that keeps them takes seconds for megabytes */
+  readonly hasLongNumbers: boolean;
+}
+const USUAL: AnswerReading = { bytesMax: ANSWER_BYTES_MAX, hasLongNumbers: true };
 
 /** A node's HTTP interface: each call is a POST of JSON. It does not try again: the callers do, with their own patience. */
 export interface TronHttp {
   readonly network: string;
   /** @param path such as "/wallet/getblock" */
-  call(path: string, body: object): Promise<TronSaid>;
+  call(path: string, body: object, reading?: AnswerReading): Promise<TronSaid>;
 }
 
 /** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint, unless they are longer than any of them. */
 const numberOf = (digits: string): bigint | number =>
   /^-?[0-9]{1,20}$/.test(digits) ? BigInt(digits) : Number(digits);
 
-const parsed = (text: string): unknown => {
+const parsed = (text: string, hasLongNumbers: boolean): unknown => {
   try {
+    if (!hasLongNumbers) return JSON.parse(text);
     return parse(text, undefined, { parseNumber: numberOf, onDuplicateKey: ({ newValue }) => newValue });
   } catch {
     return undefined;
@@ -55,15 +68,30 @@ const restIfAsked = (words: string, wire: NodeWire): void => {
   throw wire.rest(seconds === undefined ? undefined : Number(seconds) * SECOND_MS);
 };
 
-const saidBy = async (answered: Response, hide: HideKeys, wire: NodeWire): Promise<TronSaid> => {
+/**
+ * A lite full node answers so, with status 200, to each question about any transaction, unless its node.openHistoryQueryWhenLiteFN is true
+ * (java-tron, LiteFnQueryHttpFilter).
+ */
+const CLOSED = "this API is closed because this node is a lite fullnode";
+const CLOSED_CAUSE = "it is a lite full node that tells nothing of transactions (openHistoryQueryWhenLiteFN)";
+
+const saidBy = async (
+  answered: Response,
+  { bytesMax, hasLongNumbers }: AnswerReading,
+  hide: HideKeys,
+  wire: NodeWire,
+): Promise<TronSaid> => {
   const { status } = answered;
   const wordsOf = (words: string): string => hide(words, WORDS_MAX);
-  const text = await answerText(answered, ANSWER_BYTES_MAX);
-  if (text === undefined) return { kind: "away", cause: "its answer is too long" };
+  const text = await answerText(answered, bytesMax);
+  if (text === undefined) return TOO_LONG;
   if (status === 404 || status === 405) return { kind: "absent" };
   if (!answered.ok) restIfAsked(text, wire);
-  if (!answered.ok) return { kind: "away", cause: `it says ${status}: ${wordsOf(text)}` };
-  const body = parsed(text);
+  if (!answered.ok) {
+    return { kind: "away", cause: `it says ${status}: ${wordsOf(text)}`, isTooLarge: saysTooLarge(status) };
+  }
+  if (text.trim() === CLOSED) return { kind: "away", cause: CLOSED_CAUSE };
+  const body = parsed(text, hasLongNumbers);
   if (body === undefined) return { kind: "away", cause: "its answer is not JSON" };
   const fault = faultIn(body);
   if (fault !== undefined) restIfAsked(fault, wire);
@@ -81,7 +109,7 @@ export const connectTron = (
   const key: Record<string, string> = apiKey === undefined ? {} : { "tron-pro-api-key": apiKey };
   return {
     network,
-    call: async (path, body) => {
+    call: async (path, body, reading = USUAL) => {
       const base = (path.startsWith(SOLIDITY) ? solidityNodeUrl : fullNodeUrl).replace(/\/+$/, "");
       try {
         const answered = await wire.fetch(`${base}${path}`, {
@@ -91,7 +119,7 @@ export const connectTron = (
           redirect: "error",
           signal: AbortSignal.timeout(timeoutMs),
         });
-        return await saidBy(answered, hidingKeys(base, apiKey ?? ""), wire);
+        return await saidBy(answered, reading, hidingKeys(base, apiKey ?? ""), wire);
       } catch (error) {
         return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
       }
@@ -99,11 +127,11 @@ export const connectTron = (
   };
 };
 
-/** A node that is away, or talks nonsense: both pass. */
-export const tronAway = (network: string, cause: string): Result<never> =>
+/** A node that is away, or talks nonsense: both pass. @param isTooLarge whether its answer is larger than goes through */
+export const tronAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
   fail(
     "ServiceUnavailable",
-    { network },
+    awayDetails(network, isTooLarge),
     `The chain node of ${network} does not answer: ${reasonWords(cause)}.`,
   );
 
@@ -111,16 +139,20 @@ interface Asked<T> {
   readonly path: string;
   readonly body: object;
   readonly schema: z.ZodType<T>;
+  readonly reading?: AnswerReading;
 }
 
 /** Asks for something of a form. @returns ServiceUnavailable when the node is away, or answers something else */
-export const askTron = async <T>(http: TronHttp, { path, body, schema }: Asked<T>): Promise<Result<T>> => {
-  const said = await http.call(path, body);
+export const askTron = async <T>(
+  http: TronHttp,
+  { path, body, schema, reading }: Asked<T>,
+): Promise<Result<T>> => {
+  const said = await http.call(path, body, reading);
   switch (said.kind) {
     case "absent":
       return tronAway(http.network, `it knows no ${path}`);
     case "away":
-      return tronAway(http.network, said.cause);
+      return tronAway(http.network, said.cause, said.isTooLarge);
     case "answer": {
       const form = schema.safeParse(said.body);
       return form.success ? ok(form.data) : tronAway(http.network, `its answer to ${path} cannot be read`);

@@ -1,5 +1,6 @@
 import { fail, ok, parseTronAddress, type Result } from "@conclave/custody";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { ofBlock } from "../../too-large.ts";
 import { buildTron } from "../build.ts";
 import type { TronNetwork } from "../network.ts";
 import { type TronPlan, tronPlan } from "../plan.ts";
@@ -83,7 +84,8 @@ export const tronNode = (network: TronNetwork): ChainNode<TronNetwork> => {
       return sightTron(http, txHash, expected);
     },
     judgeRecipient: (transfer) => judgeTronRecipient(http, transfer),
-    arrivals: (height, areOurs) => tronArrivals(http, height, areOurs),
+    arrivals: async (height, areOurs) =>
+      ofBlock(http.network, height, await tronArrivals(http, height, areOurs)),
     fateOf: (_sender, transactions) => tronFate(network, http, progress, transactions),
     nextSequence: async () => ok(undefined),
     describeToken: (token) => describeTronToken(http, token),

@@ -1,9 +1,10 @@
 import { type RunningLedger, startXrpLedger } from "@conclave/ledgers";
 import { commandLedger, HandClock } from "@conclave/ledgers/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type AccountSet, Client, type Payment, Wallet } from "xrpl";
 import { z } from "zod";
 import type { Arrival, ChainNode } from "../../chain.ts";
+import type { StubAnswer } from "../../testing/stub-algod.ts";
 import { StubRippled, stubLedgerHash } from "../../testing/stub-rippled.ts";
 import { XRPL_TESTNET } from "../../testing/xrpl-samples.ts";
 import { xrplNode } from "./node.ts";
@@ -191,5 +192,77 @@ describe("of what the metadata say, as the real network writes them", () => {
   it("a ledger that is not validated brings nothing that is known", async () => {
     ledgerOf({ TransactionType: "Payment" }, [grown(BOB.address, "1000", "1090")], false);
     expect(await arrived()).toBeUndefined();
+  });
+
+  const told = async () => node.arrivals?.(7n, async () => new Set([BOB.address]));
+  const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "7" } } };
+  const IDS = [1, 2, 3, 4, 5, 6].map(stubLedgerHash);
+  const payment = {
+    tx_json: { TransactionType: "Payment", Account: ALICE.address, Destination: BOB.address, Fee: "10" },
+    meta: {
+      AffectedNodes: [grown(ALICE.address, "500", "400"), grown(BOB.address, "1000", "1090")],
+      TransactionResult: "tesSUCCESS",
+    },
+  };
+  /** A ledger whose transactions are too large together, each of which is told as `change` has it. */
+  const inPieces = (
+    listed: object,
+    change: (id: string) => object | "too large" = () => ({}),
+    whole: StubAnswer = { status: 413, text: "" },
+  ): void => {
+    rippled.answers = (method, params) => {
+      const result = (told: object): StubAnswer => ({ status: 200, text: JSON.stringify({ result: told }) });
+      if (method === "ledger" && params["expand"] === true) return whole;
+      if (method === "ledger") return result(listed);
+      if (method !== "tx") return undefined;
+      const id = String(params["transaction"]);
+      const changed = change(id);
+      if (changed === "too large") return { status: 200, text: "x".repeat(8 * 1024 * 1024 + 1) };
+      return result({ hash: id, ledger_index: 7, validated: true, ...payment, ...changed });
+    };
+  };
+  const LISTED = { validated: true, ledger: { close_time: 700_000_000, transactions: IDS } };
+  afterEach(() => {
+    rippled.answers = () => undefined;
+  });
+
+  it("K5 a ledger that is too large is read transaction by transaction", async () => {
+    for (const whole of [
+      { status: 413, text: "" },
+      { status: 200, text: "x".repeat(8 * 1024 * 1024 + 1) },
+    ]) {
+      inPieces(LISTED, undefined, whole);
+      const found = await arrived();
+      expect(found?.map(({ txHash }) => txHash)).toEqual(IDS);
+      expect(new Set(found?.map(({ date }) => date))).toEqual(new Set(["2022-03-07T20:26:40.000Z"]));
+    }
+  });
+
+  it("K5 a ledger is too large where one of its transactions is", async () => {
+    inPieces(LISTED, (id) => (id === IDS[4] ? "too large" : {}));
+    expect(await told()).toMatchObject(tooLarge);
+  });
+
+  it.each<readonly [string, object, object]>([
+    ["of another ledger", LISTED, { ledger_index: 8 }],
+    ["that is not validated", LISTED, { validated: false }],
+    ["that is another one", LISTED, { hash: stubLedgerHash(99) }],
+    ["that the node lacks", LISTED, { status: "error", error: "txnNotFound" }],
+    ["without metadata", LISTED, { meta: undefined }],
+  ])("K5 a piece %s is none: the ledger is read again later", async (_, listed, change) => {
+    inPieces(listed, () => change);
+    expect(await told()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
+  });
+
+  it("K5 a ledger that is not validated brings nothing that is known, in pieces as well", async () => {
+    inPieces({ ...LISTED, validated: false });
+    expect(await told()).toEqual({ ok: true, value: undefined });
+    inPieces({ status: "error", error: "lgrNotFound" });
+    expect(await told()).toEqual({ ok: true, value: undefined });
+  });
+
+  it("K5 a ledger is asked for as a whole again where the node is in trouble", async () => {
+    inPieces(LISTED, undefined, { status: 500, text: "" });
+    expect(await told()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
   });
 });

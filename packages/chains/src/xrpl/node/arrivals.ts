@@ -2,8 +2,10 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
+import { fewAtATime } from "../../few-at-a-time.ts";
+import { firstThatFits } from "../../too-large.ts";
 import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";
-import { askRippled, type Rippled } from "./json-rpc.ts";
+import { askRippled, type Rippled, rippledAway } from "./json-rpc.ts";
 
 const address = z.string();
 const accountEntry = z.literal("AccountRoot");
@@ -45,6 +47,12 @@ const ledgerSchema = z.object({
   validated: z.boolean(),
   ledger: z.object({ close_time: rippleTime, transactions: z.array(carriedOutSchema).default([]) }),
 });
+type Ledger = z.output<typeof ledgerSchema>;
+const hashesSchema = z.object({
+  validated: z.boolean(),
+  ledger: z.object({ close_time: rippleTime, transactions: z.array(hash256).default([]) }),
+});
+const singleSchema = carriedOutSchema.extend({ validated: z.literal(true), ledger_index: uint32Field });
 
 /** An account whose balance a transaction changed, and by how many drops. */
 interface Change {
@@ -76,23 +84,54 @@ const arrivalsBy = ({ hash: txHash, tx_json: sent, meta }: CarriedOut): readonly
   });
 };
 
+/** A ledger with all that its transactions changed. @param expand false: with their hashes alone */
+const askLedger = <T>(rippled: Rippled, height: bigint, expand: boolean, schema: z.ZodType<T>) =>
+  askRippled(rippled, {
+    method: "ledger",
+    params: { ledger_index: Number(height), transactions: true, expand },
+    schema,
+    absent: "lgrNotFound",
+  });
+
+const transactionOf = async (rippled: Rippled, height: bigint, id: string): Promise<Result<CarriedOut>> => {
+  const found = await askRippled(rippled, {
+    method: "tx",
+    params: { transaction: id, binary: false },
+    schema: singleSchema,
+    absent: "txnNotFound",
+  });
+  if (!found.ok) return found;
+  const { value } = found;
+  return value?.hash === id && BigInt(value.ledger_index) === height
+    ? ok(value)
+    : rippledAway(rippled.network, `it does not have the transactions of ledger ${height}`);
+};
+
+/** The same, each transaction by itself. */
+const ledgerInPieces = async (rippled: Rippled, height: bigint): Promise<Result<Ledger | undefined>> => {
+  const listed = await askLedger(rippled, height, false, hashesSchema);
+  if (!listed.ok || listed.value === undefined) return listed.ok ? ok(undefined) : listed;
+  const { validated, ledger } = listed.value;
+  if (!validated) return ok(undefined);
+  const read = await fewAtATime(ledger.transactions, (id) => transactionOf(rippled, height, id));
+  return read.ok ? ok({ validated, ledger: { ...ledger, transactions: [...read.value] } }) : read;
+};
+
 /**
  * What a validated ledger brought to wallets here: by how much each account's XRP grew, by the metadata, whatever sent it (a
  * payment, of which less may have been delivered than it names, an escrow, a check, what a deleted account left). Tokens are
  * not seen.
- * @returns undefined when the node has no such validated ledger
+ * @returns undefined when the node has no such validated ledger yet, or has forgotten it
  */
 export const xrplArrivals = async (
   rippled: Rippled,
   height: bigint,
   areOurs: AreOurs,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
-  const found = await askRippled(rippled, {
-    method: "ledger",
-    params: { ledger_index: Number(height), transactions: true, expand: true },
-    schema: ledgerSchema,
-    absent: "lgrNotFound",
-  });
+  const found = await firstThatFits(
+    () => askLedger(rippled, height, true, ledgerSchema),
+    () => ledgerInPieces(rippled, height),
+  );
   if (!found.ok) return found;
   if (found.value === undefined || !found.value.validated) return ok(undefined);
   const seen = found.value.ledger.transactions.flatMap(arrivalsBy);

@@ -3,11 +3,15 @@ import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
+import { awayDetails, saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { XrplNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 5_000;
-/** The longest answer that is read, in bytes: a ledger's hashes and a page of an account's transactions are less. */
+/**
+ * The longest answer that is read, in bytes: the hashes of a ledger, one transaction with its metadata, and a page of an account's are
+ * less. Of most ledgers all transactions are, too.
+ */
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
@@ -19,7 +23,7 @@ export type RippledSaid =
   | { readonly kind: "answer"; readonly result: unknown }
   /** it cannot, by the name that rippled gives the error, such as actNotFound */
   | { readonly kind: "error"; readonly error: string; readonly words: string }
-  | { readonly kind: "away"; readonly cause: string };
+  | { readonly kind: "away"; readonly cause: string; readonly isTooLarge?: boolean };
 
 /** A node's JSON-RPC interface over HTTP. It does not try again: the callers do, with their own patience. */
 export interface Rippled {
@@ -47,8 +51,12 @@ const SLOW_DOWN = "slowDown";
 
 const saidBy = async (answered: Response, hide: HideKeys, wire: NodeWire): Promise<RippledSaid> => {
   const text = await answerText(answered, ANSWER_BYTES_MAX);
-  if (text === undefined) return { kind: "away", cause: "its answer is too long" };
-  if (!answered.ok) return { kind: "away", cause: `it says ${answered.status}: ${hide(text, WORDS_MAX)}` };
+  if (text === undefined) return TOO_LONG;
+  const { status } = answered;
+  if (!answered.ok) {
+    const cause = `it says ${status}: ${hide(text, WORDS_MAX)}`;
+    return { kind: "away", cause, isTooLarge: saysTooLarge(status) };
+  }
   const reply = replySchema.safeParse(parsed(text));
   if (!reply.success) return { kind: "away", cause: "its answer is not one of JSON-RPC" };
   const { result } = reply.data;
@@ -82,9 +90,13 @@ export const connectRippled = (
   },
 });
 
-/** A node that is away, or talks nonsense: both pass. */
-export const rippledAway = (network: string, cause: string): Result<never> =>
-  fail("ServiceUnavailable", { network }, `The chain node of ${network} does not answer: ${cause}.`);
+/** A node that is away, or talks nonsense: both pass. @param isTooLarge whether its answer is larger than goes through */
+export const rippledAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
+  fail(
+    "ServiceUnavailable",
+    awayDetails(network, isTooLarge),
+    `The chain node of ${network} does not answer: ${cause}.`,
+  );
 
 /** What is asked of a node, and how its answer is read. */
 export interface RippledQuestion<T> {
@@ -106,7 +118,7 @@ export const askRippled = async <T>(
   const said = await rippled.call(method, params);
   switch (said.kind) {
     case "away":
-      return rippledAway(rippled.network, said.cause);
+      return rippledAway(rippled.network, said.cause, said.isTooLarge);
     case "error":
       return said.error === absent
         ? ok(undefined)

@@ -1,5 +1,6 @@
 import { fail, ok, parseXrplAddress, type Result } from "@conclave/custody";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { ofBlock } from "../../too-large.ts";
 import { buildXrpl } from "../build.ts";
 import type { XrplNetwork } from "../network.ts";
 import { xrplPlan } from "../plan.ts";
@@ -66,7 +67,8 @@ export const xrplNode = (network: XrplNetwork): ChainNode<XrplNetwork> => {
       return now.ok ? ok(String(now.value.networkId)) : now;
     },
     block: (height, ours) => xrplLedger(rippled, height, ours),
-    arrivals: (height, areOurs) => xrplArrivals(rippled, height, areOurs),
+    arrivals: async (height, areOurs) =>
+      ofBlock(rippled.network, height, await xrplArrivals(rippled, height, areOurs)),
     judgeRecipient: (transfer) => judgeXrplRecipientAt(rippled, transfer),
     sight: (txHash, expected) => {
       if (!TRANSACTION_ID.test(txHash))

@@ -16,7 +16,12 @@ import {
   contextParameter,
   inAgaveContext,
 } from "./method.ts";
-import { landedJson, transactionEncodingParameter, versionRefusal } from "./transaction-json.ts";
+import {
+  accountsJson,
+  landedJson,
+  transactionEncodingParameter,
+  versionRefusal,
+} from "./transaction-json.ts";
 import { historyCommitmentParameter } from "./transactions.ts";
 
 const MOST_BLOCKS_LISTED = 500_000;
@@ -32,7 +37,7 @@ const blockOptions = z.preprocess(
       encoding: transactionEncodingParameter,
       commitment: historyCommitmentParameter,
       maxSupportedTransactionVersion: z.int().min(0).max(255).optional(),
-      transactionDetails: z.enum(["full", "signatures", "none"]).default("full"),
+      transactionDetails: z.enum(["full", "accounts", "signatures", "none"]).default("full"),
       rewards: z.boolean().default(true),
     })
     .prefault({}),
@@ -40,7 +45,9 @@ const blockOptions = z.preprocess(
 
 const blockJson = (block: AgaveBlock, options: z.output<typeof blockOptions>): AgaveAnswer => {
   const details = options.transactionDetails;
-  if (details === "full") {
+  const form = details === "accounts" ? accountsJson : landedJson;
+  const isListed = details === "full" || details === "accounts";
+  if (isListed) {
     for (const landed of block.transactions) {
       const refusal = versionRefusal(landed, options);
       if (refusal !== undefined) return agaveRefused(refusal.code, refusal.message);
@@ -53,9 +60,7 @@ const blockJson = (block: AgaveBlock, options: z.output<typeof blockOptions>): A
     parentSlot: block.parentSlot,
     previousBlockhash: block.previousBlockhash,
     ...(options.rewards ? NO_REWARDS : {}),
-    ...(details === "full"
-      ? { transactions: block.transactions.map((landed) => landedJson(landed, options)) }
-      : {}),
+    ...(isListed ? { transactions: block.transactions.map((landed) => form(landed, options)) } : {}),
     ...(details === "signatures"
       ? { signatures: block.transactions.map(({ transaction }) => agaveSignatureOf(transaction)) }
       : {}),

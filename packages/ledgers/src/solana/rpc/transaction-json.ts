@@ -5,6 +5,7 @@ import type { AgaveBalances, AgaveLanded } from "../block.ts";
 import { AGAVE_CODES, type AgaveRefusal } from "../refusal.ts";
 import { agaveTokenAmount } from "../token/token-amount.ts";
 import { agaveErrorJson } from "../transaction-error.ts";
+import { isAgaveWritable } from "../wire/message.ts";
 import type { AgaveTransaction } from "../wire/transaction.ts";
 import { innerInstructionsJson, returnDataJson } from "./outcome-json.ts";
 
@@ -87,6 +88,39 @@ export const versionRefusal = (
   return {
     code: AGAVE_CODES.unsupportedVersion,
     message: `Transaction version (${version}) is not supported by the requesting client. Please try the request again with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
+  };
+};
+
+/**
+ * A transaction as blocks list it by its accounts: nothing of what it called and wrote down.
+ * @source Agave, transaction-status: build_json_accounts, build_simple
+ */
+export const accountsJson = (
+  landed: AgaveLanded,
+  { maxSupportedTransactionVersion: most }: AgaveTransactionForm,
+): { readonly [key: string]: LedgerJson } => {
+  const { message, signatures } = landed.transaction;
+  const err = agaveErrorJson(landed.error);
+  return {
+    transaction: {
+      signatures,
+      accountKeys: message.keys.map((pubkey, place) => ({
+        pubkey,
+        writable: isAgaveWritable(message, place),
+        signer: place < message.header.signers,
+        source: "transaction",
+      })),
+    },
+    meta: {
+      err,
+      status: landed.error === undefined ? { Ok: null } : { Err: err },
+      fee: landed.fee,
+      preBalances: landed.before.lamports,
+      postBalances: landed.after.lamports,
+      preTokenBalances: tokensJson(landed.before),
+      postTokenBalances: tokensJson(landed.after),
+    },
+    version: most === undefined ? undefined : message.version,
   };
 };
 

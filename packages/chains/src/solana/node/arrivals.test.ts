@@ -1,0 +1,157 @@
+import { solanaAddress } from "@conclave/custody";
+import { base58 } from "@scure/base";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ChainNode } from "../../chain.ts";
+import { SOLANA_DEVNET } from "../../testing/solana-samples.ts";
+import type { StubAnswer } from "../../testing/stub-algod.ts";
+import { StubSolana, stubBlockhash } from "../../testing/stub-solana.ts";
+import { solanaNode } from "./node.ts";
+
+const SLOT = 4_900n;
+const [GIVER, OURS, LOOKED_UP] = [1, 2, 3].map((byte) => solanaAddress(new Uint8Array(32).fill(byte)));
+const IDS = Array.from({ length: 10 }, (_, at) => base58.encode(new Uint8Array(64).fill(at + 1)));
+const LONG = { status: 200, text: "x".repeat(32 * 1024 * 1024 + 1) };
+const PROXY = { status: 413, text: "" };
+
+let stub: StubSolana;
+let node: ChainNode;
+beforeEach(async () => {
+  stub = await StubSolana.start();
+  node = solanaNode({ ...SOLANA_DEVNET, solanaUrl: stub.url });
+});
+afterEach(() => stub.stop());
+
+const told = async () => node.arrivals?.(SLOT, async (asked) => new Set(asked.filter((one) => one === OURS)));
+const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
+const tooLarge = { ok: false, problem: { code: "BlockTooLarge", details: { height: "4900" } } };
+const result = (value: unknown): StubAnswer => ({
+  status: 200,
+  text: JSON.stringify({ jsonrpc: "2.0", id: 1, result: value }),
+});
+const refused = (code: number, message: string): StubAnswer => ({
+  status: 200,
+  text: JSON.stringify({ jsonrpc: "2.0", id: 1, error: { code, message } }),
+});
+
+const meta = { err: null, fee: 5, preBalances: [105, 0, 0], postBalances: [60, 40, 0] };
+const HEADER = {
+  blockhash: stubBlockhash(SLOT),
+  previousBlockhash: stubBlockhash(SLOT - 1n),
+  parentSlot: Number(SLOT - 1n),
+  blockHeight: 9,
+  blockTime: 1_800_000_000,
+};
+const account = (pubkey: string | undefined, source = "transaction") => ({
+  pubkey,
+  signer: pubkey === GIVER,
+  source,
+  writable: true,
+});
+const listed = (id: string) => ({
+  transaction: {
+    signatures: [id],
+    accountKeys: [account(GIVER), account(OURS), account(LOOKED_UP, "lookupTable")],
+  },
+  meta,
+});
+const single = (id: string) => ({
+  slot: Number(SLOT),
+  transaction: { signatures: [id], message: { accountKeys: [GIVER, OURS] } },
+  meta: { ...meta, loadedAddresses: { writable: [], readonly: [LOOKED_UP] } },
+});
+const arrival = (id: string | undefined) => ({
+  txHash: id,
+  from: GIVER,
+  moved: { kind: "Native", to: OURS, amount: "40" },
+  date: "2027-01-15T08:00:00.000Z",
+});
+
+/** A block of which the transactions are told as is said, and each by itself. */
+const tells = (whole: StubAnswer, one: (id: string) => StubAnswer = (id) => result(single(id))): void => {
+  stub.answers = (method, [first, config]) => {
+    if (method === "getTransaction") return one(String(first));
+    if (method !== "getBlock" || first !== Number(SLOT)) return undefined;
+    const { transactionDetails } = Object(config);
+    return transactionDetails === "accounts" ? whole : result({ ...HEADER, signatures: IDS });
+  };
+};
+
+describe("K5 the block of a slot", () => {
+  it("is asked for by the accounts of its transactions, those of lookup tables among them", async () => {
+    tells(result({ ...HEADER, transactions: IDS.map(listed) }));
+    expect(await told()).toMatchObject({ ok: true, value: IDS.map(arrival) });
+    const to = { ...meta, postBalances: [60, 0, 40] };
+    tells(result({ ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: to }] }));
+    const found = await node.arrivals?.(SLOT, async (asked) => new Set(asked));
+    expect(found).toMatchObject({ ok: true, value: [{ moved: { to: LOOKED_UP, amount: "40" } }] });
+  });
+
+  it.each([
+    ["its proxy says so", PROXY],
+    ["it is longer than is read", LONG],
+  ])("is read transaction by transaction where %s", async (_, whole) => {
+    tells(whole);
+    expect(await told()).toMatchObject({ ok: true, value: IDS.map(arrival) });
+  });
+
+  it("is not read where a piece is of another slot, another one, missing, or in trouble", async () => {
+    const last = IDS.at(-1);
+    for (const odd of [
+      result({ ...single(last ?? ""), slot: Number(SLOT + 1n) }),
+      result(single(IDS[0] ?? "")),
+      result(null),
+      refused(-32_011, "Transaction history is not available from this node"),
+      { status: 500, text: "" },
+    ]) {
+      tells(PROXY, (id) => (id === last ? odd : result(single(id))));
+      expect(await told()).toMatchObject(unread);
+    }
+  });
+
+  it("is asked for as a whole again where the node is in trouble", async () => {
+    tells({ status: 500, text: "" });
+    expect(await told()).toMatchObject(unread);
+    expect(stub.asked.map(({ method }) => method)).toEqual(["getBlock"]);
+  });
+
+  it("is too large where one of its transactions is, or its list", async () => {
+    tells(PROXY, (id) => (id === IDS[7] ? PROXY : result(single(id))));
+    expect(await told()).toMatchObject(tooLarge);
+    stub.spoilt.set("getBlock", LONG);
+    stub.answers = () => undefined;
+    expect(await told()).toMatchObject(tooLarge);
+  });
+
+  it.each([
+    [-32_001, "Block 4900 cleaned up, does not exist on node. First available block: 4950"],
+    [-32_004, "Block not available for slot 4900"],
+    [-32_011, "Transaction history is not available from this node"],
+  ])("is forgotten, or still to come, where the node says %i", async (code, message) => {
+    stub.spoilt.set("getBlock", refused(code, message));
+    const absent = { ok: true, value: undefined };
+    expect([await told(), await node.block(SLOT, new Set())]).toEqual([absent, absent]);
+  });
+
+  it.each([
+    [-32_007, "Slot 4900 was skipped, or missing due to ledger jump to recent snapshot"],
+    [-32_009, "Slot 4900 was skipped, or missing in long-term storage"],
+  ])("is empty where the node says %i and its neighbours prove it, else forgotten", async (code, message) => {
+    stub.answers = (method, [slot]) =>
+      method === "getBlock" && slot === Number(SLOT) ? refused(code, message) : undefined;
+    expect(await told()).toEqual({ ok: true, value: undefined });
+    stub.skipped.add(SLOT);
+    expect(await told()).toEqual({ ok: true, value: [] });
+  });
+
+  it.each([
+    [-32_005, "Node is behind by 42 slots"],
+    [-32_014, "Block status not yet available for slot 4900"],
+    [-32_015, "Transaction version (1) is not supported"],
+    [-32_016, "Minimum context slot has not been reached"],
+    [-32_019, "Failed to query long-term storage; please try again"],
+    [-32_603, "Internal error"],
+  ])("is read again later where the node says %i", async (code, message) => {
+    stub.spoilt.set("getBlock", refused(code, message));
+    expect(await told()).toMatchObject(unread);
+  });
+});

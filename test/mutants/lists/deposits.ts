@@ -1,0 +1,167 @@
+import type { EditedFile } from "../edit.ts";
+
+const CHAINS = "packages/chains/src";
+const DEPOSITS = "packages/orchestrator/src/deposits";
+const watching = `${DEPOSITS}/watch-deposits.test.ts`;
+
+/** No block that a node forgot, or that is too large, stops the reading of deposits; and no passing fault makes it skip one. */
+export const DEPOSIT_EDITS: readonly EditedFile[] = [
+  {
+    path: `${DEPOSITS}/watch-deposits.ts`,
+    tests: [watching],
+    edits: [
+      {
+        weakens: "reading goes on behind a block that is too large",
+        find: 'if (outcome === "too large") await passOverTooLarge(watch, read + 1n, finalHeight);',
+        put: "",
+      },
+      {
+        weakens: "a young block that is too large, or forgotten, is waited for",
+        find: "if (finalHeight - read <= OUT_OF_REACH_BLOCKS) return read;",
+        put: "",
+      },
+      {
+        weakens: "a block is passed over as too large only where the node tells of its final block",
+        find: "if (final?.ok !== true || final.value === undefined) return;",
+        put: "",
+      },
+      {
+        weakens: "a final block that the node does not have proves nothing of a block that is too large",
+        find: "final?.ok !== true || final.value === undefined",
+        put: "final?.ok !== true",
+      },
+      {
+        weakens: "a block at which the node fails is waited for, however old it is",
+        find: 'arrivals.problem.code === "BlockTooLarge" ? "too large" : "unread"',
+        put: '"too large"',
+      },
+    ],
+  },
+  {
+    path: `${DEPOSITS}/first-known-block.ts`,
+    tests: [watching],
+    edits: [
+      {
+        weakens: "a block that is too large ends what the node has forgotten",
+        find: 'found.problem.code === "BlockTooLarge" ? ok(true) : found',
+        put: "found",
+      },
+      {
+        weakens: "no old block of which the node tells is passed over for a forgotten one beside it",
+        find: "[absent, present, 1n]",
+        put: "[absent, present, present - absent]",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/too-large.ts`,
+    tests: [`${CHAINS}/xrpl/node/arrivals.test.ts`],
+    edits: [
+      {
+        weakens: "a smaller piece is asked for where the whole is too large, and nowhere else",
+        find: "if (!isTooLarge(told)) return told;",
+        put: "if (told.ok) return told;",
+      },
+      {
+        weakens: "a failure is no block's size",
+        find: '!told.ok && told.problem.details["isTooLarge"] === true',
+        put: "!told.ok",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/bitcoin/node/rpc.ts`,
+    tests: [`${CHAINS}/bitcoin/node/arrivals.test.ts`],
+    edits: [
+      {
+        weakens: "of a code that says little the words count: a block that is still to come is not forgotten",
+        find: "each.code === code && each.words === words",
+        put: "each.code === code",
+      },
+      {
+        weakens: "and so does the code of the words",
+        find: "each.code === code && each.words === words",
+        put: "each.words === words",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/stellar/node/rest.ts`,
+    tests: [`${CHAINS}/stellar/node/arrivals.test.ts`],
+    edits: [
+      {
+        weakens: "a ledger is forgotten where Horizon says so, not by a status alone",
+        find: "status === BEFORE_HISTORY && beforeHistorySchema.safeParse(body).success",
+        put: "status === BEFORE_HISTORY",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/stellar/node/pages.ts`,
+    tests: [`${CHAINS}/stellar/node/arrivals.test.ts`],
+    edits: [
+      {
+        weakens: "a smaller page is full where it has as many records as it was asked for",
+        find: "records.length < limit",
+        put: "records.length < PAGE",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/tron/node/arrivals.ts`,
+    tests: [`${CHAINS}/tron/node/arrivals.test.ts`],
+    edits: [
+      {
+        weakens: "a block without any of its logs is forgotten, not one that brought nothing",
+        find: "if (infos.value.length === 0) return ok(undefined);",
+        put: "if (infos.value.length === 0) return ok([]);",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/tron/node/http.ts`,
+    tests: [`${CHAINS}/tron/node/arrivals.test.ts`],
+    edits: [
+      {
+        weakens: "a lite full node says why it tells nothing",
+        find: 'if (text.trim() === CLOSED) return { kind: "away", cause: CLOSED_CAUSE };',
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/xrpl/node/arrivals.ts`,
+    tests: [`${CHAINS}/xrpl/node/arrivals.test.ts`],
+    edits: [
+      { weakens: "a piece is of its ledger", find: " && BigInt(value.ledger_index) === height", put: "" },
+      {
+        weakens: "a piece is the one that was asked for",
+        find: "value?.hash === id &&",
+        put: "value !== undefined &&",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/solana/node/arrivals.ts`,
+    tests: [`${CHAINS}/solana/node/arrivals.test.ts`],
+    edits: [
+      { weakens: "a piece is of its slot", find: "value?.slot === slot &&", put: "value !== undefined &&" },
+      {
+        weakens: "a piece is the one that was asked for",
+        find: "value?.slot === slot && value.transaction.signatures[0] === id",
+        put: "value?.slot === slot",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/algorand/node/rest.ts`,
+    tests: [`${CHAINS}/algorand/node/arrivals.test.ts`],
+    edits: [
+      {
+        weakens: "an application's keys may be any",
+        find: "{ intMode: IntMode.BIGINT, useMap: true }",
+        put: "{ intMode: IntMode.BIGINT }",
+      },
+    ],
+  },
+];
