@@ -60,7 +60,9 @@ describe("a transfer on Bitcoin", () => {
     expect(await world.carry(request)).toEqual({ kind: "Done" });
     expect(await world.read(request)).toMatchObject({
       status: "Failed",
-      reason: expect.stringMatching(/^insufficient funds: .* the wallet can spend 1000$/),
+      reason: expect.stringMatching(
+        /^insufficient funds: .* the wallet can spend 1000; send it more, or ask for less$/,
+      ),
     });
     expect(world.asked).toEqual([]);
   });
