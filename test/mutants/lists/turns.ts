@@ -19,9 +19,15 @@ const WHITELIST_EDITS: readonly EditedFile[] = [
       { weakens: "an entry is spelled once", find: "if (!known.has(entry)) {", put: "{" },
       {
         weakens: "a list is read once",
-        find: "if (known !== undefined) return known;\n  const list",
-        put: "const list",
+        find: "const known = read.get(spell);",
+        put: "const known: KeyedList | undefined = undefined;",
       },
+      {
+        weakens: "two that read a list at once spell it once",
+        find: "const list = read.get(spell) ?? {",
+        put: "const list = {",
+      },
+      { weakens: "so many keys are a step", find: "=== 0) yield 1;", put: "=== 0) yield 0;" },
       { weakens: "each spelling is a step", find: "        yield 1;\n", put: "" },
       {
         weakens: "a recipient is spelled once",

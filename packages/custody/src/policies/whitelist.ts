@@ -1,7 +1,7 @@
 import type { AddressKeys } from "../families/address-keys.ts";
 import type { SigningActivity } from "./activity.ts";
 
-/** Entries of a list are keyed in the time in which one is spelled that has a checksum, some 25 µs. */
+/** So many entries of a list are keyed in the time in which one is spelled that has a checksum, some 25 µs. */
 const KEYED_MEANWHILE = 32;
 
 type Spell = SigningActivity["spell"];
@@ -18,28 +18,28 @@ const READ = new WeakMap<readonly string[], WeakMap<Spell, KeyedList>>();
 /** The recipients of an activity, each once: how it is spelled, and how it is written. */
 const RECIPIENTS = new WeakMap<SigningActivity, ReadonlyMap<string, string>>();
 
-const keyed = (addresses: readonly string[], { ofEntry }: AddressKeys): KeyedList => {
+const listOf = function* (
+  addresses: readonly string[],
+  spell: Spell,
+  { ofEntry }: AddressKeys,
+): Generator<number, KeyedList> {
+  const read = READ.get(addresses) ?? new WeakMap<Spell, KeyedList>();
+  READ.set(addresses, read);
+  const known = read.get(spell);
+  if (known !== undefined) return known;
   const byKey = new Map<string, string[]>();
+  let count = 0;
   for (const entry of new Set(addresses)) {
     const key = ofEntry(entry);
     const alike = byKey.get(key);
     if (alike === undefined) byKey.set(key, [entry]);
     else alike.push(entry);
+    count += 1;
+    if (count % KEYED_MEANWHILE === 0) yield 1;
   }
-  return { byKey, spelled: new Map() };
-};
-
-const listOf = function* (
-  addresses: readonly string[],
-  spell: Spell,
-  keys: AddressKeys,
-): Generator<number, KeyedList> {
-  const read = READ.get(addresses) ?? new WeakMap<Spell, KeyedList>();
-  const known = read.get(spell);
-  if (known !== undefined) return known;
-  const list = keyed(addresses, keys);
-  READ.set(addresses, read.set(spell, list));
-  yield Math.ceil(addresses.length / KEYED_MEANWHILE);
+  // of two that read it at once, one keeps what both spell
+  const list = read.get(spell) ?? { byKey, spelled: new Map() };
+  read.set(spell, list);
   return list;
 };
 
