@@ -77,9 +77,38 @@ const WHITELIST_EDITS: readonly EditedFile[] = [
   },
 ];
 
+/** A caller's contract, asked about by a transfer. */
+const CONTRACT_EDITS: readonly EditedFile[] = [
+  {
+    path: `${GATEWAY}/chain-request/create-transfer.ts`,
+    tests: [`${GATEWAY}/chain-request/contract-turns.test.ts`],
+    edits: [
+      {
+        weakens: "a recipient is judged in its turn",
+        find: "await inContractTurn(dependencies, orgId, () => judge(transfer))",
+        put: "await judge(transfer)",
+      },
+      {
+        weakens: "a token is asked in its turn",
+        find: "await inContractTurn(dependencies, orgId, () => chain.describeToken(contract))",
+        put: "await chain.describeToken(contract)",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/admission/contract-turn.ts`,
+    tests: [`${GATEWAY}/chain-request/contract-turns.test.ts`],
+    edits: [
+      { weakens: "a turn ends", find: "    turn.end();\n", put: "" },
+      { weakens: "without a turn nobody is asked", find: "return undefined;", put: "return ask();" },
+    ],
+  },
+];
+
 /** One tenant's requests leave turns to the others. */
 export const TURN_EDITS: readonly EditedFile[] = [
   ...WHITELIST_EDITS,
+  ...CONTRACT_EDITS,
   {
     path: `${GATEWAY}/admission/fair-turns.ts`,
     tests: turns,
