@@ -268,7 +268,7 @@ describe("K7 a wallet with many coins", () => {
       const made = fc.array(
         fc.record({
           bytes: fc.constantFrom(200, 5_000, 90_000, 200_000, 396_884, 500_000, 600_000),
-          amount: fc.bigInt({ min: 60n, max: 90_000n }),
+          amount: fc.bigInt({ min: 1_000n, max: 90_000n }),
         }),
         { minLength: 2, maxLength: 5 },
       );
