@@ -9,6 +9,7 @@ import { text as readText } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
 import { organisationIdSchema } from "@conclave/custody";
 import {
+  CALLED_CONTRACT,
   COSTLY_BODIES,
   type CostlyWallet,
   type FuzzedOperation,
@@ -17,6 +18,7 @@ import {
 } from "@conclave/gateway/testing";
 import { activateKeyImport, openDatabase } from "@conclave/platform/postgres";
 import { type Cluster, createCluster, repositoryRoot } from "@conclave/testbed";
+import { createTestClient, http } from "viem";
 import { z } from "zod";
 
 /** Each body is sent so often; the median is told. */
@@ -24,7 +26,9 @@ const ROUNDS = 5;
 const BUDGET_MS = 20;
 /** Operations and bodies whose name contains it. */
 const ONLY = process.env["ONLY"] ?? "";
-const NETWORKS = ["EthereumSepolia", "Bitcoin"] as const;
+const NETWORKS = ["EthereumSepolia", "Bitcoin", "XrpLedger"] as const;
+/** PUSH1 32, PUSH1 0, RETURN: it answers any call with a zero. */
+const ANSWERING = "0x60206000f3";
 /** These end the token or the person that asks. */
 const ENDING = new Set(["logout", "logoutByPost"]);
 const DOCUMENT = join(repositoryRoot(), "docs", "benchmarks.md");
@@ -40,6 +44,10 @@ interface Sent {
   readonly name: string;
   readonly path: string;
   readonly body: string;
+  /** a policy that is made before each round */
+  readonly under?: string | undefined;
+  /** whether it is to be carried out: another answer ends the bench */
+  readonly mustPass: boolean;
 }
 
 interface Row {
@@ -88,6 +96,19 @@ const post = (
     asked.end(body);
   });
 
+/** @returns the answer, in which its id is */
+const makePolicy = async (cluster: Cluster, body: string): Promise<string> => {
+  const { status, body: made } = await cluster.api.send("POST", "/v2/policies", JSON.parse(body));
+  if (status !== 200) throw new Error(`a policy is not made: ${status} ${JSON.stringify(made)}`);
+  return JSON.stringify(made);
+};
+
+/** All policies together have room for two such lists. */
+const archivePolicy = async (cluster: Cluster, made: string): Promise<void> => {
+  const { id } = z.looseObject({ id: z.string() }).parse(JSON.parse(made));
+  await cluster.api.send("DELETE", `/v2/policies/${id}`, {});
+};
+
 /** The share of a core that a gateway takes while nobody asks. */
 const idleShare = async (pid: number): Promise<number> => {
   const [before, sinceMs] = [mainThreadMs(pid), performance.now()];
@@ -100,9 +121,15 @@ const measure = async (cluster: Cluster, pid: number, idle: number, sent: Sent):
   const taken: number[] = [];
   let answer = { status: 0, text: "" };
   for (let at = 0; at < ROUNDS; at++) {
+    const guard = sent.under === undefined ? undefined : await makePolicy(cluster, sent.under);
     const [before, sinceMs] = [mainThreadMs(pid), performance.now()];
     answer = await post(cluster, sent);
     taken.push(mainThreadMs(pid) - before - idle * (performance.now() - sinceMs));
+    if (sent.mustPass && answer.status !== 200) {
+      throw new Error(`${sent.operation.id}, ${sent.name}: ${answer.status} ${answer.text}`);
+    }
+    if (guard !== undefined) await archivePolicy(cluster, guard);
+    if (sent.mustPass && sent.operation.id === "createPolicy") await archivePolicy(cluster, answer.text);
   }
   const { operation, name, body } = sent;
   return { operation: operation.id, name, bytes: Buffer.byteLength(body), ...answer, ms: median(taken) };
@@ -135,13 +162,15 @@ const cluster = await createCluster({
   requestsPerMinute: 0,
   keyImport: "allowed",
   keyExport: "allowed",
-  networks: ["Bitcoin"],
+  networks: ["Bitcoin", "XrpLedger"],
   ports: "free",
 });
 try {
   const gateway = cluster.status().find(({ name }) => name.startsWith("gateway"));
   if (gateway === undefined) throw new Error("the cluster has no gateway");
   await allowImport(cluster);
+  const chain = createTestClient({ mode: "anvil", transport: http(cluster.description.chain.rpcUrl) });
+  await chain.setCode({ address: CALLED_CONTRACT, bytecode: ANSWERING });
   const wallets = new Map<string, CostlyWallet & { readonly id: string; readonly keyId: string }>();
   for (const network of NETWORKS) {
     const made = await cluster.api.send("POST", "/wallets", { network, name: "costly" });
@@ -163,15 +192,25 @@ try {
           name: "the largest by its schema",
           path: pathOf(operation, ids),
           body: textOf(body),
+          mustPass: false,
         })),
   );
-  const costly = COSTLY_BODIES.map(({ operation: id, name, network = "EthereumSepolia", body }): Sent => {
-    const operation = document.operations.find((one) => one.id === id);
-    const wallet = wallets.get(network);
-    if (operation === undefined || wallet === undefined) throw new Error(`there is no ${id} of ${network}`);
-    const path = pathOf(operation, new Map([...ids, ["walletId", wallet.id]]));
-    return { operation, name, path, body: textOf(body(wallet)) };
-  });
+  const costly = COSTLY_BODIES.map(
+    ({ operation: id, name, network = "EthereumSepolia", body, under }): Sent => {
+      const operation = document.operations.find((one) => one.id === id);
+      const wallet = wallets.get(network);
+      if (operation === undefined || wallet === undefined) throw new Error(`there is no ${id} of ${network}`);
+      const path = pathOf(operation, new Map([...ids, ["walletId", wallet.id]]));
+      return {
+        operation,
+        name,
+        path,
+        body: textOf(body(wallet)),
+        under: under && textOf(under()),
+        mustPass: true,
+      };
+    },
+  );
   const idle = await idleShare(gateway.pid);
   process.stderr.write(`idle: ${(idle * 1000).toFixed(1)} ms a second\n`);
   const rows: Row[] = [];

@@ -31,7 +31,20 @@ describe("what a plan allows", () => {
       busLost: [],
       isBusInOrder: true,
       reorganised: [],
+      overloaded: [],
     });
+  });
+
+  it("K8 is no late answer while another organisation overloads, unless what answers is disturbed as well", () => {
+    const overload = "another organisation overloads EthereumSepolia from 4s to 9s";
+    const overloaded = (plan: string, ...began: readonly number[]) => allowed(plan, ...began).overloaded;
+    const span = { fromMs: BEGAN_AT_MS + 4_100, untilMs: Number.POSITIVE_INFINITY };
+    expect(overloaded(overload, 4_100)).toEqual([span]);
+    expect(overloaded(overload)).toEqual([]);
+    expect(overloaded(`gateways 2\n${overload}\nkill gateway-2 at 5s`, 4_100, 5_000)).toEqual([span]);
+    for (const fault of ["kill postgres", "kill gateway-1", "cut gateway-1 → postgres"]) {
+      expect(overloaded(`${overload}\n${fault} at 5s`, 4_100, 5_000)).toEqual([]);
+    }
   });
 
   it("is that the bus lacks what it had when it forgot", () => {

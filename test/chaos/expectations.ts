@@ -67,17 +67,52 @@ const isOfReporting = (fault: InjectedFault): boolean => {
   }
 };
 
+/** A fault that was made, or perhaps in part: then nobody knows when. Times are Unix milliseconds. */
+interface Happened {
+  readonly fault: InjectedFault;
+  readonly start: ChaosPlan["faults"][number]["start"];
+  readonly atMs: number;
+  readonly untilMs: number;
+}
+
+/** Whether a fault by itself may keep a caller waiting: it is of the database, of a way to it, or of all gateways at once. */
+const isOfAnswering = (fault: InjectedFault, gateways: number): boolean => {
+  switch (fault.kind) {
+    case "kill":
+    case "stop":
+    case "pause":
+      return (
+        fault.places.some(({ kind }) => kind === "database") ||
+        fault.places.filter(({ kind }) => kind === "gateway").length >= gateways
+      );
+    case "link":
+    case "clock":
+      return true;
+    case "disk":
+    case "lie":
+    case "bus":
+    case "chain":
+      return false;
+  }
+};
+
+/** When another organisation asked for all that it may. */
+const overloading = ({ fault, atMs, untilMs }: Happened): readonly Span[] =>
+  fault.kind === "chain" && fault.failure.kind === "overload" && Number.isFinite(atMs)
+    ? [{ fromMs: atMs, untilMs }]
+    : [];
+
 /**
  * What the faults of a plan allow to be otherwise than in a quiet run. A fault whose moment never came allows nothing.
  * @param outcomes one for each fault, in the order of the plan
  * @param beganAtMs of the load, in Unix milliseconds
  */
 export const expectationsOf = (
-  { faults, orchestrators }: ChaosPlan,
+  { faults, gateways, orchestrators }: ChaosPlan,
   outcomes: readonly FaultOutcome[],
   beganAtMs: number,
 ): Partial<Expectations> => {
-  const happened = faults.flatMap(({ fault, start }, at) => {
+  const happened = faults.flatMap(({ fault, start }, at): readonly Happened[] => {
     const { beganMs, trouble } = outcomes[at] ?? {};
     // what could not be made has perhaps been made in part
     const atMs = beganMs ?? (trouble === undefined ? undefined : Number.POSITIVE_INFINITY);
@@ -104,5 +139,6 @@ export const expectationsOf = (
       orchestrators === 1 &&
       !happened.some(({ fault, start }) => isOfPublishing(fault) || start.kind === "point"),
     reorganised: all.flatMap(takesBack),
+    overloaded: all.some((fault) => isOfAnswering(fault, gateways)) ? [] : happened.flatMap(overloading),
   };
 };

@@ -31,6 +31,7 @@ export * from "./chain-request/transfer-judgement.ts";
 export * from "./chain-request/transfer-view.ts";
 export * from "./errors.ts";
 export * from "./event.ts";
+export type { AddressKeys, AddressSpelling } from "./families/address-keys.ts";
 export * from "./families/algorand/act.ts";
 export * from "./families/algorand/address.ts";
 export { unsuitableAlgorand } from "./families/algorand/recipients.ts";

@@ -50,6 +50,8 @@ export interface Dependencies {
   readonly onBehalfOf: SharedDatabase["onBehalfOf"];
   /** turns at a key, by its id, of transactions that judge a request of the key */
   readonly keyTurns: FairTurns;
+  /** turns at questions to a node about contracts of the caller's choice, by organisation */
+  readonly contractTurns: FairTurns;
   readonly bus: Pick<Bus, "connected" | "hear">;
   readonly verifyToken: TokenVerifier;
   readonly authority: Authority;

@@ -169,6 +169,7 @@ const dependenciesOf = (
     database,
     onBehalfOf,
     keyTurns: new FairTurns(world, ADMISSION_LIMITS.keys),
+    contractTurns: new FairTurns(world, ADMISSION_LIMITS.contracts),
     bus,
     verifyToken: makeTokenVerifier({ key: createPublicKey(keys.token), clusterId, now }),
     authority,

@@ -18,7 +18,7 @@ import {
   checkToldTransfers,
 } from "./events.ts";
 import { type Check, type Expectations, type Finding, type Judged, QUIET_RUN } from "./finding.ts";
-import { checkEnds, checkLeftovers, checkRows } from "./requests.ts";
+import { checkEnds, checkLeftovers, checkRows, checkServed } from "./requests.ts";
 import {
   checkBuried,
   checkFaults,
@@ -64,6 +64,7 @@ const CHECKS: readonly Check[] = [
   checkRows,
   checkEnds,
   checkLeftovers,
+  checkServed,
   checkHoldings,
   checkStores,
   checkEvents,

@@ -142,6 +142,14 @@ const REQUESTS: readonly BrokenCluster[] = [
     [["INV-4", /nobody asked for it/]],
   ],
   [
+    "INV-5 K8 an answer that comes late beside an organisation that overloads",
+    both(
+      inRequest(4, { askedAtMs: 1_000, answer: { kind: "accepted", id: "xfr-4", atMs: 31_001 } }),
+      expecting({ overloaded: [{ fromMs: 900, untilMs: 1_100 }] }),
+    ),
+    [["INV-5", /request 4 was answered after 30001 ms, beside an organisation that overloads/]],
+  ],
+  [
     "INV-9 a 400 for a request that is right",
     inHistory(() => ({ wrongAnswers: [{ call: "POST /x", status: 400, words: "no" }] })),
     [["INV-9", /POST \/x was answered 400: no/]],

@@ -36,6 +36,8 @@ export interface Expectations {
   readonly isBusInOrder: boolean;
   /** networks whose chains took back blocks: a request there may be broadcast, confirmed and so on more than once */
   readonly reorganised: readonly string[];
+  /** when another organisation asked for all that it may: whoever asks then is answered all the same */
+  readonly overloaded: readonly Span[];
 }
 
 export const QUIET_RUN: Expectations = {
@@ -46,6 +48,7 @@ export const QUIET_RUN: Expectations = {
   busLost: [],
   isBusInOrder: true,
   reorganised: [],
+  overloaded: [],
 };
 
 /** What every check is handed. */

@@ -1,5 +1,6 @@
 import type { RowFact } from "../facts/cluster-facts.ts";
 import type { LoadRequest } from "../load/history.ts";
+import { ANSWER_MS } from "../load/persistent-call.ts";
 import { type Check, type Finding, type Judged, repeatedIn } from "./finding.ts";
 
 /** A request that was answered with 200, its id, and what the database has of it. */
@@ -111,6 +112,21 @@ export const checkLeftovers: Check = ({ facts, history }) => [
     ? []
     : [{ invariant: "INV-5", words: "nothing was accepted, so that nothing is shown" } as const]),
 ];
+
+/** One call may meet a gateway that dies; the next one is answered in its time. */
+const SERVED_MS = 2 * ANSWER_MS;
+
+/** INV-5: what is asked while another organisation asks for all that it may is answered in its time all the same. */
+export const checkServed: Check = ({ history, expected }) =>
+  history.requests.flatMap(({ asked, askedAtMs, answer }): readonly Finding[] => {
+    const isBeside = expected.overloaded.some(
+      ({ fromMs, untilMs }) => askedAtMs >= fromMs && askedAtMs <= untilMs,
+    );
+    const waitedMs = answer === undefined ? Number.POSITIVE_INFINITY : answer.atMs - askedAtMs;
+    if (!isBeside || waitedMs <= SERVED_MS) return [];
+    const words = `request ${asked.number} was answered after ${waitedMs} ms, beside an organisation that overloads`;
+    return [{ invariant: "INV-5", words }];
+  });
 
 /** INV-4: one row for each externalId, whatever was repeated, of the wallet that was asked; and no row that nobody asked for, of any wallet. */
 export const checkRows: Check = (judged) => {

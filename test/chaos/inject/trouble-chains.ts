@@ -7,6 +7,9 @@ import { FIRST_NETWORK } from "./process-names.ts";
 
 /** How often a ledger refuses, at the most that it takes: more often than anybody asks. */
 const REFUSALS = 10_000;
+/** Words that the client of a chain takes for final: these bytes are never taken, whoever sends them. Other nodes say that they may come again. */
+const FINAL_WORDS: Readonly<Record<string, string>> = { Bitcoin: "scriptpubkey" };
+const NOT_NOW = "not now";
 const NOTHING: Heal = async () => undefined;
 /** A node that was killed starts again before it can be told anything. */
 const START_MS = 20_000;
@@ -39,7 +42,10 @@ const onAnvil = async (cluster: Cluster, failure: ChainFailure): Promise<Heal> =
   }
 };
 
-const onLedger = async (ledger: { readonly adminUrl: string }, failure: ChainFailure): Promise<Heal> => {
+const onLedger = async (
+  ledger: { readonly network: string; readonly adminUrl: string },
+  failure: ChainFailure,
+): Promise<Heal> => {
   const serves = () => fetch(ledger.adminUrl).catch(() => undefined);
   await waitUntil(serves, { what: "the node to serve", deadlineMs: START_MS });
   switch (failure.kind) {
@@ -52,10 +58,12 @@ const onLedger = async (ledger: { readonly adminUrl: string }, failure: ChainFai
     case "hold":
       await commandLedger(ledger, "hold");
       return async () => void (await commandLedger(ledger, "resume"));
-    case "refuse":
-      await commandLedger(ledger, "refuse", { count: REFUSALS, message: "not now" });
+    case "refuse": {
+      const message = FINAL_WORDS[ledger.network] ?? NOT_NOW;
+      await commandLedger(ledger, "refuse", { count: REFUSALS, message });
       // the least that can be said: one more is refused, and sent again
-      return async () => void (await commandLedger(ledger, "refuse", { count: 1, message: "not now" }));
+      return async () => void (await commandLedger(ledger, "refuse", { count: 1, message: NOT_NOW }));
+    }
     case "overload":
       throw new Error("only contracts of EthereumSepolia are asked for that much");
   }

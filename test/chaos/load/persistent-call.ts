@@ -11,7 +11,7 @@ const SERVER_ERROR = 500;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 /** A gateway that is paused answers nobody: the next one is asked, or the same one again. */
-const ANSWER_MS = 15_000;
+export const ANSWER_MS = 15_000;
 
 /** An answer, and how many calls it took. */
 export interface PersistentAnswer extends RawAnswer {

@@ -8,6 +8,42 @@ const oversized = [`${GATEWAY}/oversized-values.test.ts`];
 
 const typedData = [`${CUSTODY}/families/evm/typed-data.test.ts`];
 
+/** The advice to a Bitcoin wallet whose coins one transaction cannot spend works. */
+const ADVICE_EDITS: readonly EditedFile[] = [
+  {
+    path: `${CHAINS}/bitcoin/why-short.ts`,
+    tests: [`${CHAINS}/bitcoin/many-coins.test.ts`],
+    edits: [
+      {
+        weakens: "to gather is advised where it works",
+        find: 'gathering.kind === "gathered" || gathering.bound !== "bytes"',
+        put: "gathering.kind.length > 0",
+      },
+      {
+        weakens: "a coin is sent to the wallet itself where no two fit",
+        find: 'gathering.kind === "gathered" || gathering.bound !== "bytes"',
+        put: "gathering.kind.length === 0",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/bitcoin/coins/choose.ts`,
+    tests: [`${CHAINS}/bitcoin/many-coins.test.ts`],
+    edits: [
+      {
+        weakens: "a gathering says that coins do not fit",
+        find: "full = gathered.take(coin) ?? full;",
+        put: "gathered.take(coin);",
+      },
+      {
+        weakens: "a coin that is advised by itself fits by itself",
+        find: ".filter((coin) => new CoinsInOne(alone).take(coin) === undefined)",
+        put: "",
+      },
+    ],
+  },
+];
+
 /** Bodies that callers choose. */
 const BODY_EDITS: readonly EditedFile[] = [
   {
@@ -398,6 +434,7 @@ const BREAKER_EDITS: readonly EditedFile[] = [
 
 /** One tenant's requests, a contract's answers, and late messages are bounded. */
 export const BOUND_EDITS: readonly EditedFile[] = [
+  ...ADVICE_EDITS,
   ...BODY_EDITS,
   ...CONTRACT_EDITS,
   ...LATE_EDITS,

@@ -1,11 +1,114 @@
 import type { EditedFile } from "../edit.ts";
 
+const CUSTODY = "packages/custody/src";
 const GATEWAY = "packages/gateway/src";
 
 const turns = [`${GATEWAY}/admission/fair-turns.test.ts`];
 
+/** Whitelists that callers choose take a moment of the main thread, and pass whom they passed before. */
+const WHITELIST_EDITS: readonly EditedFile[] = [
+  {
+    path: `${CUSTODY}/policies/whitelist.ts`,
+    tests: [`${CUSTODY}/policies/whitelist.test.ts`],
+    edits: [
+      {
+        weakens: "an entry is spelled before it counts as the recipient",
+        find: "isListed = known.get(entry) === spelled;",
+        put: "isListed = true;",
+      },
+      { weakens: "an entry is spelled once", find: "if (!known.has(entry)) {", put: "{" },
+      {
+        weakens: "a list is read once",
+        find: "const known = read.get(spell);",
+        put: "const known: KeyedList | undefined = undefined;",
+      },
+      {
+        weakens: "two that read a list at once spell it once",
+        find: "const list = read.get(spell) ?? {",
+        put: "const list = {",
+      },
+      { weakens: "so many keys are a step", find: "=== 0) yield 1;", put: "=== 0) yield 0;" },
+      { weakens: "each spelling is a step", find: "        yield 1;\n", put: "" },
+      {
+        weakens: "a recipient is spelled once",
+        find: "  RECIPIENTS.set(activity, recipients);\n",
+        put: "",
+      },
+      { weakens: "the first stranger is told", find: "if (!recipients.has(spelled)) ", put: "" },
+    ],
+  },
+  {
+    path: `${CUSTODY}/families/xrpl/x-address.ts`,
+    tests: [`${CUSTODY}/policies/whitelist.test.ts`],
+    edits: [
+      { weakens: "an account has two keys of a form", find: "[0, LARGEST_BYTE].map", put: "[0].map" },
+      {
+        weakens: "a text that names nobody is found as it is",
+        find: "new Set([XRPL_ADDRESS_KEYS.ofEntry(spelled), ...inside])",
+        put: "new Set([spelled, ...inside])",
+      },
+      { weakens: "a key is what the account decides", find: "KEY_LENGTH = 28;", put: "KEY_LENGTH = 32;" },
+    ],
+  },
+  {
+    path: `${CUSTODY}/families/bitcoin/address.ts`,
+    tests: [`${CUSTODY}/policies/whitelist.test.ts`],
+    edits: [
+      { weakens: "upper case is another spelling", find: "/^(?:BC|TB)1[^a-z]*$/", put: "/^(?:BC)1[^a-z]*$/" },
+      {
+        weakens: "mixed case is no spelling",
+        find: "  if (!UPPER_SEGWIT.test(text)) return text;\n",
+        put: "  const lower = read(text.toLowerCase());\n  if (lower.kind === 'read') return lower.address;\n",
+      },
+      {
+        weakens: "a text that is no address is found as it is",
+        find: "[...new Set([spelled, BITCOIN_ADDRESS_KEYS.ofEntry(spelled)])]",
+        put: "[spelled]",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/policy/evaluate.ts`,
+    tests: [`${GATEWAY}/policy/evaluate.test.ts`],
+    edits: [
+      { weakens: "a long whitelist is spelled in pieces", find: "    await sleep(0);\n", put: "" },
+      { weakens: "pieces are short", find: "SPELLED_AT_ONCE = 64;", put: "SPELLED_AT_ONCE = 640;" },
+    ],
+  },
+];
+
+/** A caller's contract, asked about by a transfer. */
+const CONTRACT_EDITS: readonly EditedFile[] = [
+  {
+    path: `${GATEWAY}/chain-request/create-transfer.ts`,
+    tests: [`${GATEWAY}/chain-request/contract-turns.test.ts`],
+    edits: [
+      {
+        weakens: "a recipient is judged in its turn",
+        find: "await inContractTurn(dependencies, orgId, () => judge(transfer))",
+        put: "await judge(transfer)",
+      },
+      {
+        weakens: "a token is asked in its turn",
+        find: "await inContractTurn(dependencies, orgId, () => chain.describeToken(contract))",
+        put: "await chain.describeToken(contract)",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/admission/contract-turn.ts`,
+    tests: [`${GATEWAY}/chain-request/contract-turns.test.ts`],
+    edits: [
+      { weakens: "a turn ends", find: "    turn.end();\n", put: "" },
+      { weakens: "without a turn nobody is asked", find: "return undefined;", put: "return ask();" },
+    ],
+  },
+];
+
 /** One tenant's requests leave turns to the others. */
 export const TURN_EDITS: readonly EditedFile[] = [
+  ...WHITELIST_EDITS,
+  ...CONTRACT_EDITS,
   {
     path: `${GATEWAY}/admission/fair-turns.ts`,
     tests: turns,

@@ -11,7 +11,7 @@ import { type BitcoinPlan, bitcoinPlan } from "./plan.ts";
 import { REPLACEABLE_SEQUENCE, TRANSACTION_VERSION } from "./read.ts";
 import { bitcoinDetails } from "./shown-details.ts";
 import type { BitcoinSituation } from "./situation.ts";
-import { whyShort } from "./why-short.ts";
+import { whyNoTwoFit, whyShort } from "./why-short.ts";
 import { decodePsbt, encodePsbt, feeOfPsbt, type Psbt } from "./wire/psbt.ts";
 import type { BareOutput } from "./wire/transaction.ts";
 
@@ -69,7 +69,7 @@ export const describeBitcoin = (unsigned: Uint8Array): Result<Omit<BuiltTransact
 };
 
 const chosen = (
-  { network }: BitcoinNetwork,
+  network: BitcoinNetwork,
   situation: BitcoinSituation,
   payment: Payment,
   ours: OurTransactions,
@@ -82,8 +82,9 @@ const chosen = (
 
 const gathered = (payment: Payment, feeCap: string): Result<Choice> => {
   const gathering = gatherCoins({ ...payment, paid: undefined }, BigInt(feeCap));
-  return gathering.kind === "gathered"
-    ? ok(gathering.choice)
+  if (gathering.kind === "gathered") return ok(gathering.choice);
+  return gathering.bound === "bytes"
+    ? whyNoTwoFit(payment)
     : fail(
         "InsufficientFunds",
         { coins: gathering.worth.toString(), feeCap },

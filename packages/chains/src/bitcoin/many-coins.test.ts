@@ -223,6 +223,79 @@ describe("K7 a wallet with many coins", () => {
     expect(psbt.inputs.length).toBe(5);
   });
 
+  describe("whose makers are too large for two of them in one transaction", () => {
+    /** A coin of a transaction of 396 884 bytes, and one that pays a little at the same place. */
+    const ofLarge = (amount: bigint, at: number) => coinsOfOne([amount], 12_800 + at);
+    const selfPayment = (why: string) => {
+      const [, satoshis] = /send (\d+) satoshis to the wallet's own address/.exec(why) ?? [];
+      const act = authorisedBitcoin({
+        ...BTC_TRANSFER,
+        from: BITCOIN_SENDER,
+        to: BITCOIN_SENDER,
+        amount: satoshis ?? expect.fail(why),
+      });
+      return { act, amount: BigInt(satoshis ?? 0) };
+    };
+
+    it.each([
+      [1_000_000n, 1_000_000n],
+      [1_000_000n, 400_000n],
+      [400_000n, 1_000_000n],
+    ])("is told to send one to itself, which works, and then the payment does: %d and %d", (one, other) => {
+      const coins = [...ofLarge(one, 0), ...ofLarge(other, 1)];
+      const act = pays(1_200_000n);
+      for (const why of [messageOf(build(coins, act)), messageOf(build(coins, gathers()))]) {
+        expect(why).toMatch(/too large/);
+        expect(why).not.toMatch(/Consolidate|when fees are lower/);
+        const { act: toSelf, amount } = selfPayment(why);
+        const { psbt } = readOf(build(coins, toSelf), toSelf);
+        expect([psbt.inputs.length, psbt.outputs]).toEqual([1, [outputTo(BITCOIN_SENDER, amount)]]);
+        const [spent] = psbt.inputs;
+        const left = coins.filter(({ outpoint }) => outpoint.txid !== spent?.outpoint.txid);
+        const after = [...coinsOf([amount]), ...left];
+        expect(build(after, act)).toMatchObject({ ok: true });
+        expect(readOf(build(after, gathers()), gathers()).psbt.inputs).toHaveLength(2);
+      }
+    });
+
+    it("is told to gather where that works", () => {
+      const coins = [...ofLarge(1_000_000n, 0), ...ofLarge(1_000_000n, 1), ...coinsOf([30_000n])];
+      expect(messageOf(build(coins, pays(1_200_000n)))).toMatch(/transaction of kind Consolidate/);
+      expect(readOf(build(coins, gathers()), gathers()).psbt.inputs).toHaveLength(2);
+    });
+
+    it("is advised nothing that does not work, whatever its coins are", () => {
+      const made = fc.array(
+        fc.record({
+          bytes: fc.constantFrom(200, 5_000, 90_000, 200_000, 396_884, 500_000, 600_000),
+          amount: fc.bigInt({ min: 1_000n, max: 90_000n }),
+        }),
+        { minLength: 2, maxLength: 5 },
+      );
+      fc.assert(
+        fc.property(made, fc.double({ min: 0.3, max: 1, noNaN: true }), (makers, share) => {
+          // builders look at a maker's size, and at nothing in it
+          const coins = makers.flatMap(({ bytes, amount }) =>
+            coinsOf([amount]).map((coin) => ({ ...coin, previous: new Uint8Array(bytes) })),
+          );
+          const sum = coins.reduce((total, { amount }) => total + amount, 0n);
+          const amount = (sum * BigInt(Math.floor(share * 1_000))) / 1_000n + 300n;
+          const paid = build(coins, pays(amount));
+          if (paid.ok) return;
+          const why = paid.problem.message;
+          if (/kind Consolidate/.test(why)) expect(build(coins, gathers())).toMatchObject({ ok: true });
+          if (/own address/.test(why)) expect(build(coins, selfPayment(why).act)).toMatchObject({ ok: true });
+          if (/kind Consolidate|own address/.test(why)) return;
+          const isHopeless = makers.filter(({ bytes }) => bytes < 600_000).length < 2;
+          expect(why).toMatch(
+            isHopeless ? /by smaller transactions|^insufficient funds/ : /^insufficient funds/,
+          );
+        }),
+        { numRuns: 60 },
+      );
+    });
+  });
+
   it("INV-3 signers refuse a transaction of more coins, or of more weight, than one may have", () => {
     const inputs = coinsOfOne(same(257, 1_000n)).map((coin) => ({ coin, of: BITCOIN_SENDER }));
     const many = samplePsbt({

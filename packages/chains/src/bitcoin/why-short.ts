@@ -1,8 +1,16 @@
 import { fail, type Result } from "@conclave/custody";
-import { type Bound, type Choosing, type Payment, worthSpending } from "./coins/choose.ts";
+import {
+  type Bound,
+  type Choosing,
+  gatherCoins,
+  mostAlone,
+  type Payment,
+  worthSpending,
+} from "./coins/choose.ts";
 import { coinName, sumOfCoins } from "./coins/coin.ts";
 import { BUILT_BYTES_MAX } from "./coins/limits.ts";
 import type { OurTransactions } from "./coins/ours.ts";
+import type { BitcoinNetwork } from "./network.ts";
 import type { BitcoinSituation } from "./situation.ts";
 
 const CAUSES: Readonly<Record<Bound, (inputs: number) => string>> = {
@@ -14,11 +22,40 @@ const CAUSES: Readonly<Record<Bound, (inputs: number) => string>> = {
 };
 
 /**
+ * A step that works where one transaction spends too few coins: to gather them, or, where no two of them fit into one transaction, to give
+ * one a smaller maker.
+ * @param feeCap satoshis, of a gathering
+ */
+const stepAfter = (payment: Payment, feeCap: bigint): string => {
+  const gathering = gatherCoins({ ...payment, paid: undefined, pinned: [] }, feeCap);
+  return gathering.kind === "gathered" || gathering.bound !== "bytes"
+    ? "gather coins with a transaction of kind Consolidate, and send this again once it is confirmed"
+    : stepToSelf(payment);
+};
+
+/** The step for a wallet of which no two coins fit into one transaction. */
+const stepToSelf = (payment: Payment): string => {
+  const most = mostAlone(payment);
+  return most === undefined
+    ? "fewer than two can be spent even by themselves: have the wallet paid by smaller transactions"
+    : `send ${most} satoshis to the wallet's own address, which spends one coin by itself, and send this again once that is confirmed`;
+};
+
+/** Why no two coins of a wallet can be gathered, where their makers are too large. */
+export const whyNoTwoFit = (payment: Payment): Result<never> =>
+  fail(
+    "InsufficientFunds",
+    {},
+    `there is nothing to gather: the transactions that made the wallet's coins are too large: signers must see each of them, together at most ` +
+      `${BUILT_BYTES_MAX} bytes, and no two coins fit; ${stepToSelf(payment)}`,
+  );
+
+/**
  * Why a payment cannot be made now: it never can, coins of it are on their way, or it takes more coins than one transaction spends.
  * @returns InsufficientFunds, or ServiceUnavailable for what passes
  */
 export const whyShort = (
-  network: string,
+  { network, feeCap }: Pick<BitcoinNetwork, "network" | "feeCap">,
   { unspent, inPool }: BitcoinSituation,
   payment: Payment,
   { awaited, awaits, taken }: OurTransactions,
@@ -50,8 +87,7 @@ export const whyShort = (
     return fail(
       "InsufficientFunds",
       details,
-      `${CAUSES[bound](inputs)}, hold ${held} satoshis together, and ${needed} are needed; gather coins with a transaction of kind ` +
-        `Consolidate, and send this again once it is confirmed`,
+      `${CAUSES[bound](inputs)}, hold ${held} satoshis together, and ${needed} are needed; ${stepAfter(payment, BigInt(feeCap))}`,
     );
   }
   return fail(

@@ -4,6 +4,7 @@ import type { TransferBody } from "../chain-request/transfer-body.ts";
 import type { Result } from "../errors.ts";
 import type { Asset, Network, NetworkFamily, TransferKind } from "../network.ts";
 import type { SignatureBody } from "../signature/signature-body.ts";
+import type { AddressSpelling } from "./address-keys.ts";
 import type { AlgorandMovementView, AlgorandTokenView } from "./algorand/views.ts";
 import type { BitcoinFeeLevels } from "./bitcoin/fee-levels.ts";
 import type { EvmFeeLevels } from "./evm/fee-levels.ts";
@@ -37,7 +38,7 @@ export type MovementView =
 export type FeeLevels = EvmFeeLevels | BitcoinFeeLevels | SolanaFeeLevels;
 
 /** What requests and views ask of a chain family. All of it is pure. */
-export interface FamilyRules {
+export interface FamilyRules extends AddressSpelling {
   readonly name: NetworkFamily;
   /** the kinds of transfer that are carried out on its networks */
   readonly transferKinds: readonly TransferKind[];
@@ -99,8 +100,6 @@ export interface FamilyRules {
    * handed those that are alive, and histories show a UtxoTransfer.
    */
   readonly spendsCoins?: boolean;
-  /** Spells an address in the one way in which addresses are compared. */
-  spell(address: string): string;
   /** Shows which token a holding is of. */
   showToken(token: string): TokenView;
   /** Shows a transfer of a token in a history; undefined for kinds that the family does not carry out. */

@@ -1,3 +1,4 @@
+import type { AddressSpelling } from "../families/address-keys.ts";
 import type { KeyId, PermissionId, PolicyId, WalletId } from "../identifiers.ts";
 import type { Effects } from "./effects.ts";
 import type { Value } from "./prices.ts";
@@ -8,7 +9,8 @@ export interface ConcernedWallet {
   readonly tags: readonly string[];
 }
 
-export interface SigningActivity {
+/** What a key is asked to sign. Its recipients are compared as the family spells addresses. */
+export interface SigningActivity extends AddressSpelling {
   readonly kind: "Wallets:Sign";
   readonly keyId: KeyId;
   /**
@@ -17,8 +19,6 @@ export interface SigningActivity {
    */
   readonly wallets: readonly ConcernedWallet[];
   readonly effects: Effects;
-  /** Spells an address in the one way in which the addresses of the effects are compared. */
-  spell(address: string): string;
 }
 
 /** The spelling of what no family reads: none of its recipients is known. */

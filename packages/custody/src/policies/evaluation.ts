@@ -9,6 +9,7 @@ import {
 import type { Policy } from "./policy.ts";
 import type { ApprovalGroup, PolicyBody, SigningRule } from "./policy-body.ts";
 import { applyRule, NO_FACTS, type RuleOutcome } from "./rules.ts";
+import { strangerTo } from "./whitelist.ts";
 
 /** What one policy made of one activity; kept on record, for it may not be evaluated again later. */
 export interface PolicyEvaluation extends RuleOutcome {
@@ -147,6 +148,24 @@ export const evaluatePolicies = (
     ),
     timeoutMinutes: timeouts.length === 0 ? undefined : Math.min(...timeouts),
   };
+};
+
+/**
+ * Looks at the whitelists that apply to an activity, in steps: `evaluatePolicies` is quick after it, whatever the lists and the recipients
+ * are. It may be left out: then evaluating takes the time of all steps together.
+ * @returns of each step: in the time of how many spellings of an address it was done, 25 µs at the most
+ */
+export const whitelistSteps = function* (
+  policies: readonly Policy[],
+  activity: Activity,
+): Generator<number, void> {
+  if (activity.kind !== "Wallets:Sign" || activity.effects.unknown !== undefined) return;
+  for (const { status, body } of policies) {
+    if (status !== "Active" || body.activityKind !== "Wallets:Sign") continue;
+    if (body.rule.kind !== "TransactionRecipientWhitelist") continue;
+    if (countedUnder(body.filters, activity).length === 0) continue;
+    yield* strangerTo(body.rule.configuration.addresses, activity);
+  }
 };
 
 /** The timeframes that the policies on transactions look back over, in minutes: what facts must be read for. */

@@ -2,6 +2,7 @@ import { NOTHING_SPENT, type SigningActivity, type SigningFacts, type Spent } fr
 import { type Currency, parseFiat, showFiat } from "./fiat.ts";
 import type { SigningRule } from "./policy-body.ts";
 import type { Value } from "./prices.ts";
+import { strangerTo } from "./whitelist.ts";
 
 /** What a rule makes of a request, with a sentence for people. */
 export interface RuleOutcome {
@@ -122,29 +123,22 @@ const countVelocity = (
     : skipped(`${text}, within the limit of ${limit}`, { count });
 };
 
-type Spell = SigningActivity["spell"];
-/** Whitelists that were read, as sets, by how their addresses are spelled. A list of ten thousand is spelled once while it is held. */
-const LISTED = new WeakMap<readonly string[], WeakMap<Spell, ReadonlySet<string>>>();
-
-const listedIn = (addresses: readonly string[], spell: Spell): ReadonlySet<string> => {
-  const known = LISTED.get(addresses) ?? new WeakMap<Spell, ReadonlySet<string>>();
-  LISTED.set(addresses, known);
-  const listed = known.get(spell) ?? new Set(addresses.map(spell));
-  known.set(spell, listed);
-  return listed;
-};
-
-const recipientWhitelist = (
-  addresses: readonly string[],
-  { effects, spell }: SigningActivity,
-): RuleOutcome => {
+const recipientWhitelist = (addresses: readonly string[], activity: SigningActivity): RuleOutcome => {
+  const { effects } = activity;
   if (effects.unknown !== undefined) return triggered(`the recipient is not known: ${effects.unknown}`);
-  const listed = listedIn(addresses, spell);
-  const stranger = effects.movements.find(({ recipient }) => !listed.has(spell(recipient)));
-  if (stranger !== undefined) return triggered(`the recipient ${stranger.recipient} is not on the whitelist`);
+  const stranger = wholly(strangerTo(addresses, activity));
+  if (stranger !== undefined) return triggered(`the recipient ${stranger} is not on the whitelist`);
   return skipped(
     effects.movements.length === 0 ? "nothing leaves the wallet" : "every recipient is on the whitelist",
   );
+};
+
+/** Does all steps of some work at once. */
+const wholly = <T>(work: Generator<number, T>): T => {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
 };
 
 /** Facts of a request of which nothing is known. */

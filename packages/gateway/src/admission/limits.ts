@@ -14,7 +14,10 @@ export interface AdmissionLimits {
   readonly signingIn: TurnLimits;
   /** those of them whose body is so large, or of unknown length, that it is read in its turn */
   readonly largeOfStrangers: TurnLimits;
-  /** requests that ask a chain's node about a contract of the caller's choice: how long that takes is the caller's doing */
+  /**
+   * questions to a chain's node about a contract of the caller's choice: how long they take is the caller's doing. As many of one
+   * organisation wait as may be at work: a transfer asks in the midst of its work
+   */
   readonly contracts: TurnLimits;
   /** long bodies that are read beside the main thread, one after the other */
   readonly reading: TurnLimits;
@@ -40,7 +43,7 @@ export const ADMISSION_LIMITS: AdmissionLimits = {
   arrivalMs: 10_000,
   signingIn: { atOnce: 32, atOnceOfOne: 16, waiting: 1_024, waitingOfOne: 128, waitMs: 5_000 },
   largeOfStrangers: { atOnce: 16, atOnceOfOne: 4, waiting: 64, waitingOfOne: 16, waitMs: 5_000 },
-  contracts: { atOnce: 32, atOnceOfOne: 8, waiting: 256, waitingOfOne: 32, waitMs: 5_000 },
+  contracts: { atOnce: 32, atOnceOfOne: 8, waiting: 256, waitingOfOne: 48, waitMs: 5_000 },
   reading: { atOnce: 1, atOnceOfOne: 1, waiting: 1_024, waitingOfOne: 64, waitMs: 5_000 },
   signing: { atOnce: 1_024, atOnceOfOne: 512, waiting: 0, waitingOfOne: 0, waitMs: 0 },
   connections: {

@@ -1,5 +1,6 @@
 import {
   type Asset,
+  type ChainWallet,
   type JudgedTransfer,
   judgeTransfer,
   NATIVE_ASSET,
@@ -15,6 +16,7 @@ import {
 } from "@conclave/custody";
 import type { Caller } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
+import { inContractTurn } from "../admission/contract-turn.ts";
 import { transactionOfKey } from "../admission/key-turn.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
@@ -43,7 +45,7 @@ export const createTransfer = async (
   const earlier = await earlierRequest(database, caller, "Transfer", walletId, body);
   if (!earlier.ok) return earlier;
   if (earlier.value?.kind === "Transfer") return ok(earlier.value);
-  const recipient = await recipientByChain(dependencies, wallet.value.network, judged.value, body);
+  const recipient = await recipientByChain(dependencies, wallet.value, judged.value, body);
   if (!recipient.ok) return recipient;
 
   const { orgId, network } = wallet.value;
@@ -56,7 +58,7 @@ export const createTransfer = async (
     network,
     requester: requesterOf(caller),
     requestBody: body,
-    metadata: { asset: await assetOf(dependencies, network, judged.value, body.kind) },
+    metadata: { asset: await assetOf(dependencies, wallet.value, judged.value, body.kind) },
     externalId: body.externalId,
     replacesId: undefined,
     dateRequested: dependencies.now().toISOString(),
@@ -72,25 +74,27 @@ export const createTransfer = async (
 
 /** A chain that does not answer now refuses nobody: the orchestrator asks it again before anything is signed. */
 const recipientByChain = async (
-  { chains }: Dependencies,
-  network: Network,
+  dependencies: Dependencies,
+  { orgId, network }: ChainWallet,
   { transfer }: JudgedTransfer,
   { sendAnyway }: TransferBody,
 ): Promise<Result<void>> => {
   if (sendAnyway === true) return ok(undefined);
-  const judged = await chains.get(network)?.judgeRecipient?.(transfer);
+  const judge = dependencies.chains.get(network)?.judgeRecipient;
+  if (judge === undefined) return ok(undefined);
+  const judged = await inContractTurn(dependencies, orgId, () => judge(transfer));
   return judged?.ok === false && judged.problem.code === "RecipientUnsuitable" ? judged : ok(undefined);
 };
 
 /** What is known of the asset, and what one whole unit is worth at the moment, where it has a price. */
 const assetOf = async (
   dependencies: Dependencies,
-  network: Network,
+  { orgId, network }: ChainWallet,
   { asset, token }: JudgedTransfer,
   kind: TransferBody["kind"],
 ): Promise<Asset> => {
   if (token === undefined) return quoted(dependencies, network, NATIVE_ASSET, asset);
-  const described = await describe(dependencies, network, token);
+  const described = await describe(dependencies, { orgId, network }, token);
   return isFungible(kind) ? quoted(dependencies, network, token, described) : described;
 };
 
@@ -98,8 +102,14 @@ const assetOf = async (
 const isFungible = (kind: TransferBody["kind"]): boolean => kind !== "Erc721" && kind !== "Trc721";
 
 /** A token's symbol and decimals stand on the chain alone; while its node is away a transfer goes without them. */
-const describe = async ({ chains }: Dependencies, network: Network, contract: string): Promise<Asset> => {
-  const described = await chains.get(network)?.describeToken(contract);
+const describe = async (
+  dependencies: Dependencies,
+  { orgId, network }: Pick<ChainWallet, "orgId" | "network">,
+  contract: string,
+): Promise<Asset> => {
+  const chain = dependencies.chains.get(network);
+  if (chain === undefined) return {};
+  const described = await inContractTurn(dependencies, orgId, () => chain.describeToken(contract));
   return described?.ok ? described.value : {};
 };
 

@@ -16,6 +16,7 @@ import {
   freshId,
   listEvents,
   lockChainRequest,
+  processWorld,
   readTransaction,
 } from "@conclave/platform";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -125,7 +126,15 @@ it("INV-5 what was approved is rejected, with an event, when the service has sto
   const prices = makePrices([], FAMILIES);
   const chains = new Map();
   const reading = readingOf(chains);
-  const releasing = { authority, prices, now: () => new Date(), families: FAMILIES, chains, reading };
+  const releasing = {
+    authority,
+    prices,
+    world: processWorld,
+    now: () => new Date(),
+    families: FAMILIES,
+    chains,
+    reading,
+  };
   const people = { makers: new Map(), gone: new Set<never>() };
   await world.database.transaction((connection) =>
     releaseSubject(releasing, connection, approvalOf(transactionIdSchema.parse(id)), people, DATE),
@@ -155,6 +164,7 @@ it("INV-9 what was approved is rejected when signers would refuse the caller's o
     authority,
     prices,
     now: () => new Date(),
+    world: processWorld,
     families: FAMILIES,
     chains: new Map(),
     reading,

@@ -13,12 +13,15 @@ export interface CostlyBody {
   /** the network of the wallet that is asked; none where the operation is not about a wallet */
   readonly network?: string;
   readonly body: (wallet: CostlyWallet) => unknown;
+  /** a policy that is new each time, so that nothing has been read of it when the body is judged */
+  readonly under?: () => unknown;
 }
 
 const times = <Value>(count: number, value: (at: number) => Value): readonly Value[] =>
   Array.from({ length: count }, (_, at) => value(at));
 
-const CONTRACT = `0x${"1".repeat(40)}`;
+/** The contract of all calls. */
+export const CALLED_CONTRACT: `0x${string}` = `0x${"1".repeat(40)}`;
 
 /** A function of one argument. */
 const functionOf = (type: string, components?: readonly object[]) => ({
@@ -36,7 +39,7 @@ const TUPLE_FIELDS = 40;
 const call = (name: string, abi: object, argument: unknown): CostlyBody => ({
   operation: "callFunction",
   name,
-  body: () => ({ contract: CONTRACT, abi, calldata: [argument] }),
+  body: () => ({ contract: CALLED_CONTRACT, abi, calldata: [argument] }),
 });
 
 const CALLS: readonly CostlyBody[] = [
@@ -56,7 +59,7 @@ const CALLS: readonly CostlyBody[] = [
       "tuple[]",
       times(TUPLE_FIELDS, (at) => ({ name: `f${at}`, type: "address" })),
     ),
-    times(24, () => Object.fromEntries(times(TUPLE_FIELDS, (at) => [`f${at}`, CONTRACT]))),
+    times(24, () => Object.fromEntries(times(TUPLE_FIELDS, (at) => [`f${at}`, CALLED_CONTRACT]))),
   ),
 ];
 
@@ -134,19 +137,48 @@ const psbtOf = ({ publicKey }: CostlyWallet, inputs: number): string => {
   return Buffer.concat([magic, record(0, unsigned), end, ...coins, end]).toString("hex");
 };
 
+const MOST_LISTED = 10_000;
+
+const policyOf = (addresses: readonly string[], filters?: object) => ({
+  name: "costly",
+  activityKind: "Wallets:Sign",
+  rule: { kind: "TransactionRecipientWhitelist", configuration: { addresses } },
+  action: { kind: "NoAction" },
+  ...(filters === undefined ? {} : { filters }),
+});
+
 const whitelist = (name: string, address: (at: number) => string): CostlyBody => ({
   operation: "createPolicy",
   name: `a whitelist of 10000 ${name}`,
-  body: () => ({
-    name: "costly",
-    activityKind: "Wallets:Sign",
-    rule: { kind: "TransactionRecipientWhitelist", configuration: { addresses: times(10_000, address) } },
-    action: { kind: "NoAction" },
-    filters: { walletTags: { hasAny: ["nobody"] } },
-  }),
+  body: () => policyOf(times(MOST_LISTED, address), { walletTags: { hasAny: ["nobody"] } }),
+});
+
+/** A payment to somebody who is not on the list that guards its wallet. */
+const paidUnder = (
+  name: string,
+  network: string,
+  to: string,
+  address: (at: number) => string,
+): CostlyBody => ({
+  operation: "transferAsset",
+  name: `under a whitelist of 10000 ${name}`,
+  network,
+  body: () => ({ kind: "Native", to, amount: "20000" }),
+  under: () => policyOf(times(MOST_LISTED, address)),
 });
 
 const evmAddress = (at: number): string => `0x${at.toString(16).padStart(40, "1")}`;
+
+const BITCOIN_ADDRESS = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
+const upperSegwit = (at: number): string => `BC1Q${at.toString(16).toUpperCase().padStart(38, "Q")}`;
+
+const XRPL_ACCOUNT = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";
+/** A number in letters that base58 of the XRP Ledger has. */
+const lettersOf = (at: number, length: number): string =>
+  at.toString(16).padStart(length, "0").replaceAll("0", "z").replaceAll("1", "y");
+/** Texts of 47 characters with a slip in them: that their checksum is wrong is found out last. */
+const xAddressOfAnother = (at: number): string => `X7${lettersOf(at, 20)}${"A".repeat(25)}`;
+const xAddressAlike = (at: number): string => `X7AcgcsBL6XDcUb289X4mJ8djcdyKa${lettersOf(at, 17)}`;
 
 /** For each operation whose work is more than reading its body, the most expensive bodies that pass; an ordinary one beside them. */
 export const COSTLY_BODIES: readonly CostlyBody[] = [
@@ -167,4 +199,8 @@ export const COSTLY_BODIES: readonly CostlyBody[] = [
   },
   whitelist("EVM addresses", evmAddress),
   whitelist("texts of Bitcoin addresses", (at) => `bc1q${at.toString(16).padStart(38, "q")}`),
+  paidUnder("EVM addresses", "EthereumSepolia", evmAddress(MOST_LISTED), evmAddress),
+  paidUnder("Bitcoin addresses in upper case", "Bitcoin", BITCOIN_ADDRESS, upperSegwit),
+  paidUnder("texts of X-addresses", "XrpLedger", XRPL_ACCOUNT, xAddressOfAnother),
+  paidUnder("texts that look like the recipient's X-address", "XrpLedger", XRPL_ACCOUNT, xAddressAlike),
 ];

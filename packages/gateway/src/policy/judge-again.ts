@@ -1,7 +1,6 @@
 import {
   type Activity,
   type Approval,
-  evaluatePolicies,
   type Network,
   type Policy,
   type PolicyEvaluation,
@@ -25,6 +24,7 @@ import {
   showSubject,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
+import { evaluateInPieces } from "./evaluate.ts";
 import { readFacts, worthOn } from "./past-spending.ts";
 
 /** A request that people have approved, as it is judged again before it is released. */
@@ -57,7 +57,7 @@ export type ReleaseJudgement =
  * locked here, to the end of the transaction: of two requests that are released at once the second counts the first.
  */
 export const judgeAgain = async (
-  { prices }: Pick<Dependencies, "prices">,
+  { prices, world }: Pick<Dependencies, "prices" | "world">,
   connection: Connection,
   approval: Approval,
   { activity, network, line = approval.subject.id }: ApprovedRequest,
@@ -72,7 +72,7 @@ export const judgeAgain = async (
   const facts = isSigning
     ? await readFacts(connection, spender, activity, policies, worthOn(network, activity, prices))
     : undefined;
-  const verdict = evaluatePolicies(policies, activity, facts, answered);
+  const verdict = await evaluateInPieces(world, policies, activity, facts, answered);
   await record(connection, approval, policies, verdict, date);
   switch (verdict.kind) {
     case "Blocked":

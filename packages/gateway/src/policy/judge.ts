@@ -6,7 +6,6 @@ import {
   allowedBy,
   approvalIdSchema,
   approvalPending,
-  evaluatePolicies,
   type Network,
   type OrganisationId,
   type Policy,
@@ -32,6 +31,7 @@ import {
   recordSpending,
 } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
+import { evaluateInPieces } from "./evaluate.ts";
 import { readFacts, worthOn } from "./past-spending.ts";
 
 const MINUTE_MS = 60_000;
@@ -78,7 +78,7 @@ export const judge = async (
     activity.kind === "Wallets:Sign"
       ? await spend(connection, request, activity, policies, worthOn(request.network, activity, prices))
       : undefined;
-  const verdict = evaluatePolicies(policies, activity, facts);
+  const verdict = await evaluateInPieces(world, policies, activity, facts);
   const approval = approvalOf(world, request, verdict);
   const judgement = judgementOf(verdict, approval, date);
   const shown = request.show(judgement);

@@ -1,6 +1,6 @@
 import { FAMILIES } from "@conclave/chains";
 import { approvalIdSchema, makePrices, priceListSchema, transferIdSchema } from "@conclave/custody";
-import { readApproval, readChainRequest } from "@conclave/platform";
+import { processWorld, readApproval, readChainRequest } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { releasableRequest } from "../chain-request/release-request.ts";
@@ -342,7 +342,7 @@ describe("INV-8 judged when: prices, asked; prices, release:", () => {
       const releasable = await releasableRequest(releasing, connection, found);
       if (!releasable.ok) return expect.fail(releasable.problem.message);
       return judgeAgain(
-        { prices: doubled },
+        { prices: doubled, world: processWorld },
         connection,
         approval,
         releasable.value,

@@ -24,7 +24,10 @@ import { releasableSignature } from "../signature/release.ts";
 import { judgeAgain } from "./judge-again.ts";
 
 /** What releasing takes. */
-type Releasing = Pick<Dependencies, "authority" | "prices" | "now" | "families" | "chains" | "reading">;
+type Releasing = Pick<
+  Dependencies,
+  "authority" | "prices" | "now" | "families" | "chains" | "reading" | "world"
+>;
 
 /**
  * Lets go what people approved, under a decision that names them (INV-8): the authority signs it and it is on its way, or the change is

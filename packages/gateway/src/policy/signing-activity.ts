@@ -1,6 +1,7 @@
 import type { FamilyRegistry } from "@conclave/chains";
 import {
   type Act,
+  type AddressSpelling,
   asWritten,
   type ChainWallet,
   type Effects,
@@ -41,7 +42,7 @@ export const activityOfAct = async (
     keyId: wallet.keyId,
     wallets: await listWalletsOfKey(connection, wallet.keyId),
     effects: { ...effects, movements: leaving },
-    spell: family.spell,
+    ...spellingOf(family),
   };
 };
 
@@ -53,14 +54,20 @@ export const activityOfSignature = async (
   { judged, effects }: ReadSignature,
 ): Promise<SigningActivity> => {
   const wallets = await listWalletsOfKey(connection, keyId);
-  return { kind: "Wallets:Sign", keyId, wallets, effects, spell: spellingOf(families, judged) };
+  return { kind: "Wallets:Sign", keyId, wallets, effects, ...spellingOf(readerOf(families, judged)) };
 };
 
-/** The spelling of the family that reads what is signed; what none reads has no recipients to compare. */
-const spellingOf = (families: FamilyRegistry, judged: JudgedSignature): SigningActivity["spell"] => {
-  if ("message" in judged || judged.content.kind === "hash") return asWritten;
-  return families.find(networkFamilySchema.parse(judged.content.family))?.spell ?? asWritten;
-};
+/** The family that reads what is signed. */
+const readerOf = (families: FamilyRegistry, judged: JudgedSignature): AddressSpelling | undefined =>
+  "message" in judged || judged.content.kind === "hash"
+    ? undefined
+    : families.find(networkFamilySchema.parse(judged.content.family));
+
+/** How policies compare addresses; what no family reads has no recipients to compare. */
+const spellingOf = (family: AddressSpelling | undefined): AddressSpelling => ({
+  spell: family?.spell ?? asWritten,
+  addressKeys: family?.addressKeys,
+});
 
 /**
  * The effects of a signature, as far as its body tells. The longer the body, the longer this takes.

@@ -218,6 +218,7 @@ const dependenciesOf = (
     database,
     onBehalfOf,
     keyTurns: new FairTurns(processWorld, limits.keys),
+    contractTurns: new FairTurns(processWorld, limits.contracts),
     bus,
     ...identitiesOf(database, { token, authority, clock }),
     relyingParties: [RELYING_PARTY],

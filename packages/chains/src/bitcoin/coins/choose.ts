@@ -178,8 +178,8 @@ export const chooseCoins = (payment: Payment): Choosing => {
 
 export type Gathering =
   | { readonly kind: "gathered"; readonly choice: Choice }
-  /** fewer than two coins are worth more than they cost */
-  | { readonly kind: "nothing"; readonly worth: number };
+  /** fewer than two coins are worth more than they cost, or fit; `bound` where others were left out for it */
+  | { readonly kind: "nothing"; readonly worth: number; readonly bound: Bound | undefined };
 
 /**
  * Gathers coins into one: the largest first, as many as fit into one transaction whose fee is below a cap, and none that costs more than it
@@ -191,11 +191,27 @@ export const gatherCoins = (payment: Payment & { readonly paid: undefined }, fee
   const { own, pinned, feeFor } = payment;
   const worth = worthSpending(payment, payment.coins).toSorted(byWorth);
   const gathered = new CoinsInOne(payment);
+  let full: Bound | undefined;
   // what is built again, or takes the place of what waits, spends the very same coins
   for (const coin of pinned.length > 0 ? pinned : worth) {
     const isPayable = feeFor(virtualSize(gathered.coins.length + 1, own, [own])) <= feeCap;
-    if (pinned.length > 0 || isPayable) gathered.take(coin);
+    if (pinned.length > 0 || isPayable) full = gathered.take(coin) ?? full;
   }
   const choice = gathered.coins.length > 1 ? payWith(payment, gathered.coins) : undefined;
-  return choice === undefined ? { kind: "nothing", worth: worth.length } : { kind: "gathered", choice };
+  return choice === undefined
+    ? { kind: "nothing", worth: worth.length, bound: full }
+    : { kind: "gathered", choice };
+};
+
+/**
+ * The most that a coin pays by itself, where several fit into a transaction each, so that one with a smaller maker goes together with another.
+ * @returns satoshis after the fee, of the largest of them; undefined where fewer than two fit
+ */
+export const mostAlone = (payment: Payment): bigint | undefined => {
+  const alone: Payment = { ...payment, paid: undefined, pinned: [] };
+  const [largest, ...others] = worthSpending(alone, alone.coins)
+    .toSorted(byWorth)
+    .filter((coin) => new CoinsInOne(alone).take(coin) === undefined);
+  if (largest === undefined || others.length === 0) return undefined;
+  return payWith(alone, [largest])?.change;
 };

@@ -4,6 +4,7 @@ import { concatBytes } from "@noble/hashes/utils.js";
 import { bech32, bech32m, createBase58check } from "@scure/base";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network } from "../../network.ts";
+import type { AddressKeys } from "../address-keys.ts";
 import { BITCOIN_PARAMETERS, type BitcoinParameters, bitcoinParameters } from "./parameters.ts";
 
 const COMPRESSED_KEY_BYTES = 33;
@@ -148,10 +149,20 @@ export const isBitcoinAddress = (text: string): boolean => {
   return found.kind === "read" && found.address === text;
 };
 
+/** A segwit address in upper case: the one kind that is spelled otherwise than it is written. */
+const UPPER_SEGWIT = /^(?:BC|TB)1[^a-z]*$/;
+
 /** Spells an address in the one way in which addresses are compared: base58 as it is, segwit in lower case. */
 export const spellBitcoinAddress = (text: string): string => {
+  if (!UPPER_SEGWIT.test(text)) return text;
   const found = read(text);
   return found.kind === "read" ? found.address : text;
+};
+
+/** What is spelled like an address is written like it, or in upper case. */
+export const BITCOIN_ADDRESS_KEYS: AddressKeys = {
+  ofEntry: (text) => (UPPER_SEGWIT.test(text) ? text.toLowerCase() : text),
+  ofAddress: (spelled) => [...new Set([spelled, BITCOIN_ADDRESS_KEYS.ofEntry(spelled)])],
 };
 
 /** The output script that pays an address. @returns undefined when it is not one of this network */

@@ -1,5 +1,5 @@
 import type { FamilyRules } from "../rules.ts";
-import { spellBitcoinAddress } from "./address.ts";
+import { BITCOIN_ADDRESS_KEYS, spellBitcoinAddress } from "./address.ts";
 import { BITCOIN_EXAMPLES } from "./examples.ts";
 import { BITCOIN_NATIVE_DECIMALS, bitcoinParameters } from "./parameters.ts";
 import { judgeBitcoinContent, judgeBitcoinTransaction } from "./transaction-judgement.ts";
@@ -25,6 +25,7 @@ export const BITCOIN_RULES: FamilyRules = {
   nativeAsset: (network) => bitcoinParameters(network).asset,
   spendsCoins: true,
   spell: spellBitcoinAddress,
+  addressKeys: BITCOIN_ADDRESS_KEYS,
   showToken: noTokens,
   showMovement: () => undefined,
   examples: BITCOIN_EXAMPLES,

@@ -5,7 +5,7 @@ import { XRPL_NATIVE_ASSET, XRPL_NATIVE_DECIMALS } from "./native-asset.ts";
 import { judgeXrplRecipient } from "./recipients.ts";
 import { judgeXrplContent, judgeXrplTransaction } from "./transaction-judgement.ts";
 import { judgeXrplTransfer, XRPL_TRANSFER_KINDS } from "./transfer-judgement.ts";
-import { spellXrplAddress } from "./x-address.ts";
+import { spellXrplAddress, XRPL_ADDRESS_KEYS } from "./x-address.ts";
 
 /** What requests and views ask of XRP Ledger networks. */
 export const XRPL_RULES: FamilyRules = {
@@ -20,6 +20,7 @@ export const XRPL_RULES: FamilyRules = {
   nativeDecimals: XRPL_NATIVE_DECIMALS,
   nativeAsset: () => XRPL_NATIVE_ASSET,
   spell: spellXrplAddress,
+  addressKeys: XRPL_ADDRESS_KEYS,
   showToken: () => {
     throw new TypeError("no token of the XRP Ledger is moved here");
   },

@@ -1,6 +1,8 @@
+import { base58xrp } from "@scure/base";
 import { fail, ok, type Result } from "../../errors.ts";
 import type { Network } from "../../network.ts";
-import { judgeXrplAccount, parseBase58Check, parseXrplAddress } from "./address.ts";
+import type { AddressKeys } from "../address-keys.ts";
+import { judgeXrplAccount, parseBase58Check, parseXrplAddress, xrplAccountId } from "./address.ts";
 
 /** Whom a payment is for: an account, and which of those behind it. */
 export interface XrplDestination {
@@ -25,6 +27,7 @@ const TAG_AT = FLAGS_AT + 1;
 const TAG_BYTES = 4;
 const REST_BYTES = 4;
 const BODY_BYTES = TAG_AT + TAG_BYTES + REST_BYTES;
+const CHECKSUM_BYTES = 4;
 const NO_TAG = 0;
 const TAG = 1;
 
@@ -78,4 +81,33 @@ export const spellXrplAddress = (text: string): string => {
   const form = formOf(text);
   const read = form === undefined ? undefined : readX(text, "", form);
   return read?.ok ? read.value.address : text;
+};
+
+/** Characters of a text of either form. */
+const TEXT_LENGTH = 47;
+/**
+ * The first of them, which the prefix and the account decide but for one: the rest are worth 58^19, and what stands behind the account
+ * is worth 256^13, which is less.
+ */
+const KEY_LENGTH = 28;
+const LARGEST_BYTE = 0xff;
+
+/** The keys of all texts of a form that name an account: those of the least and of the largest one. */
+const keysOf = ({ prefix }: Form, accountId: Uint8Array): readonly string[] =>
+  [0, LARGEST_BYTE].map((filler) => {
+    const bytes = new Uint8Array(prefix.length + BODY_BYTES + CHECKSUM_BYTES).fill(filler);
+    bytes.set(prefix);
+    bytes.set(accountId, prefix.length);
+    return XRPL_ADDRESS_KEYS.ofEntry(base58xrp.encode(bytes));
+  });
+
+/** What is spelled like an account's address is that address, or has its tag inside and begins as all do that name the account. */
+export const XRPL_ADDRESS_KEYS: AddressKeys = {
+  ofEntry: (text) =>
+    text.length === TEXT_LENGTH && formOf(text) !== undefined ? text.slice(0, KEY_LENGTH) : text,
+  ofAddress: (spelled) => {
+    const address = parseXrplAddress(spelled, "");
+    const inside = address.ok ? FORMS.flatMap((form) => keysOf(form, xrplAccountId(spelled))) : [];
+    return [...new Set([XRPL_ADDRESS_KEYS.ofEntry(spelled), ...inside])];
+  },
 };

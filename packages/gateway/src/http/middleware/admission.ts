@@ -33,16 +33,15 @@ export const underWay = ({ underWay: most }: AdmissionLimits) => {
  * organisation: strangers.ts.
  */
 export const admission = (
-  dependencies: Pick<Dependencies, "world" | "admission" | "onBehalfOf" | "proxies">,
+  dependencies: Pick<Dependencies, "world" | "admission" | "contractTurns" | "onBehalfOf" | "proxies">,
 ) => {
-  const { world, admission: limits, onBehalfOf } = dependencies;
+  const { world, admission: limits, contractTurns, onBehalfOf } = dependencies;
   const asStranger = turnsOfStrangers(dependencies);
   const atWork = new FairTurns(world, limits.work);
   const signing = new FairTurns(world, limits.signing);
-  const contracts = new FairTurns(world, limits.contracts);
   const turnsOf = (method: string, path: string): FairTurns => {
     if (waitsForSigners(method, path)) return signing;
-    return asksContracts(method, path) ? contracts : atWork;
+    return asksContracts(method, path) ? contractTurns : atWork;
   };
   /** people of whom a request goes first: a second one of theirs takes no place of another's revocation */
   const revoking = new Set<UserId>();
