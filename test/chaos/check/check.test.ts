@@ -110,6 +110,20 @@ const REQUESTS: readonly BrokenCluster[] = [
     [["INV-4", /it is of wa-9, no wallet of the load/]],
   ],
   [
+    "INV-11 a row of the load's wallet in another organisation, and none of another's own",
+    inDatabase(({ rows }) => ({
+      rows: rows.flatMap((row) =>
+        row.id === "xfr-4"
+          ? [
+              { ...row, orgId: "or-other" },
+              { ...row, id: "tx-9", orgId: "or-other", walletId: "wa-9" },
+            ]
+          : [row],
+      ),
+    })),
+    [["INV-11", /xfr-4 is a request of organisation or-other/]],
+  ],
+  [
     "INV-4 a row of another wallet than was asked",
     inRow("xfr-4", { walletId: "wa-1" }),
     [["INV-4", /it was asked of wallet wa-2, and its row is of wa-1/]],

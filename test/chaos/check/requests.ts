@@ -154,8 +154,9 @@ export const checkRows: Check = (judged) => {
       .map(
         ({ id }): Finding => ({ invariant: "INV-9", words: "it was refused, and has a row", requestId: id }),
       ),
+    // an organisation that overloads asks for requests of its own wallets
     ...facts.database.rows
-      .filter(({ walletId }) => !wallets.has(walletId))
+      .filter(({ walletId, orgId }) => orgId === history.orgId && !wallets.has(walletId))
       .map(({ id, walletId }): Finding => {
         return { invariant: "INV-4", words: `it is of ${walletId}, no wallet of the load`, requestId: id };
       }),
