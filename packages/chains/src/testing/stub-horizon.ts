@@ -66,6 +66,8 @@ export class StubHorizon {
   readonly asked: { readonly method: string; readonly path: string }[] = [];
   /** envelopes that were handed over, in base64 */
   readonly posted: string[] = [];
+  /** bodies with which its Stellar RPC was asked */
+  readonly rpcBodies: string[] = [];
   passphrase = "Test SDF Network ; September 2015";
   ledger = FIRST;
   /** what the account state is of; that of the last ledger unless a test says otherwise */
@@ -95,9 +97,9 @@ export class StubHorizon {
       for await (const chunk of request) chunks.push(chunk);
       const { method = "", url: path = "" } = request;
       this.asked.push({ method, path });
-      if (method === "POST") {
-        this.posted.push(new URLSearchParams(Buffer.concat(chunks).toString()).get("tx") ?? "");
-      }
+      const body = Buffer.concat(chunks).toString();
+      if (path === "/rpc") this.rpcBodies.push(body);
+      else if (method === "POST") this.posted.push(new URLSearchParams(body).get("tx") ?? "");
       this.#say(response, this.#answer(method, path));
     });
   }

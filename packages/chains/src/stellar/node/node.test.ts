@@ -2,6 +2,7 @@ import { stellarContractAddress } from "@conclave/custody";
 import { base64 } from "@scure/base";
 import { TransactionBuilder, xdr } from "@stellar/stellar-sdk";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
 import type { ChainNode, OwnTransaction, TransactionIntent } from "../../chain.ts";
 import {
   authorisedStellar,
@@ -191,6 +192,25 @@ describe("building a transfer to a contract", () => {
       resources,
     });
     expect(horizon.asked.some(({ path }) => path.includes(CONTRACT))).toBe(false);
+  });
+
+  it("K1 lets the node try the very call that is signed", async () => {
+    horizon.simulation = dataOf(writeResources(resources));
+    const built = await build();
+    if (!("unsigned" in built)) expect.fail(built.message);
+    const asked = z
+      .object({ method: z.literal("simulateTransaction"), params: z.object({ transaction: z.string() }) })
+      .parse(JSON.parse(horizon.rpcBodies.at(-1) ?? ""));
+    // by Stellar's own library: resources and the fee for them are what the trial tells
+    const callIn = (envelope: string) => {
+      const read = TransactionBuilder.fromXDR(envelope, passphrase);
+      if (!("source" in read)) return expect.fail("it is a fee bump");
+      const { source, sequence, memo, timeBounds, operations } = read;
+      return { source, sequence, memo, timeBounds, operations };
+    };
+    const call = callIn(asked.params.transaction);
+    expect(call.operations).toMatchObject([{ type: "invokeHostFunction" }]);
+    expect(callIn(base64.encode(built.unsigned))).toEqual(call);
   });
 
   it("is refused in the contract's words, or where no Stellar RPC is named, or it would cost too much", async () => {
