@@ -197,6 +197,38 @@ describe("what came from outside", () => {
     ]);
   });
 
+  it("K8 is described with the other tokens of its block, ten of them at once: slow contracts hold it up once", async () => {
+    const asked: string[] = [];
+    let answer = (): void => undefined;
+    const allAsked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const tokens = Array.from({ length: 12 }, (_, at) => `0xc${at.toString(16)}`);
+    const arrivals = tokens.map(
+      (contract, at): Arrival => ({
+        ...native(`0x${at}`),
+        moved: { kind: "Erc20", contract, to: wallet.address, amount: "5" },
+      }),
+    );
+    const describeToken: ChainNode["describeToken"] = async (token) => {
+      asked.push(token);
+      if (asked.length === 10) answer();
+      await allAsked;
+      return ok({ symbol: `of ${token}` });
+    };
+    await watchDeposits(watchWith({ ...nodeWith(new Map([[7n, arrivals]]), 10n), describeToken }));
+    expect(asked).toEqual(tokens.slice(0, 10));
+    const schema = z.object({ asset: z.object({ symbol: z.string().optional() }) });
+    const rows = await world.database.rows(schema, "select asset from deposits", []);
+    const symbols = rows.map(({ asset }) => asset.symbol);
+    expect(symbols.filter((symbol) => symbol === undefined)).toHaveLength(2);
+    expect(symbols.toSorted()).toEqual([
+      ...tokens.slice(0, 10).map((token) => `of ${token}`),
+      undefined,
+      undefined,
+    ]);
+  });
+
   it("INV-5 waits for a node that does not tell of a block, and passes over none", async () => {
     const node = nodeWith(new Map([[7n, [native("0x01")]]]), 10n);
     const silent: ChainNode = {

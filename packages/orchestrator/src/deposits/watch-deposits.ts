@@ -74,9 +74,11 @@ const depositsOf = async (
 ): Promise<readonly Omit<Deposit, "id">[]> => {
   const seen = now();
   const deposits: Omit<Deposit, "id">[] = [];
-  const assets = new Map<string, Asset>();
+  const described = await describeTokens(chain, arrivals);
+  const assetOf = (moved: Arrival["moved"]): Asset =>
+    moved.kind === "Native" ? chain.family.nativeAsset(network) : (described.get(tokenOf(moved) ?? "") ?? {});
   for (const arrival of arrivals) {
-    const asset = await assetOf(chain, network, arrival, assets);
+    const asset = assetOf(arrival.moved);
     for (const { walletId, orgId } of payees.filter(({ address }) => address === arrival.moved.to)) {
       const deposit = storableDeposit({
         ...arrival,
@@ -111,25 +113,19 @@ const tokenOf = (moved: Arrival["moved"]): string | undefined => {
 };
 
 /**
- * What is known of what arrived: of a token what it says of itself, if the node tells. Each is asked once a block, and not too many:
- * a contract that takes its time would hold up all that follows.
- * @param known those that were asked already
+ * The tokens of a block's arrivals by what they say of themselves, if the node tells. The first of them are asked, all at once: contracts
+ * of anybody's making that take their time hold up the reading no longer than one of them does.
  */
-const assetOf = async (
-  { family, node }: ServedChain,
-  network: Network,
-  { moved }: Arrival,
-  known: Map<string, Asset>,
-): Promise<Asset> => {
-  if (moved.kind === "Native") return family.nativeAsset(network);
-  const token = tokenOf(moved);
-  if (token === undefined) return {};
-  const asked = known.get(token);
-  if (asked !== undefined || known.size >= TOKENS_ASKED_A_BLOCK) return asked ?? {};
-  const described = await node.describeToken(token);
-  const asset = described.ok ? described.value : {};
-  known.set(token, asset);
-  return asset;
+const describeTokens = async (
+  { node }: ServedChain,
+  arrivals: readonly Arrival[],
+): Promise<ReadonlyMap<string, Asset>> => {
+  const tokens = new Set(arrivals.flatMap(({ moved }) => tokenOf(moved) ?? []));
+  const described = [...tokens].slice(0, TOKENS_ASKED_A_BLOCK).map(async (token) => {
+    const said = await node.describeToken(token);
+    return [token, said.ok ? said.value : {}] as const;
+  });
+  return new Map(await Promise.all(described));
 };
 
 /**
