@@ -136,7 +136,7 @@ export const transfers = (): void => {
         });
         const failed = await cluster.api.follow(asked, ({ status }) => status === "Failed", PATIENCE_MS);
         expect(failed.reason).toMatch(
-          /^insufficient funds: \d+ wei are needed, the wallet holds 10000000000000000000$/,
+          /^insufficient funds: \d+ wei are needed, the wallet holds 10000000000000000000; send it \d+ more, or ask for less$/,
         );
         expect(await publishedKinds(asked.id, "wallet.transfer.failed")).toEqual([
           "wallet.transfer.requested",

@@ -107,6 +107,19 @@ describe("what a block brings", () => {
     ]);
   });
 
+  it("K5 is told once where the chain logs its own coin's movements, too (EIP-7708)", async () => {
+    const system = "0xfffffffffffffffffffffffffffffffffffffffe";
+    await anvil.control.setCode({ address: system, bytecode: LOGS_3 });
+    const amount = 5n;
+    const txHash = await send(system, 0n, concatHex([amount, TRANSFER, STRANGER, RECIPIENT].map(word)));
+    const client = createWalletClient({ transport: http(anvil.rpcUrl) }).extend(publicActions);
+    expect((await client.getTransactionReceipt({ hash: txHash })).logs).toMatchObject([
+      { address: system, topics: [TRANSFER, word(STRANGER).toLowerCase(), word(RECIPIENT).toLowerCase()] },
+    ]);
+    expect(await arrivalsAt(await latest())).toEqual([]);
+    await anvil.control.setCode({ address: system, bytecode: "0x" });
+  });
+
   it("is nothing of a log that moves nothing, or of another event", async () => {
     await anvil.control.setCode({ address: CONTRACT, bytecode: LOGS_3 });
     await logOf(0n, TRANSFER, STRANGER, RECIPIENT);

@@ -15,6 +15,12 @@ const WORD_DIGITS = 66;
 const ADDRESS_AT = 12;
 const RECEIPTS_AT_A_TIME = 8;
 
+/**
+ * In the name of this address chains write a token's log for each movement of the native coin (EIP-7708; Arc does so already): such a movement
+ * is told by its transaction's value.
+ */
+const SYSTEM: Hex = "0xfffffffffffffffffffffffffffffffffffffffe";
+
 const addressIn = (topic: Hex): Address => getAddress(slice(topic, ADDRESS_AT));
 
 /**
@@ -26,6 +32,7 @@ const addressIn = (topic: Hex): Address => getAddress(slice(topic, ADDRESS_AT));
 const movementIn = ({ address, topics, data, transactionHash }: RpcLog, nth: number): Arrival | undefined => {
   const [, from, to, tokenId] = topics;
   if (from === undefined || to === undefined || transactionHash === null) return undefined;
+  if (address.toLowerCase() === SYSTEM) return undefined;
   const contract = getAddress(address);
   const common = { txHash: transactionHash, place: `log ${nth}`, from: addressIn(from) };
   if (topics.length === TOPICS_OF_ERC721 && tokenId !== undefined && data === "0x") {

@@ -186,6 +186,22 @@ describe("a block that a node does not tell at once", () => {
     expect(await read()).toMatchObject(ALL);
   });
 
+  it("K5 is asked for by its receipts where the node tells no logs of a block whose header says that there may be some", async () => {
+    const bloomOf =
+      (byte: string): Bend =>
+      (call) => {
+        if (call.method === "eth_getLogs") return [];
+        if (call.method !== "eth_getBlockByNumber") return undefined;
+        return { hash: HASH, transactions: TRANSACTIONS, logsBloom: `0x${byte.repeat(256)}` };
+      };
+    bend = bloomOf("ff");
+    expect(await read()).toMatchObject(ALL);
+    expect(times("eth_getBlockReceipts")).toBe(1);
+    bend = bloomOf("00");
+    expect(await read()).toMatchObject([ALL[0]]);
+    expect(times("eth_getBlockReceipts")).toBe(1);
+  });
+
   it("is asked for in one request where the node tells all", async () => {
     await read();
     // and the receipt of the one payment

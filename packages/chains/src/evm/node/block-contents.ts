@@ -9,6 +9,7 @@ import {
 } from "viem";
 import { numberToHex } from "viem/utils";
 import { saysTooLarge } from "../../too-large.ts";
+import { mayHoldTopic } from "./bloom.ts";
 import type { Rpc } from "./rpc.ts";
 
 /** Receipts and transactions are asked for a few at a time. */
@@ -40,6 +41,7 @@ export interface BlockContents {
 interface BlockHead {
   readonly hash: Hash | null;
   readonly timestamp?: unknown;
+  readonly logsBloom?: unknown;
   readonly transactions: readonly (BlockTransaction | Hash)[];
 }
 
@@ -103,10 +105,11 @@ const ofBlock = <T extends { readonly blockHash: Hash | null }>(hash: Hash | nul
 const logsIn = (receipts: readonly { readonly logs: readonly RpcLog[] }[], event: Hex): readonly RpcLog[] =>
   receipts.flatMap(({ logs }) => logs.filter(({ topics }) => topics[0] === event));
 
-/** A node that refuses all logs of a block has its receipts: all together, or one by one. */
-const logsOf = (rpc: Rpc, event: Hex, { hash, transactions }: BlockHead): Promise<readonly RpcLog[]> =>
+/** A node that refuses all logs of a block has its receipts. */
+const logsOf = (rpc: Rpc, event: Hex, block: BlockHead): Promise<readonly RpcLog[]> =>
   firstOf(
     async () => {
+      const { hash } = block;
       if (hash === null) throw new TypeError("the block has no hash");
       const logs = await rpc.request({
         method: "eth_getLogs",
@@ -114,6 +117,12 @@ const logsOf = (rpc: Rpc, event: Hex, { hash, transactions }: BlockHead): Promis
       });
       return logs.map((log) => ofBlock(hash, log));
     },
+    () => receiptsLogs(rpc, event, block),
+  );
+
+/** The logs out of a block's receipts: all together, or one by one. */
+const receiptsLogs = (rpc: Rpc, event: Hex, { hash, transactions }: BlockHead): Promise<readonly RpcLog[]> =>
+  firstOf(
     async () => {
       const receipts = await rpc.request({ method: "eth_getBlockReceipts", params: [hash ?? "0x"] });
       if (receipts === null || receipts.length !== transactions.length) {
@@ -177,10 +186,13 @@ const contentsAt = async (
   if (found.logs?.some(({ blockHash }) => blockHash !== block.hash) === true) {
     throw new TypeError("the logs are not those of the block");
   }
+  const logs = found.logs ?? (await logsOf(rpc, event, block));
+  // a node that lags, or keeps no logs, tells none of a block that has some
+  const isDoubted = logs.length === 0 && mayHoldTopic(block.logsBloom, event);
   return {
     timestamp: block.timestamp,
     transactions: await transactionsOf(rpc, block),
-    logs: found.logs ?? (await logsOf(rpc, event, block)),
+    logs: isDoubted ? await receiptsLogs(rpc, event, block) : logs,
   };
 };
 

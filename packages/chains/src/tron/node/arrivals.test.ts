@@ -89,6 +89,14 @@ describe("what a solid block brought", () => {
     }
   });
 
+  it("K5 is what logs tell that a contract's constructor wrote", async () => {
+    const made = transaction(ONE, "CreateSmartContract", { owner_address: tronHexAddress(TRON_SENDER) });
+    tron.infos.set(HEIGHT, [{ id: ONE, log: [log()] }]);
+    expect(await arrivalsOf(made)).toMatchObject([
+      { txHash: ONE, moved: { kind: "Trc20", contract: TRON_TOKEN, to: TRON_RECIPIENT, amount: "7" } },
+    ]);
+  });
+
   it("is what logs of tokens tell, the same of each however often it is read", async () => {
     const collectible = log({ topics: [...log().topics, word(9n)], data: "" });
     tron.infos.set(HEIGHT, [{ id: ONE, log: [log({ topics: ["00".repeat(32)] }), log(), collectible] }]);

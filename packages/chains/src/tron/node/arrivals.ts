@@ -113,6 +113,9 @@ export const tronArrivals = async (
   return ok(seen.filter(({ moved }) => ours.has(moved.to)).map((arrival) => ({ ...arrival, ...date })));
 };
 
+/** Transactions that run a contract's code, which may write logs: a call, and the making of a contract, whose constructor runs. */
+const RUNNING: ReadonlySet<string> = new Set(["TriggerSmartContract", "CreateSmartContract"]);
+
 /** What became of a block's calls. A node that has none of it answers with an empty list (java-tron, Wallet.getTransactionInfoByBlockNum). */
 const infosOf = (http: TronHttp, height: bigint): Promise<Result<readonly Info[]>> =>
   askTron(http, {
@@ -147,7 +150,7 @@ const logsOf = async (
   transactions: readonly Included[],
 ): Promise<Result<readonly Arrival[] | undefined>> => {
   const calls = transactions.filter(({ raw_data }) =>
-    raw_data.contract.some(({ type }) => type === "TriggerSmartContract"),
+    raw_data.contract.some(({ type }) => RUNNING.has(type)),
   );
   if (calls.length === 0) return ok([]);
   const infos = await firstThatFits(

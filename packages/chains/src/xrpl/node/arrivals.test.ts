@@ -121,19 +121,21 @@ describe("of what the metadata say, as the real network writes them", () => {
       PreviousFields: { Balance: before },
     },
   });
-  const ledgerOf = (sent: object, nodes: readonly object[], validated = true): void => {
-    const transaction = {
-      hash: HASH,
-      tx_json: { Account: ALICE.address, Fee: "10", ...sent },
-      meta: { AffectedNodes: nodes, TransactionResult: "tesSUCCESS" },
-    };
+  const transactionOf = (sent: object, nodes: readonly object[], meta: object = {}) => ({
+    hash: HASH,
+    tx_json: { Account: ALICE.address, Fee: "10", ...sent },
+    meta: { AffectedNodes: nodes, TransactionIndex: 0, TransactionResult: "tesSUCCESS", ...meta },
+  });
+  const tellLedger = (ledger: object, validated = true): void => {
     const result = {
       status: "success",
       validated,
-      ledger: { parent_hash: HASH, transactions: [transaction] },
+      ledger: { parent_hash: HASH, transaction_hash: HASH, ...ledger },
     };
     rippled.spoilt.set("ledger", { status: 200, text: JSON.stringify({ result }) });
   };
+  const ledgerOf = (sent: object, nodes: readonly object[], validated = true): void =>
+    tellLedger({ transactions: [transactionOf(sent, nodes)] }, validated);
   const arrived = () => arrivalsOf(node, 7, BOB.address);
 
   it("of a partial payment what was delivered arrives, not what it names", async () => {
@@ -165,6 +167,30 @@ describe("of what the metadata say, as the real network writes them", () => {
     ledgerOf(delegated, [grown(BOB.address, "1000", "1060"), grown(CAROL.address, "1000", "990")]);
     expect(await arrived()).toMatchObject([{ moved: { amount: "60" } }]);
     ledgerOf({ TransactionType: "AccountSet", Account: BOB.address }, [grown(BOB.address, "1000", "990")]);
+    expect(await arrived()).toEqual([]);
+  });
+
+  it("K5 of what failed nothing arrives, also where less was taken than the fee that it names", async () => {
+    const sent = { TransactionType: "Payment", Account: BOB.address, Fee: "200000" };
+    const failed = transactionOf(sent, [grown(BOB.address, "100", "0")], {
+      TransactionResult: "tecINSUFF_FEE",
+    });
+    tellLedger({ transactions: [failed] });
+    expect(await arrived()).toEqual([]);
+  });
+
+  it("K5 a ledger whose transactions are told in part, or not at all, is read again", async () => {
+    const paid = (index: number) =>
+      transactionOf({ TransactionType: "Payment" }, [grown(BOB.address, "1000", "1090")], {
+        TransactionIndex: index,
+      });
+    for (const transactions of [undefined, [], [paid(0), paid(2)], [paid(1)]]) {
+      tellLedger({ transactions });
+      await expect(arrived()).rejects.toThrow("the node does not tell");
+    }
+    tellLedger({ transactions: [paid(1), paid(0)] });
+    expect(await arrived()).toHaveLength(2);
+    tellLedger({ transaction_hash: "0".repeat(64) });
     expect(await arrived()).toEqual([]);
   });
 
@@ -218,10 +244,14 @@ describe("of what the metadata say, as the real network writes them", () => {
       const id = String(params["transaction"]);
       const changed = change(id);
       if (changed === "too large") return { status: 200, text: "x".repeat(8 * 1024 * 1024 + 1) };
-      return result({ hash: id, ledger_index: 7, validated: true, ...payment, ...changed });
+      const meta = { ...payment.meta, TransactionIndex: IDS.indexOf(id) };
+      return result({ hash: id, ledger_index: 7, validated: true, ...payment, meta, ...changed });
     };
   };
-  const LISTED = { validated: true, ledger: { close_time: 700_000_000, transactions: IDS } };
+  const LISTED = {
+    validated: true,
+    ledger: { close_time: 700_000_000, transaction_hash: HASH, transactions: IDS },
+  };
   afterEach(() => {
     rippled.answers = () => undefined;
   });

@@ -39,18 +39,30 @@ const carriedOutSchema = z.object({
     DestinationTag: uint32Field.optional(),
     Fee: drops,
   }),
-  meta: z.object({ AffectedNodes: z.array(nodeSchema) }),
+  meta: z.object({
+    AffectedNodes: z.array(nodeSchema),
+    TransactionIndex: uint32Field,
+    TransactionResult: z.string(),
+  }),
 });
 type CarriedOut = z.infer<typeof carriedOutSchema>;
 
 const ledgerSchema = z.object({
   validated: z.boolean(),
-  ledger: z.object({ close_time: rippleTime, transactions: z.array(carriedOutSchema).default([]) }),
+  ledger: z.object({
+    close_time: rippleTime,
+    transaction_hash: hash256,
+    transactions: z.array(carriedOutSchema).default([]),
+  }),
 });
 type Ledger = z.output<typeof ledgerSchema>;
 const hashesSchema = z.object({
   validated: z.boolean(),
-  ledger: z.object({ close_time: rippleTime, transactions: z.array(hash256).default([]) }),
+  ledger: z.object({
+    close_time: rippleTime,
+    transaction_hash: hash256,
+    transactions: z.array(hash256).default([]),
+  }),
 });
 const singleSchema = carriedOutSchema.extend({ validated: z.literal(true), ledger_index: uint32Field });
 
@@ -72,7 +84,24 @@ const changeOf = ({ CreatedNode: created, ModifiedNode: modified }: ChangedNode)
 /** Types whose XRP comes from the account that sent them. What others bring is an escrow's, a check's or an offer's. */
 const SENDERS_OWN: ReadonlySet<string> = new Set(["Payment", "AccountDelete"]);
 
+/** The hash of a ledger's transactions where it has none. */
+const NO_TRANSACTIONS = "0".repeat(64);
+
+/**
+ * Whether all transactions of a ledger are told, by their places in it. rippled that meets a fault in the midst of the list tells what it
+ * has until then, as if it were all (LedgerToJson.cpp, fillJsonTx).
+ */
+const isToldWhole = ({ ledger: { transaction_hash, transactions } }: Ledger): boolean => {
+  if (transactions.length === 0) return transaction_hash === NO_TRANSACTIONS;
+  const places = new Set(transactions.map(({ meta }) => Number(meta.TransactionIndex)));
+  return transactions.every((_, place) => places.has(place));
+};
+
+const SUCCESS = "tesSUCCESS";
+
 const arrivalsBy = ({ hash: txHash, tx_json: sent, meta }: CarriedOut): readonly Arrival[] => {
+  // what failed and stands in a ledger took a fee, and less of it than it named at times: nothing came to anybody
+  if (meta.TransactionResult !== SUCCESS) return [];
   const payer = sent.Delegate ?? sent.Account;
   const from = SENDERS_OWN.has(sent.TransactionType) ? sent.Account : undefined;
   return meta.AffectedNodes.flatMap(changeOf).flatMap(({ to, amount }): readonly Arrival[] => {
@@ -134,6 +163,9 @@ export const xrplArrivals = async (
   );
   if (!found.ok) return found;
   if (found.value === undefined || !found.value.validated) return ok(undefined);
+  if (!isToldWhole(found.value)) {
+    return rippledAway(rippled.network, `it does not tell all transactions of ledger ${height}`);
+  }
   const seen = found.value.ledger.transactions.flatMap(arrivalsBy);
   if (seen.length === 0) return ok([]);
   const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
