@@ -293,6 +293,21 @@ describe("replacing a request that waits", () => {
     expect(await replace("Wallets:TransferAsset")).toBe("ok");
   });
 
+  it.each(["speed-up", "cancel"])(
+    "K9 %s of a transfer that was sped up before takes the same right, and no other will do",
+    async (action) => {
+      const { id, nonce } = await waiting();
+      const payer = await world.tokenOf(["Wallets:TransferAsset"]);
+      const caller = await world.tokenOf(["Wallets:BroadcastTransaction"]);
+      const by = ({ token }: typeof payer, at: string) =>
+        world.call("POST", at, {}, { authorization: `Bearer ${token}` });
+      const first = transferOf((await by(payer, `${transfers}/${id}/speed-up`)).body).id;
+      await happen(first, broadcasted(nonce));
+      expect(codeOf(await by(caller, `${path}/${first}/${action}`))).toBe("PermissionMissing");
+      expect(codeOf(await by(payer, `${transfers}/${id}/${action}`))).toBe("ok");
+    },
+  );
+
   it("INV-4 lets one of two that come at the same time through", async () => {
     const { id } = await waiting();
     const answers = await Promise.all(

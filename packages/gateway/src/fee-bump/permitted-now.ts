@@ -70,13 +70,14 @@ const askedFor = async (connection: Connection, request: AskedRequest): Promise<
   return asked;
 };
 
-/** Who replaces a request needs what making one of its kind takes. */
+/** A speed-up or cancellation takes what making the request takes whose place is taken, however often it was replaced before. */
 const kindOf = async (connection: Connection, asked: AskedRequest): Promise<ChainRequest["kind"]> => {
-  const { kind } = asked.requestBody;
-  return kind === "SpeedUpTransaction" || kind === "CancelTransaction"
-    ? (await replacedBy(connection, asked)).kind
-    : asked.kind;
+  let made = asked;
+  while (REPLACING.has(made.requestBody.kind)) made = await replacedBy(connection, made);
+  return made.kind;
 };
+
+const REPLACING: ReadonlySet<string> = new Set(["SpeedUpTransaction", "CancelTransaction"]);
 
 const replacedBy = async (
   connection: Connection,
