@@ -46,6 +46,7 @@ import { noticeDatabaseJumps } from "./clocks/notice-database-jumps.ts";
 import { noticeJumps } from "./clocks/notice-jumps.ts";
 import { noticeSignerClocks } from "./clocks/notice-signer-clocks.ts";
 import { Coordinators } from "./coordinators.ts";
+import { tokenDescriber } from "./deposits/described-tokens.ts";
 import { watchDeposits } from "./deposits/watch-deposits.ts";
 import { checkedStep, recordFault } from "./faults.ts";
 import { makeFollower } from "./following/follower.ts";
@@ -452,7 +453,9 @@ const depositLoops = (
     const passedOver = (blocks: number) => metrics.passedOverBlocks.inc({ network }, blocks);
     const unstorable = () => metrics.unstorableDeposits.inc({ network });
     const isUsed = () => inUse.isUsed(network);
-    const watch = { database, families, chain, network, isUsed, now, unread, passedOver, unstorable, logger };
+    const describeTokens = tokenDescriber(world);
+    const told = { now, unread, passedOver, unstorable, logger };
+    const watch = { database, families, chain, network, isUsed, describeTokens, ...told };
     return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));
   });
 

@@ -3,12 +3,13 @@ import { attachSignatures, buildTransfer } from "@conclave/chains/evm";
 import { NODES } from "@conclave/chains/node";
 import { FEES, openMemoryChain } from "@conclave/chains/testing";
 import { type ChainWallet, fail, ok } from "@conclave/custody";
-import { type Database, listEvents, makeLogger, withWallets } from "@conclave/platform";
+import { type Database, lastReadBlock, listEvents, makeLogger, withWallets } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { keccak256 } from "viem/utils";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { startWorld, type World } from "../testing/world.ts";
+import { tokenDescriber } from "./described-tokens.ts";
 import { type DepositWatch, watchDeposits } from "./watch-deposits.ts";
 
 const DETECTED = "wallet.blockchainevent.detected";
@@ -75,6 +76,7 @@ const watchWith = (node: ChainNode): DepositWatch => ({
   chain: { family: FAMILIES.familyOf(wallet.network), node },
   network: wallet.network,
   isUsed: async () => (await withWallets(world.orchestratorDatabase, [wallet.network])).length > 0,
+  describeTokens: tokenDescriber(processWorld),
   now: () => "2026-01-02T03:04:05.678Z",
   unread: (blocks) => {
     unread = blocks;
@@ -408,6 +410,32 @@ describe("what came from outside", () => {
     await watchDeposits(watchWith(behind));
     for (let round = 0; round < 5; round += 1) await watchDeposits(watchWith(later));
     expect(await detected()).toHaveLength(1);
+  });
+
+  it("K5 waits where one node of several says once that it has forgotten a block, or that its chain is short", async () => {
+    await watchDeposits(watchWith(nodeWith(new Map(), 10n)));
+    const later = nodeWith(new Map([[11n, [native("0x01")]]]), 1_000n);
+    let times = 0;
+    const once = saying(later, (height) => {
+      if (height !== 11n) return undefined;
+      times += 1;
+      return times === 1 ? ok(undefined) : undefined;
+    });
+    for (let round = 0; round < 30; round += 1) await watchDeposits(watchWith(once));
+    expect([passedOver, unread]).toEqual([0, 0]);
+    expect(await stored()).toEqual([{ tx_hash: "0x01" }]);
+    let heads = 0;
+    const short: ChainNode = {
+      ...later,
+      head: async () => {
+        heads += 1;
+        return heads === 1
+          ? ok({ height: 3n, hash: "0x", confirmedHeight: 0n, finalHeight: 0n })
+          : later.head();
+      },
+    };
+    await watchDeposits(watchWith(short));
+    expect(await lastReadBlock(world.orchestratorDatabase, wallet.network)).toMatchObject({ height: 1_000n });
   });
 
   it("INV-6 is detected on a chain that began anew, and nothing of it twice", async () => {

@@ -22,7 +22,9 @@ import {
   walletsAt,
 } from "@conclave/platform";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
+import type { DescribeTokens } from "./described-tokens.ts";
 import { firstKnownBlock } from "./first-known-block.ts";
+import { isSaidAgain } from "./is-said-again.ts";
 
 /** Blocks read in one round; the others come in the next, at once. */
 const BLOCKS_A_ROUND = 50;
@@ -36,8 +38,6 @@ const BLOCKS_BEFORE_THE_FIRST_LOOK = 30n;
  * no longer; and a final block that lies so far below what was read is of a chain that began anew, as for development.
  */
 const OUT_OF_REACH_BLOCKS = 256n;
-/** Tokens that are asked what they are; deposits of further ones are told without. */
-const TOKENS_ASKED_A_BLOCK = 10;
 /** Of what a node calls a place, in characters of a line of the log. */
 const PLACE_SHOWN = 100;
 /** Pauses between two looks at a chain: at the head, behind it, and while no wallet could be paid. */
@@ -54,6 +54,7 @@ export interface DepositWatch {
   readonly network: Network;
   /** whether a wallet of the network could be paid */
   readonly isUsed: () => Promise<boolean>;
+  readonly describeTokens: DescribeTokens;
   /** ISO 8601 UTC */
   readonly now: () => string;
   /** hears how many final blocks are still to be read */
@@ -67,14 +68,15 @@ export interface DepositWatch {
 
 /** A transaction of one of the organisation's own wallets is told of as a deposit, too, at the receiver's. */
 const depositsOf = async (
-  { chain, logger, network, now, unstorable }: DepositWatch,
+  { chain, describeTokens, logger, network, now, unstorable }: DepositWatch,
   height: bigint,
   arrivals: readonly Arrival[],
   payees: readonly Payee[],
 ): Promise<readonly Omit<Deposit, "id">[]> => {
   const seen = now();
   const deposits: Omit<Deposit, "id">[] = [];
-  const described = await describeTokens(chain, arrivals);
+  const tokens = new Set(arrivals.flatMap(({ moved }) => tokenOf(moved) ?? []));
+  const described = await describeTokens(chain.node, tokens);
   const assetOf = (moved: Arrival["moved"]): Asset =>
     moved.kind === "Native" ? chain.family.nativeAsset(network) : (described.get(tokenOf(moved) ?? "") ?? {});
   for (const arrival of arrivals) {
@@ -110,22 +112,6 @@ const tokenOf = (moved: Arrival["moved"]): string | undefined => {
   return "assetCode" in moved
     ? spellStellarToken({ code: moved.assetCode, issuer: moved.issuer })
     : undefined;
-};
-
-/**
- * The tokens of a block's arrivals by what they say of themselves, if the node tells. The first of them are asked, all at once: contracts
- * of anybody's making that take their time hold up the reading no longer than one of them does.
- */
-const describeTokens = async (
-  { node }: ServedChain,
-  arrivals: readonly Arrival[],
-): Promise<ReadonlyMap<string, Asset>> => {
-  const tokens = new Set(arrivals.flatMap(({ moved }) => tokenOf(moved) ?? []));
-  const described = [...tokens].slice(0, TOKENS_ASKED_A_BLOCK).map(async (token) => {
-    const said = await node.describeToken(token);
-    return [token, said.ok ? said.value : {}] as const;
-  });
-  return new Map(await Promise.all(described));
 };
 
 /**
@@ -171,6 +157,19 @@ const readBlock = async (watch: DepositWatch, stands: bigint, height: bigint): P
   if (arrivals.value === undefined) return "absent";
   const deposits = await depositsOf(watch, height, arrivals.value, payees);
   return deposits.length === 0 ? "empty" : store(watch, stands, height, deposits);
+};
+
+/** Whether the node says the same of a block as before. */
+const isStill = async (
+  { chain }: DepositWatch,
+  outcome: "absent" | "too large",
+  height: bigint,
+): Promise<boolean> => {
+  const told = await chain.node.arrivals?.(height, async () => new Set());
+  if (told === undefined) return false;
+  return outcome === "absent"
+    ? told.ok && told.value === undefined
+    : !told.ok && told.problem.code === "BlockTooLarge";
 };
 
 /** Goes on behind blocks that the node has forgotten: nobody can tell any more what they brought. */
@@ -233,7 +232,13 @@ const readSoFar = async (
     logger.error({ network, read: height, finalHeight, from: to }, why);
     await moveReadingOn(database, network, height, { height: to, hash: null });
   };
-  if (height > finalHeight + OUT_OF_REACH_BLOCKS) {
+  const isFarAbove = (final: bigint): boolean => height > final + OUT_OF_REACH_BLOCKS;
+  if (isFarAbove(finalHeight)) {
+    const isShort = await isSaidAgain(async () => {
+      const head = await chain.node.head();
+      return head.ok && isFarAbove(head.value.finalHeight);
+    });
+    if (!isShort) return undefined;
     return goBack(first, "the chain is shorter than what was read of it: it is read anew");
   }
   if (hash === null || height >= finalHeight) return height;
@@ -272,8 +277,10 @@ const readOn = async (watch: DepositWatch, from: bigint, finalHeight: bigint): P
   }
   if (read > from) await note(watch, stands, read);
   if (finalHeight - read <= OUT_OF_REACH_BLOCKS) return read;
+  if (outcome !== "absent" && outcome !== "too large") return read;
+  if (!(await isSaidAgain(() => isStill(watch, outcome, read + 1n)))) return read;
   if (outcome === "absent") await passOver(watch, read + 1n, finalHeight);
-  if (outcome === "too large") await passOverTooLarge(watch, read + 1n, finalHeight);
+  else await passOverTooLarge(watch, read + 1n, finalHeight);
   return read;
 };
 

@@ -115,8 +115,11 @@ const readBase58 = (address: string): Reading => {
   return INVALID;
 };
 
+const ASCII = /^[ -~]*$/;
+
 const read = (text: string): Reading => {
-  if (text.length > ADDRESS_LENGTH_MAX) return INVALID;
+  // letters beyond ASCII may have one of ASCII as their lower case
+  if (text.length > ADDRESS_LENGTH_MAX || !ASCII.test(text)) return INVALID;
   const lower = text.toLowerCase();
   const parameters = BITCOIN_PARAMETERS.find(({ humanPart }) => lower.startsWith(`${humanPart}1`));
   if (parameters !== undefined) return readSegwit(text, parameters);

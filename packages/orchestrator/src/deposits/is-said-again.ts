@@ -1,0 +1,11 @@
+/** Several nodes may stand behind one address, and one of them may lag: what one alone says is not said each time. */
+const TIMES = 5;
+
+/**
+ * Whether a node says the same each time that it is asked again.
+ * @param ask whether it says so this time; a node that does not answer does not
+ */
+export const isSaidAgain = async (ask: () => Promise<boolean>): Promise<boolean> => {
+  for (let time = 0; time < TIMES; time += 1) if (!(await ask())) return false;
+  return true;
+};
