@@ -33,7 +33,7 @@ const project = (
 
 /** Real processes, after the unit tests have left the cores to them; three clusters at a time: each waits more than it works. */
 const processes: ProjectOptions = {
-  testTimeout: 300_000,
+  testTimeout: 600_000,
   hookTimeout: 300_000,
   maxWorkers,
   sequence: { groupOrder: 1 },

@@ -10,7 +10,7 @@ import { PATIENCE_MS } from "./patience.ts";
 import { startCluster } from "./throw-away-cluster.ts";
 
 const START_MS = 120_000;
-const TEST_MS = 300_000;
+const TEST_MS = 600_000;
 /** Blocks come as fast as this, and only while a test waits. */
 const BLOCK_MS = 250;
 const GWEI = 10n ** 9n;

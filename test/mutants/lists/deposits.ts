@@ -12,7 +12,17 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "reading goes on behind a block that is too large",
-        find: 'if (outcome === "too large") await passOverTooLarge(watch, read + 1n, finalHeight);',
+        find: "else await passOverTooLarge(watch, read + 1n, finalHeight);",
+        put: "",
+      },
+      {
+        weakens: "blocks are passed over where the node says so each time",
+        find: "if (!(await isSaidAgain(() => isStill(watch, outcome, read + 1n)))) return read;",
+        put: "",
+      },
+      {
+        weakens: "a chain is read anew where its node says each time that it is short",
+        find: "if (!isShort) return undefined;",
         put: "",
       },
       {
@@ -138,6 +148,65 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         weakens: "a piece is the one that was asked for",
         find: "value?.hash === id &&",
         put: "value !== undefined &&",
+      },
+    ],
+  },
+  {
+    path: `${DEPOSITS}/described-tokens.ts`,
+    tests: [`${DEPOSITS}/described-tokens.test.ts`],
+    edits: [
+      {
+        weakens: "a token is asked once an hour",
+        find: "(known.get(token)?.untilMs ?? 0) <= nowMs",
+        put: "known.size >= 0",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/evm/node/arrivals.ts`,
+    tests: [`${CHAINS}/evm/node/arrivals.test.ts`],
+    edits: [
+      {
+        weakens: "a log of the chain's own is no token's",
+        find: "if (address.toLowerCase() === SYSTEM) return undefined;",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/evm/node/block-contents.ts`,
+    tests: [`${CHAINS}/evm/node/block-contents.test.ts`],
+    edits: [
+      {
+        weakens: "a block whose header may hold a transfer is not read without logs",
+        find: "logs: isDoubted ? await receiptsLogs(rpc, event, block) : logs,",
+        put: "logs: isDoubted ? [] : logs,",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/tron/node/arrivals.ts`,
+    tests: [`${CHAINS}/tron/node/arrivals.test.ts`],
+    edits: [{ weakens: "a constructor's logs are read", find: ', "CreateSmartContract"]', put: "]" }],
+  },
+  {
+    path: `${CHAINS}/xrpl/node/arrivals.ts`,
+    tests: [`${CHAINS}/xrpl/node/arrivals.test.ts`],
+    edits: [
+      {
+        weakens: "what failed brings nothing",
+        find: "if (meta.TransactionResult !== SUCCESS) return [];",
+        put: "",
+      },
+      {
+        weakens: "a ledger of which a transaction is not told is read again",
+        find: "return transactions.every((_, place) => places.has(place));",
+        put: "return places.size > 0;",
+      },
+      {
+        weakens: "a ledger of which none is told, and which has some, is read again",
+        find: "return transaction_hash === NO_TRANSACTIONS;",
+        put: "return true;",
       },
     ],
   },

@@ -425,6 +425,12 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
     edits: [
       { weakens: "who asked for a request still has the permission", find: "[need]", put: "[]" },
       {
+        weakens: "a request that was replaced before is replaced by the right of the first",
+        find: "while (REPLACING.has(made.requestBody.kind))",
+        put: "if (REPLACING.has(made.requestBody.kind))",
+        tests: [`${GATEWAY}/chain-request/transactions.test.ts`],
+      },
+      {
         weakens: "what the service gathers is what the organisation lets it",
         find: "asked.isGathering && (await",
         put: "asked.isGathering === undefined && (await",

@@ -9,7 +9,7 @@ import {
 } from "viem";
 import { numberToHex } from "viem/utils";
 import { saysTooLarge } from "../../too-large.ts";
-import { mayHoldTopic } from "./bloom.ts";
+import { mayHoldTopic } from "../landed/bloom.ts";
 import type { Rpc } from "./rpc.ts";
 
 /** Receipts and transactions are asked for a few at a time. */
