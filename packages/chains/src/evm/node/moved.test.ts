@@ -98,9 +98,12 @@ const seenOf = async (
   const signature = account.sign(keccak256(built.value.unsigned, "bytes"));
   const signed = attachSignatures(built.value.unsigned, [signature], [account.publicKey]);
   if (!signed.ok) return expect.fail(signed.problem.message);
+  const { txHash } = signed.value;
   expect(await node.broadcast(signed.value.signed)).toEqual({ kind: "accepted" });
+  // the chain makes its block a moment after it has taken the bytes
+  await expect.poll(() => node.sight(txHash)).toMatchObject({ ok: true, value: { kind: "included" } });
   stub = await openStubEvm(behind, anvil.rpcUrl);
-  const sighting = await nodeAt(stub.rpcUrl).sight(signed.value.txHash, transfer);
+  const sighting = await nodeAt(stub.rpcUrl).sight(txHash, transfer);
   if (!sighting.ok) return expect.fail(sighting.problem.message);
   return sighting.value.kind === "included" ? sighting.value : expect.fail(sighting.value.kind);
 };
