@@ -110,8 +110,8 @@ describe("what a block brings", () => {
   it("K5 is told once where the chain logs its own coin's movements, too (EIP-7708)", async () => {
     const system = "0xfffffffffffffffffffffffffffffffffffffffe";
     await anvil.control.setCode({ address: system, bytecode: LOGS_3 });
-    const amount = 5n;
-    const txHash = await send(system, 0n, concatHex([amount, TRANSFER, STRANGER, RECIPIENT].map(word)));
+    const words: readonly (Hex | bigint)[] = [5n, TRANSFER, STRANGER, RECIPIENT];
+    const txHash = await send(system, 0n, concatHex(words.map(word)));
     const client = createWalletClient({ transport: http(anvil.rpcUrl) }).extend(publicActions);
     expect((await client.getTransactionReceipt({ hash: txHash })).logs).toMatchObject([
       { address: system, topics: [TRANSFER, word(STRANGER).toLowerCase(), word(RECIPIENT).toLowerCase()] },
