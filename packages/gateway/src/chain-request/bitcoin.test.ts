@@ -13,23 +13,20 @@ import {
 import {
   authorisedActSchema,
   authorisedSignatureSchema,
-  type KeyId,
   type KeyScheme,
-  keyIdSchema,
   signatureIdSchema,
   transferIdSchema,
-  userIdSchema,
 } from "@conclave/custody";
 import { type RunningLedger, startBitcoinLedger } from "@conclave/ledgers";
 import { commandLedger, HandClock } from "@conclave/ledgers/testing";
-import { changeKey, freshId, insertKey, readSignature, readTransfer } from "@conclave/platform";
+import { readSignature, readTransfer } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { activateKey } from "../testing/activate-key.ts";
 import { errorOf, transferOf } from "../testing/bodies.ts";
 import { ADDRESS, startWorld, type World } from "../testing/world.ts";
 
 const { network } = BITCOIN_SIGNET;
-const DATE = "2026-01-02T03:04:05.678Z";
 const START_MS = 1_795_132_800_000;
 const MAIN_NET = "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4";
 const P2PKH = "mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn";
@@ -44,7 +41,7 @@ const walletSchema = z.object({ id: z.string(), address: z.string() });
 const enterWallet = async (scheme: KeyScheme, publicKey: Uint8Array) => {
   const { body } = await world.call("POST", "/wallets", {
     network,
-    signingKey: { id: await enterKey(scheme, publicKey) },
+    signingKey: { id: await activateKey(world, scheme, publicKey) },
   });
   return walletSchema.parse(body);
 };
@@ -71,34 +68,6 @@ afterAll(async () => {
   await ledger.stop();
 });
 
-/** A key of the samples, as signers would have made it. */
-const enterKey = async (scheme: KeyScheme, publicKey: Uint8Array): Promise<KeyId> => {
-  const id = freshId(keyIdSchema, "key");
-  await world.database.transaction(async (connection) => {
-    await insertKey(connection, {
-      id,
-      orgId: world.caller.orgId,
-      name: undefined,
-      scheme,
-      origin: "generated",
-      requester: { userId: freshId(userIdSchema, "us") },
-      authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
-      isDelegable: false,
-      delegatedTo: undefined,
-      dateCreated: DATE,
-      status: "Creating",
-    });
-    const digits = Buffer.from(publicKey).toString("hex");
-    await changeKey(connection, id, {
-      kind: "Activated",
-      publicKey: digits,
-      addresses: new Map(),
-      date: DATE,
-    });
-  });
-  return id;
-};
-
 const codeOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => [
   status,
   errorOf(body).details.code,
@@ -118,7 +87,7 @@ describe("a wallet on Bitcoin", () => {
 
   it("INV-9 has no key that signs untweaked, nor one of Ed25519", async () => {
     for (const scheme of ["FROST-BIP340", "FROST-Ed25519"] as const) {
-      const id = await enterKey(scheme, new Uint8Array(32).fill(scheme.length));
+      const id = await activateKey(world, scheme, new Uint8Array(32).fill(scheme.length));
       const answer = await world.call("POST", "/wallets", { network, signingKey: { id } });
       expect(codeOf(answer)).toEqual([400, "KeyFormatMismatch"]);
     }
@@ -234,7 +203,7 @@ describe("a PSBT of a caller's making", () => {
   it("INV-9 is none on another family's network", async () => {
     const { body } = await world.call("POST", "/wallets", {
       network: "EthereumSepolia",
-      signingKey: { id: await enterKey("ECDSA", BITCOIN_KEY.publicKey) },
+      signingKey: { id: await activateKey(world, "ECDSA", BITCOIN_KEY.publicKey) },
     });
     const other = `/wallets/${walletSchema.parse(body).id}`;
     const answer = await world.call("POST", `${other}/transactions`, { kind: "Psbt", psbt: psbtHex() });

@@ -13,15 +13,13 @@ import {
 import {
   authorisedActSchema,
   authorisedSignatureSchema,
-  type KeyId,
-  keyIdSchema,
   signatureIdSchema,
   transferIdSchema,
-  userIdSchema,
 } from "@conclave/custody";
-import { changeKey, freshId, insertKey, readSignature, readTransfer } from "@conclave/platform";
+import { readSignature, readTransfer } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { activateKey } from "../testing/activate-key.ts";
 import { errorOf, transferOf } from "../testing/bodies.ts";
 import { ACTIVATED, ADDRESS, startWorld, type World } from "../testing/world.ts";
 
@@ -51,7 +49,10 @@ beforeAll(async () => {
   const [entry] = FAMILIES.networksSchema.parse([{ ...SOLANA_DEVNET, solanaUrl: stub.url }]);
   if (entry === undefined) throw new Error("the network is not enabled");
   world = await startWorld({ further: { family: FAMILIES.familyOf(network), node: NODES.connect(entry) } });
-  const { body } = await world.call("POST", "/wallets", { network, signingKey: { id: await enterKey() } });
+  const { body } = await world.call("POST", "/wallets", {
+    network,
+    signingKey: { id: await activateKey(world, "FROST-Ed25519", SOLANA_KEY.publicKey) },
+  });
   wallet = z.object({ id: z.string(), address: z.string() }).parse(body);
   path = `/wallets/${wallet.id}`;
 });
@@ -59,29 +60,6 @@ afterAll(async () => {
   await world.stop();
   await stub.stop();
 });
-
-/** The Ed25519 key of the samples, as signers would have made it. */
-const enterKey = async (): Promise<KeyId> => {
-  const id = freshId(keyIdSchema, "key");
-  await world.database.transaction(async (connection) => {
-    await insertKey(connection, {
-      id,
-      orgId: world.caller.orgId,
-      name: undefined,
-      scheme: "FROST-Ed25519",
-      origin: "generated",
-      requester: { userId: freshId(userIdSchema, "us") },
-      authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
-      isDelegable: false,
-      delegatedTo: undefined,
-      dateCreated: DATE,
-      status: "Creating",
-    });
-    const addresses = new Map();
-    await changeKey(connection, id, { kind: "Activated", publicKey: PUBLIC_KEY, addresses, date: DATE });
-  });
-  return id;
-};
 
 const codeOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => [
   status,

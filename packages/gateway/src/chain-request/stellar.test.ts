@@ -15,7 +15,6 @@ import {
   authorisedActSchema,
   authorisedSignatureSchema,
   type KeyId,
-  keyIdSchema,
   networkSchema,
   signatureIdSchema,
   stellarAddress,
@@ -24,9 +23,7 @@ import {
   walletIdSchema,
 } from "@conclave/custody";
 import {
-  changeKey,
   freshId,
-  insertKey,
   insertWallet,
   listSignatures,
   lockKey,
@@ -35,6 +32,7 @@ import {
 } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { activateKey } from "../testing/activate-key.ts";
 import { errorOf, transferOf } from "../testing/bodies.ts";
 import { approverOf } from "../testing/people.ts";
 import { ACTIVATED, ADDRESS, startWorld, type World } from "../testing/world.ts";
@@ -58,7 +56,10 @@ beforeAll(async () => {
   const [entry] = FAMILIES.networksSchema.parse([{ ...STELLAR_TESTNET, horizonUrl: horizon.url }]);
   if (entry === undefined) throw new Error("the network is not enabled");
   world = await startWorld({ further: { family: FAMILIES.familyOf(network), node: NODES.connect(entry) } });
-  const { body } = await world.call("POST", "/wallets", { network, signingKey: { id: await enterKey() } });
+  const { body } = await world.call("POST", "/wallets", {
+    network,
+    signingKey: { id: await activateKey(world, "FROST-Ed25519", STELLAR_KEY.publicKey) },
+  });
   wallet = z.object({ id: z.string(), address: z.string() }).parse(body);
   path = `/wallets/${wallet.id}`;
 });
@@ -66,29 +67,6 @@ afterAll(async () => {
   await world.stop();
   await horizon.stop();
 });
-
-/** An Ed25519 key, that of the samples, as signers would have made it. */
-const enterKey = async (publicKey = PUBLIC_KEY): Promise<KeyId> => {
-  const id = freshId(keyIdSchema, "key");
-  await world.database.transaction(async (connection) => {
-    await insertKey(connection, {
-      id,
-      orgId: world.caller.orgId,
-      name: undefined,
-      scheme: "FROST-Ed25519",
-      origin: "generated",
-      requester: { userId: freshId(userIdSchema, "us") },
-      authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
-      isDelegable: false,
-      delegatedTo: undefined,
-      dateCreated: DATE,
-      status: "Creating",
-    });
-    const addresses = new Map();
-    await changeKey(connection, id, { kind: "Activated", publicKey, addresses, date: DATE });
-  });
-  return id;
-};
 
 const codeOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => [
   status,
@@ -299,7 +277,7 @@ describe("a signature for Stellar", () => {
   });
 
   it("INV-3 is of 32 bytes for a key that has no wallet on Stellar, and not for Stellar", async () => {
-    const id = await enterKey("ab".repeat(32));
+    const id = await activateKey(world, "FROST-Ed25519", new Uint8Array(32).fill(0xab));
     const ask = (more: object) =>
       world.call("POST", `/keys/${id}/signatures`, { kind: "Hash", hash: "5a".repeat(32), ...more });
     expect((await ask({})).status).toBe(200);
@@ -309,7 +287,7 @@ describe("a signature for Stellar", () => {
   });
 
   it("INV-3 is of no 32 bytes that waited for an approval until the key had a wallet on Stellar", async () => {
-    const id = await enterKey("cd".repeat(32));
+    const id = await activateKey(world, "FROST-Ed25519", new Uint8Array(32).fill(0xcd));
     const path = `/keys/${id}/signatures`;
     const { body: policy } = await world.call("POST", "/v2/policies", {
       name: "all wait",
@@ -363,7 +341,7 @@ describe("a signature for Stellar", () => {
     ).length;
 
   it("INV-3 is of no 32 bytes for a key that gets a wallet on Stellar at that moment", async () => {
-    const id = await enterKey("1b".repeat(32));
+    const id = await activateKey(world, "FROST-Ed25519", new Uint8Array(32).fill(0x1b));
     const asked = { kind: "Hash", hash: "5a".repeat(32) };
     const answer = await withWalletMeanwhile(id, () => world.call("POST", `/keys/${id}/signatures`, asked));
     expect(codeOf(answer)).toEqual([400, "TransactionUnreadable"]);

@@ -15,8 +15,6 @@ import {
 import {
   authorisedActSchema,
   authorisedSignatureSchema,
-  type KeyId,
-  keyIdSchema,
   networkSchema,
   signatureIdSchema,
   transferIdSchema,
@@ -24,15 +22,15 @@ import {
   userIdSchema,
   walletIdSchema,
 } from "@conclave/custody";
-import { changeKey, freshId, insertKey, insertWallet, readSignature, readTransfer } from "@conclave/platform";
+import { freshId, insertWallet, readSignature, readTransfer } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { activateKey } from "../testing/activate-key.ts";
 import { errorOf, transferOf } from "../testing/bodies.ts";
 import { ADDRESS, startWorld, type World } from "../testing/world.ts";
 
 const { network } = TRON_NILE;
 const DATE = "2026-01-02T03:04:05.678Z";
-const PUBLIC_KEY = Buffer.from(TRON_KEY.publicKey).toString("hex");
 const STRANGER = "TPL66VK2gCXNCD7EJg9pgJRfqcRazjhUZY";
 
 let world: World;
@@ -50,7 +48,10 @@ beforeAll(async () => {
   const [entry] = FAMILIES.networksSchema.parse([{ ...TRON_NILE, fullNodeUrl: tron.url }]);
   if (entry === undefined) throw new Error("the network is not enabled");
   world = await startWorld({ further: { family: FAMILIES.familyOf(network), node: NODES.connect(entry) } });
-  const { body } = await world.call("POST", "/wallets", { network, signingKey: { id: await enterKey() } });
+  const { body } = await world.call("POST", "/wallets", {
+    network,
+    signingKey: { id: await activateKey(world, "ECDSA", TRON_KEY.publicKey) },
+  });
   wallet = z.object({ id: z.string(), address: z.string() }).parse(body);
   path = `/wallets/${wallet.id}`;
 });
@@ -58,29 +59,6 @@ afterAll(async () => {
   await world.stop();
   await tron.stop();
 });
-
-/** The ECDSA key of the samples, as signers would have made it. */
-const enterKey = async (publicKey = PUBLIC_KEY): Promise<KeyId> => {
-  const id = freshId(keyIdSchema, "key");
-  await world.database.transaction(async (connection) => {
-    await insertKey(connection, {
-      id,
-      orgId: world.caller.orgId,
-      name: undefined,
-      scheme: "ECDSA",
-      origin: "generated",
-      requester: { userId: freshId(userIdSchema, "us") },
-      authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
-      isDelegable: false,
-      delegatedTo: undefined,
-      dateCreated: DATE,
-      status: "Creating",
-    });
-    const addresses = new Map();
-    await changeKey(connection, id, { kind: "Activated", publicKey, addresses, date: DATE });
-  });
-  return id;
-};
 
 const codeOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => [
   status,
@@ -113,7 +91,7 @@ describe("a wallet on TRON", () => {
 
 describe("INV-8 a key on TRON's main and test network, whose transactions name a chain that no signer knows", () => {
   it("has a wallet on one of them, and signs nothing for the other", async () => {
-    const keyId = await enterKey(Buffer.from(testAccount("0d".repeat(32)).publicKey).toString("hex"));
+    const keyId = await activateKey(world, "ECDSA", testAccount("0d".repeat(32)).publicKey);
     await insertWallet(world.database, {
       id: freshId(walletIdSchema, "wa"),
       orgId: world.caller.orgId,

@@ -33,13 +33,12 @@ import {
   XRPL_SENDER,
   XRPL_TESTNET,
 } from "@conclave/chains/testing";
-import { type KeyScheme, keyIdSchema, userIdSchema } from "@conclave/custody";
-import { changeKey, freshId, insertKey } from "@conclave/platform";
+import type { KeyScheme } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { activateKey } from "../testing/activate-key.ts";
 import { errorOf, walletOf } from "../testing/bodies.ts";
 import { startWorld, type World } from "../testing/world.ts";
 
-const DATE = "2026-01-02T03:04:05.678Z";
 
 interface Node {
   /** its entry of the networks file */
@@ -307,7 +306,7 @@ describe.each(CASES)("on $network a transfer to a recipient that nobody can take
     });
     const { body } = await world.call("POST", "/wallets", {
       network: family.network,
-      signingKey: { id: await enterKey() },
+      signingKey: { id: await activateKey(world, family.scheme, family.publicKey) },
     });
     transfers = `/wallets/${walletOf(body).id}/transfers`;
   });
@@ -315,29 +314,6 @@ describe.each(CASES)("on $network a transfer to a recipient that nobody can take
     await world.stop();
     await node.stop();
   });
-
-  /** A key of the samples, as signers would have made it. */
-  const enterKey = async () => {
-    const id = freshId(keyIdSchema, "key");
-    await world.database.transaction(async (connection) => {
-      await insertKey(connection, {
-        id,
-        orgId: world.caller.orgId,
-        name: undefined,
-        scheme: family.scheme,
-        origin: "generated",
-        requester: { userId: freshId(userIdSchema, "us") },
-        authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
-        isDelegable: false,
-        delegatedTo: undefined,
-        dateCreated: DATE,
-        status: "Creating",
-      });
-      const publicKey = Buffer.from(family.publicKey).toString("hex");
-      await changeKey(connection, id, { kind: "Activated", publicKey, addresses: new Map(), date: DATE });
-    });
-    return id;
-  };
 
   it.each(family.unusable)("INV-9 is refused, and insisted on it is taken: $what", async ({ body, told }) => {
     const rows = await world.rows();

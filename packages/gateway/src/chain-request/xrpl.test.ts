@@ -18,7 +18,6 @@ import {
   authorisedSignatureSchema,
   type KeyId,
   type KeyScheme,
-  keyIdSchema,
   networkSchema,
   sharesTransactions,
   signatureIdSchema,
@@ -26,9 +25,10 @@ import {
   userIdSchema,
   walletIdSchema,
 } from "@conclave/custody";
-import { changeKey, freshId, insertKey, insertWallet, readSignature, readTransfer } from "@conclave/platform";
+import { freshId, insertWallet, readSignature, readTransfer } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { activateKey } from "../testing/activate-key.ts";
 import { errorOf, transferOf } from "../testing/bodies.ts";
 import { approverOf } from "../testing/people.ts";
 import { ADDRESS, startWorld, type World } from "../testing/world.ts";
@@ -55,7 +55,7 @@ beforeAll(async () => {
   if (entry === undefined) throw new Error("the network is not enabled");
   world = await startWorld({ further: { family: FAMILIES.familyOf(network), node: NODES.connect(entry) } });
   const walletOf = async (scheme: KeyScheme, publicKey: Uint8Array) => {
-    const signingKey = { id: await enterKey(scheme, publicKey) };
+    const signingKey = { id: await activateKey(world, scheme, publicKey) };
     const { body } = await world.call("POST", "/wallets", { network, signingKey });
     return walletSchema.parse(body);
   };
@@ -67,29 +67,6 @@ afterAll(async () => {
   await world.stop();
   await rippled.stop();
 });
-
-/** A key of the samples, as signers would have made it. */
-const enterKey = async (scheme: KeyScheme, key: Uint8Array): Promise<KeyId> => {
-  const id = freshId(keyIdSchema, "key");
-  const publicKey = Buffer.from(key).toString("hex");
-  await world.database.transaction(async (connection) => {
-    await insertKey(connection, {
-      id,
-      orgId: world.caller.orgId,
-      name: undefined,
-      scheme,
-      origin: "generated",
-      requester: { userId: freshId(userIdSchema, "us") },
-      authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
-      isDelegable: false,
-      delegatedTo: undefined,
-      dateCreated: DATE,
-      status: "Creating",
-    });
-    await changeKey(connection, id, { kind: "Activated", publicKey, addresses: new Map(), date: DATE });
-  });
-  return id;
-};
 
 const codeOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => [
   status,
@@ -134,7 +111,7 @@ describe("INV-8 a key on the main and the test network, whose transactions name 
     });
 
   it("has a wallet on one of them, and signs nothing for the other", async () => {
-    const keyId = await enterKey("ECDSA", testAccount("0e".repeat(32)).publicKey);
+    const keyId = await activateKey(world, "ECDSA", testAccount("0e".repeat(32)).publicKey);
     await insertMainWallet(keyId);
     const second = await world.call("POST", "/wallets", { network, signingKey: { id: keyId } });
     expect(codeOf(second)).toEqual([409, "KeyNetworkTaken"]);
@@ -146,7 +123,7 @@ describe("INV-8 a key on the main and the test network, whose transactions name 
   });
 
   it("judged when: wallet and key, release: signs nothing that waited until it had a wallet on the other", async () => {
-    const keyId = await enterKey("ECDSA", testAccount("0f".repeat(32)).publicKey);
+    const keyId = await activateKey(world, "ECDSA", testAccount("0f".repeat(32)).publicKey);
     const { body: policy } = await world.call("POST", "/v2/policies", {
       name: "all wait",
       activityKind: "Wallets:Sign",

@@ -1,15 +1,15 @@
 import { type ChainNode, FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
 import { BITCOIN_KEY, BITCOIN_SIGNET } from "@conclave/chains/testing";
-import { keyIdSchema, networkSchema, transactionIdSchema, userIdSchema } from "@conclave/custody";
-import { changeKey, freshId, insertKey, readTransaction } from "@conclave/platform";
+import { networkSchema, transactionIdSchema } from "@conclave/custody";
+import { readTransaction } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { activateKey } from "../testing/activate-key.ts";
 import { approverOf } from "../testing/people.ts";
 import { startWorld, type World } from "../testing/world.ts";
 
 const NETWORK = networkSchema.parse(BITCOIN_SIGNET.network);
-const DATE = "2026-01-02T03:04:05.678Z";
 const ALWAYS = { kind: "AlwaysTrigger", configuration: {} };
 const WHITELIST = {
   kind: "TransactionRecipientWhitelist",
@@ -32,24 +32,7 @@ let path: string;
 beforeAll(async () => {
   const node: ChainNode = NODES.connect(BITCOIN_SIGNET);
   world = await startWorld({ further: { family: FAMILIES.familyOf(NETWORK), node }, settlementWaitMs: 1 });
-  const id = freshId(keyIdSchema, "key");
-  await world.database.transaction(async (connection) => {
-    await insertKey(connection, {
-      id,
-      orgId: world.caller.orgId,
-      name: undefined,
-      scheme: "ECDSA",
-      origin: "generated",
-      requester: { userId: freshId(userIdSchema, "us") },
-      authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
-      isDelegable: false,
-      delegatedTo: undefined,
-      dateCreated: DATE,
-      status: "Creating",
-    });
-    const publicKey = Buffer.from(BITCOIN_KEY.publicKey).toString("hex");
-    await changeKey(connection, id, { kind: "Activated", publicKey, addresses: new Map(), date: DATE });
-  });
+  const id = await activateKey(world, "ECDSA", BITCOIN_KEY.publicKey);
   const { body } = await world.call("POST", "/wallets", { network: NETWORK, signingKey: { id } });
   path = `/wallets/${z.object({ id: z.string() }).parse(body).id}/transactions`;
 });

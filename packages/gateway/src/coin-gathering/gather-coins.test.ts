@@ -4,20 +4,15 @@ import { BITCOIN_SIGNET, testAccount } from "@conclave/chains/testing";
 import {
   authorisedTransactionSchema,
   fail,
-  keyIdSchema,
   makePrices,
   networkSchema,
   ok,
   transactionIdSchema,
-  userIdSchema,
   walletIdSchema,
 } from "@conclave/custody";
 import {
-  changeKey,
   changeRights,
   type Database,
-  freshId,
-  insertKey,
   listEvents,
   makeLogger,
   openDatabase,
@@ -30,6 +25,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { z } from "zod";
 import { makeAuthority } from "../authority.ts";
 import { endRightless, judgeRightToRenew } from "../right-to-renew.ts";
+import { activateKey } from "../testing/activate-key.ts";
 import { WAITING_IN_LINE } from "../testing/approval-world.ts";
 import { listOf } from "../testing/bodies.ts";
 import { approverOf, userOf } from "../testing/people.ts";
@@ -67,29 +63,8 @@ let meanwhile: () => Promise<unknown>;
 
 const enterWallet = async () => {
   made += 1;
-  const digits = Buffer.from(testAccount(made.toString(16).padStart(64, "0")).publicKey).toString("hex");
-  const id = freshId(keyIdSchema, "key");
-  await world.database.transaction(async (connection) => {
-    await insertKey(connection, {
-      id,
-      orgId: world.caller.orgId,
-      name: undefined,
-      scheme: "ECDSA",
-      origin: "generated",
-      requester: { userId: freshId(userIdSchema, "us") },
-      authorisation: { payload: new Uint8Array(1), signature: new Uint8Array(64) },
-      isDelegable: false,
-      delegatedTo: undefined,
-      dateCreated: DATE,
-      status: "Creating",
-    });
-    await changeKey(connection, id, {
-      kind: "Activated",
-      publicKey: digits,
-      addresses: new Map(),
-      date: DATE,
-    });
-  });
+  const { publicKey } = testAccount(made.toString(16).padStart(64, "0"));
+  const id = await activateKey(world, "ECDSA", publicKey);
   const { body } = await world.call("POST", "/wallets", { network: NETWORK, signingKey: { id } });
   return walletSchema.parse(body);
 };
