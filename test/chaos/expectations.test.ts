@@ -32,6 +32,7 @@ describe("what a plan allows", () => {
       isBusInOrder: true,
       reorganised: [],
       overloaded: [],
+      hasStrangers: false,
     });
   });
 
@@ -40,6 +41,7 @@ describe("what a plan allows", () => {
     const overloaded = (plan: string, ...began: readonly number[]) => allowed(plan, ...began).overloaded;
     const span = { fromMs: BEGAN_AT_MS + 4_100, untilMs: Number.POSITIVE_INFINITY };
     expect(overloaded(overload, 4_100)).toEqual([span]);
+    expect(allowed(overload, 4_100).hasStrangers).toBe(true);
     expect(overloaded(overload)).toEqual([]);
     expect(overloaded(`gateways 2\n${overload}\nkill gateway-2 at 5s`, 4_100, 5_000)).toEqual([span]);
     for (const fault of ["kill postgres", "kill gateway-1", "cut gateway-1 → postgres"]) {

@@ -98,9 +98,10 @@ const isOfAnswering = (fault: InjectedFault, gateways: number): boolean => {
 
 /** When another organisation asked for all that it may. */
 const overloading = ({ fault, atMs, untilMs }: Happened): readonly Span[] =>
-  fault.kind === "chain" && fault.failure.kind === "overload" && Number.isFinite(atMs)
-    ? [{ fromMs: atMs, untilMs }]
-    : [];
+  isOverload(fault) && Number.isFinite(atMs) ? [{ fromMs: atMs, untilMs }] : [];
+
+const isOverload = (fault: InjectedFault): boolean =>
+  fault.kind === "chain" && fault.failure.kind === "overload";
 
 /**
  * What the faults of a plan allow to be otherwise than in a quiet run. A fault whose moment never came allows nothing.
@@ -140,5 +141,6 @@ export const expectationsOf = (
       !happened.some(({ fault, start }) => isOfPublishing(fault) || start.kind === "point"),
     reorganised: all.flatMap(takesBack),
     overloaded: all.some((fault) => isOfAnswering(fault, gateways)) ? [] : happened.flatMap(overloading),
+    hasStrangers: all.some(isOverload),
   };
 };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { RowFact } from "../facts/cluster-facts.ts";
 import { nonceUses } from "../facts/nonces.ts";
 import type { LoadRequest } from "../load/history.ts";
 import {
@@ -32,6 +33,18 @@ const notAccepted = (requests: readonly LoadRequest[], status: number): LoadRequ
   const answer = { kind: "refused", status, words: "", atMs: 1 } as const;
   return { ...first, asked: { ...first.asked, number: 5 }, externalId: "load-1-5", answer, end: undefined };
 };
+
+/** A row of the load in another organisation, and one of that organisation's own. */
+const withStrangers = ({ rows }: { readonly rows: readonly RowFact[] }) => ({
+  rows: rows.flatMap((row) =>
+    row.id === "xfr-4"
+      ? [
+          { ...row, orgId: "or-other" },
+          { ...row, id: "tx-9", orgId: "or-other", walletId: "wa-9" },
+        ]
+      : [row],
+  ),
+});
 
 const REQUESTS: readonly BrokenCluster[] = [
   [
@@ -110,18 +123,17 @@ const REQUESTS: readonly BrokenCluster[] = [
     [["INV-4", /it is of wa-9, no wallet of the load/]],
   ],
   [
-    "INV-11 a row of the load's wallet in another organisation, and none of another's own",
-    inDatabase(({ rows }) => ({
-      rows: rows.flatMap((row) =>
-        row.id === "xfr-4"
-          ? [
-              { ...row, orgId: "or-other" },
-              { ...row, id: "tx-9", orgId: "or-other", walletId: "wa-9" },
-            ]
-          : [row],
-      ),
-    })),
+    "INV-11 a row of the load's wallet in another organisation, and none of another's own where one overloads",
+    both(inDatabase(withStrangers), expecting({ hasStrangers: true })),
     [["INV-11", /xfr-4 is a request of organisation or-other/]],
+  ],
+  [
+    "INV-4 a row of another organisation's own where none overloads",
+    inDatabase(withStrangers),
+    [
+      ["INV-11", /xfr-4 is a request of organisation or-other/],
+      ["INV-4", /it is of wa-9, no wallet of the load/],
+    ],
   ],
   [
     "INV-4 a row of another wallet than was asked",

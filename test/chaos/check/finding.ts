@@ -38,6 +38,8 @@ export interface Expectations {
   readonly reorganised: readonly string[];
   /** when another organisation asked for all that it may: whoever asks then is answered all the same */
   readonly overloaded: readonly Span[];
+  /** whether another organisation asked for requests of wallets of its own */
+  readonly hasStrangers: boolean;
 }
 
 export const QUIET_RUN: Expectations = {
@@ -49,6 +51,7 @@ export const QUIET_RUN: Expectations = {
   isBusInOrder: true,
   reorganised: [],
   overloaded: [],
+  hasStrangers: false,
 };
 
 /** What every check is handed. */
