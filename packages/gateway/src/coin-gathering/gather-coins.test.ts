@@ -311,6 +311,21 @@ describe("K7 the coins of a wallet that holds many", () => {
     expect(await look()).toBe(1);
   });
 
+  it("INV-4 are looked at by one of two of which the other began before", async () => {
+    await allow(true);
+    await come(MANY);
+    const looks = { above: GATHERED_ABOVE_COINS, everyMs: 60_000, limit: 4 };
+    const [earlier, later] = await world.database.transaction(async (connection) => {
+      // the transaction's time is fixed before the other one takes them
+      await connection.execute("select now()");
+      const first = await takeCoinLooks(world.database, NETWORK, looks);
+      return [await takeCoinLooks(connection, NETWORK, looks), first];
+    });
+    expect([earlier, later]).toMatchObject([[], [{ walletId: wallet.id }]]);
+    await world.database.execute("update coin_looks set next_look = now() + interval '1 day'");
+    expect(await takeCoinLooks(world.database, NETWORK, looks)).toMatchObject([{ walletId: wallet.id }]);
+  });
+
   it("are asked about again soon when the node does not answer", async () => {
     await allow(true);
     await come(MANY);

@@ -21,6 +21,9 @@ export interface WantedLooks {
   readonly limit: number;
 }
 
+/** No look is so late but of a clock that went back: one that was taken by a transaction that began a moment later is a little late. */
+const FAR_AHEAD = "now() + 2 * make_interval(secs => $3 / 1000.0)";
+
 /**
  * Takes wallets of a network that may hold many coins and are due, of organisations whose coins the service gathers; none of an end user's,
  * and none that has a gathering under way. Nobody else takes them until their next look is due, whatever becomes of the process.
@@ -38,7 +41,7 @@ export const takeCoinLooks = (
          left join coin_looks l on l.wallet_id = w.id
         where w.network = $1 and w.status = 'Active' and w.address is not null
           and o.gathers_coins_for is not null and k.delegated_to is null
-          and (l.next_look is null or l.next_look <= now() or l.next_look > now() + make_interval(secs => $3 / 1000.0))
+          and (l.next_look is null or l.next_look <= now() or l.next_look > ${FAR_AHEAD})
           and not exists (select from chain_requests r where r.wallet_id = w.id and ${IS_UNDER_WAY})
           and coalesce(l.coins, 0) + (
             select count(*) from (
@@ -48,7 +51,7 @@ export const takeCoinLooks = (
      insert into coin_looks as taken (wallet_id, next_look)
        select id, now() + make_interval(secs => $3 / 1000.0) from due
      on conflict (wallet_id) do update set next_look = excluded.next_look
-       where taken.next_look <= now() or taken.next_look > excluded.next_look
+       where taken.next_look <= now() or taken.next_look > ${FAR_AHEAD}
      returning wallet_id as id, now() as date`,
     [network, above, everyMs, limit],
   );

@@ -73,6 +73,26 @@ describe("a transaction that waits", () => {
     expect(await taken()).toEqual([next]);
   });
 
+  it("INV-4 is taken by one of two of which the other began before", async () => {
+    const id = await broadcast(0);
+    await note(id);
+    const [earlier, later] = await owner.transaction(async (connection) => {
+      // the transaction's time is fixed before the other one takes it
+      await connection.execute("select now()");
+      const first = await taken();
+      const waits = await takeFeeWaits(connection, NETWORK, 105n, LEASE_MS, 10);
+      return [waits, first];
+    });
+    expect([earlier, later]).toEqual([[], [id]]);
+  });
+
+  it("is taken at once where it is held for longer than anybody holds it: the clock went back", async () => {
+    const id = await broadcast(0);
+    await note(id);
+    await owner.execute("update fee_waits set held_until = now() + interval '1 hour'");
+    expect(await taken()).toEqual([id]);
+  });
+
   it("does not wait for a height that the chain does not have: it was told once, in error", async () => {
     const id = await broadcast(0);
     await note(id);

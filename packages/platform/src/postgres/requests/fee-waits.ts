@@ -112,7 +112,8 @@ const waitSchema = z
 
 /**
  * Takes transactions that have waited since a block of at most this height, those first that have waited longest. Others leave them
- * alone until the lease ends; a process that died with them keeps nobody from them for longer, nor does a clock that went back.
+ * alone until the lease ends; a process that died with them keeps nobody from them for longer, and a clock that went back for one lease more:
+ * a lease ends later than that of a transaction that began a moment before.
  */
 export const takeFeeWaits = (
   connection: Connection,
@@ -126,7 +127,7 @@ export const takeFeeWaits = (
     `with chosen as (
        select w.request_id from fee_waits w join chain_requests r on r.id = w.request_id
         where w.network = $1 and greatest(w.since_height, w.looked_height) <= $2
-          and (w.held_until is null or w.held_until < now() or w.held_until > now() + make_interval(secs => $3 / 1000.0))
+          and (w.held_until is null or w.held_until < now() or w.held_until > now() + 2 * make_interval(secs => $3 / 1000.0))
           and ${IS_REPLACEABLE}
         order by greatest(w.since_height, w.looked_height), w.request_id limit $4 for update of w skip locked)
      update fee_waits w set held_until = now() + make_interval(secs => $3 / 1000.0)
