@@ -30,7 +30,7 @@ export const firstThatFits = async <T>(
 };
 
 /**
- * What is told of a block, after it was asked for in the smallest pieces that there are.
+ * Judges the answer about a block that was asked for in the smallest pieces that there are.
  * @returns BlockTooLarge where they are too large as well: no patience helps
  */
 export const ofBlock = <T>(network: string, height: bigint, told: Result<T>): Result<T> =>

@@ -13,7 +13,7 @@ export interface GuardedNode {
  * Gives a node a circuit breaker. While it does not answer, its head is asked for now and then to find out whether it does again, and
  * callers are told at once what they would be told at the end of their time. Nothing else changes: what the node says is handed on.
  * Work whose cost a caller chooses does not count against the node: a build with its estimate and its simulation, a call of a contract,
- * what a token says of itself, of a recipient and of what it moved. When that is slow, the node's head is asked for, and that answer decides.
+ * and questions to a token about itself, a recipient and a movement. Where such work is slow, the guard asks for the node's head: that answer decides.
  */
 export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode => {
   const { network } = node.network;

@@ -9,7 +9,7 @@ export interface ConcernedWallet {
   readonly tags: readonly string[];
 }
 
-/** What a key is asked to sign. Its recipients are compared as the family spells addresses. */
+/** A signature that a key is asked for. Its recipients are compared as the family spells addresses. */
 export interface SigningActivity extends AddressSpelling {
   readonly kind: "Wallets:Sign";
   readonly keyId: KeyId;

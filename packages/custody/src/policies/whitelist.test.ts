@@ -118,7 +118,7 @@ const inForms = fc.record({
 
 const base58check = createBase58check(sha256);
 
-/** What people and programs write for an address: as it is, in another case, with a slip, with more around it. */
+/** Texts that people and programs write for an address: as it is, in another case, with a slip, with more around it. */
 const writtenLike = (address: string): fc.Arbitrary<string> =>
   fc.oneof(
     { arbitrary: fc.constant(address), weight: 4 },

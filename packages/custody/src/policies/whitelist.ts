@@ -1,7 +1,7 @@
 import type { AddressKeys } from "../families/address-keys.ts";
 import type { SigningActivity } from "./activity.ts";
 
-/** So many entries of a list are keyed in the time in which one is spelled that has a checksum, some 25 µs. */
+/** In the time that it takes to spell one entry with a checksum (some 25 µs), this many entries are keyed. */
 const KEYED_MEANWHILE = 32;
 
 type Spell = SigningActivity["spell"];

@@ -39,7 +39,6 @@ import { activateKey } from "../testing/activate-key.ts";
 import { errorOf, walletOf } from "../testing/bodies.ts";
 import { startWorld, type World } from "../testing/world.ts";
 
-
 interface Node {
   /** its entry of the networks file */
   readonly entry: object;

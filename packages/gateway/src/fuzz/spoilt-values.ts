@@ -45,7 +45,7 @@ const withSpoiltLeaf = (value: unknown): readonly unknown[] => {
   );
 };
 
-/** What a column may hold instead of a value. @param held as text, as PostgreSQL writes it */
+/** Lists texts that a column may hold instead of a value. @param held as text, as PostgreSQL writes it */
 export const spoiltValues = (
   { type }: Pick<Column, "type">,
   held: string | null,

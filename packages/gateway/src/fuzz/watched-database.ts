@@ -12,7 +12,7 @@ export interface Changes {
   readonly statements: readonly string[];
 }
 
-/** What changed something. */
+/** Statements that changed something. */
 const isChange = (text: string, touched: number): boolean => touched > 0 && CHANGES.test(text);
 
 /**

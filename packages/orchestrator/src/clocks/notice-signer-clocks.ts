@@ -5,7 +5,7 @@ import type { Signers } from "@conclave/platform/coordination";
 export const LOOKED_EVERY_MS = 1_000;
 
 /**
- * Makes a round that says when one of a signer's clock and this process's is wrong, and when they agree again.
+ * Makes a round that logs a difference between a signer's clock and this process's by which one of them is wrong, and logs when they agree again.
  * Of one signer, its clock is wrong; of several alike, this process's is.
  *
  * @returns the round; it gives the milliseconds until the next one

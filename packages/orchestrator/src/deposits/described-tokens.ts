@@ -16,7 +16,7 @@ export type DescribeTokens = (
 ) => Promise<ReadonlyMap<string, Asset>>;
 
 /**
- * Makes what describes the tokens of a network's blocks. The first of those that are not known are asked, all at once: contracts that take
+ * Makes a function that describes the tokens of a network's blocks. The first of those that are not known are asked, all at once: contracts that take
  * their time hold up a block no longer than one of them does, and that once a minute.
  */
 export const tokenDescriber = ({ monotonicMs }: Pick<World, "monotonicMs">): DescribeTokens => {

@@ -34,8 +34,8 @@ const BLOCKS_A_ROUND = 50;
  */
 const BLOCKS_BEFORE_THE_FIRST_LOOK = 30n;
 /**
- * So far behind the final block a block that the node does not have is one that it has forgotten, and one that is too large is waited for
- * no longer; and a final block that lies so far below what was read is of a chain that began anew, as for development.
+ * A block that the node does not have counts as forgotten where it lies so far behind the final one, and a block that is too large is waited
+ * for no longer there. A final block that lies so far below the last one that was read is of a chain that began anew, as for development.
  */
 const OUT_OF_REACH_BLOCKS = 256n;
 /** Of what a node calls a place, in characters of a line of the log. */

@@ -22,7 +22,7 @@ const account = z
   .instanceof(Uint8Array)
   .refine((bytes) => bytes.length === ADDRESS_BYTES)
   .optional();
-/** What is read of a transaction in a block: the names of the protocol's own encoding, which leaves out what is nothing. */
+/** The fields that are read of a transaction in a block, by the names of the protocol's own encoding. It leaves out a field of nothing. */
 const includedSchema = fieldsOf({
   txn: fieldsOf({
     snd: account,

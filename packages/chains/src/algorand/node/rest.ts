@@ -37,7 +37,7 @@ export type Said =
 export interface Algod {
   readonly network: string;
   get(path: string): Promise<Said>;
-  /** @param path of what is told as msgpack: its maps are read as `Map`, of any keys */
+  /** Asks for an answer in msgpack. Its maps are read as `Map`: their keys may be of any type. */
   getMsgpack(path: string): Promise<Said>;
   post(path: string, body: Uint8Array): Promise<Said>;
 }
@@ -164,7 +164,7 @@ export const askFor = async <T>(
   schema: z.ZodType<T>,
 ): Promise<Result<T | undefined>> => readAs(algod, path, schema, await algod.get(path));
 
-/** The same of what is told as msgpack. */
+/** The same for an answer in msgpack. */
 export const askForMsgpack = async <T>(
   algod: Algod,
   path: string,

@@ -43,7 +43,7 @@ export const bitcoinHead = async (
 export const hashAt = (rpc: BitcoinRpc, at: bigint): Promise<Result<string | undefined>> =>
   askBitcoind(rpc, hashSchema, [OUT_OF_RANGE], "getblockhash", Number(at));
 
-/** What a block holds of ours. @returns undefined when the node has no such block yet, or has pruned it */
+/** Reads which of our transactions a block holds. @returns undefined when the node has no such block yet, or has pruned it */
 export const bitcoinBlock = async (
   rpc: BitcoinRpc,
   at: bigint,

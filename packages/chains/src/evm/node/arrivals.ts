@@ -16,8 +16,8 @@ const ADDRESS_AT = 12;
 const RECEIPTS_AT_A_TIME = 8;
 
 /**
- * In the name of this address chains write a token's log for each movement of the native coin (EIP-7708; Arc does so already): such a movement
- * is told by its transaction's value.
+ * A chain of EIP-7708 (Arc does so already) writes a token's log in the name of this address for each movement of its native coin. The value of
+ * the transaction tells of the same movement.
  */
 const SYSTEM: Hex = "0xfffffffffffffffffffffffffffffffffffffffe";
 

@@ -48,7 +48,7 @@ const isCollection = async (rpc: Rpc, address: Address): Promise<boolean> => {
   return speaks === 1n && speaksOfAll === 0n && collections.includes(1n);
 };
 
-/** What a contract is that keeps the tokens which are sent to it; undefined for an account, and for every other contract. */
+/** Names a contract that keeps the tokens which are sent to it; undefined for an account, and for every other contract. */
 const keeperAt = async (rpc: Rpc, address: Address): Promise<string | undefined> => {
   const code = await getCode(rpc, { address });
   if (code === undefined || DELEGATION.test(code)) return undefined;

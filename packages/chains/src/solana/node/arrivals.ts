@@ -112,7 +112,7 @@ export const solanaArrivals = async (
   height: bigint,
   areOurs: AreOurs,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
-  // with whole transactions the same block is several times as long: what programs call and write down is not read
+  // whole transactions would make the answer several times as long, and nothing here reads calls and logs of programs
   const found = await firstThatFits(
     () => contentOfSlot(rpc, height, "finalized", "accounts", blockSchema),
     () => blockInPieces(rpc, height),

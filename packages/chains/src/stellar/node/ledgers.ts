@@ -75,7 +75,7 @@ const hashesIn = async (rest: StellarRest, height: bigint): Promise<Result<reado
   return found.ok ? ok(found.value.map((record) => record.hash)) : found;
 };
 
-/** What a ledger holds of ours. @returns undefined when the node has no such ledger yet, or has forgotten it */
+/** Reads which of our transactions a ledger holds. @returns undefined when the node has no such ledger yet, or has forgotten it */
 export const stellarBlock = async (
   rest: StellarRest,
   height: bigint,

@@ -116,7 +116,7 @@ export const tronArrivals = async (
 /** Transactions that run a contract's code, which may write logs: a call, and the making of a contract, whose constructor runs. */
 const RUNNING: ReadonlySet<string> = new Set(["TriggerSmartContract", "CreateSmartContract"]);
 
-/** What became of a block's calls. A node that has none of it answers with an empty list (java-tron, Wallet.getTransactionInfoByBlockNum). */
+/** Asks how a block's calls ended. A node that has none of it answers with an empty list (java-tron, Wallet.getTransactionInfoByBlockNum). */
 const infosOf = (http: TronHttp, height: bigint): Promise<Result<readonly Info[]>> =>
   askTron(http, {
     path: "/walletsolidity/gettransactioninfobyblocknum",
@@ -140,7 +140,7 @@ const infosInPieces = (http: TronHttp, calls: readonly Included[]): Promise<Resu
   );
 
 /**
- * What the logs of a block tell. Two nodes behind a load balancer may differ in what they have: each call has its logs.
+ * Reads the movements that the logs of a block tell. Two nodes behind a load balancer may differ in what they have: each call has its logs.
  * @returns undefined when the node has the block and none of its logs: of a block that is young it takes them in yet, of an old one a
  *   lite full node has the block alone
  */

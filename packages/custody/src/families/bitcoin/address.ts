@@ -162,7 +162,7 @@ export const spellBitcoinAddress = (text: string): string => {
   return found.kind === "read" ? found.address : text;
 };
 
-/** What is spelled like an address is written like it, or in upper case. */
+/** A text that is spelled like an address is written like it, or in upper case. */
 export const BITCOIN_ADDRESS_KEYS: AddressKeys = {
   ofEntry: (text) => (UPPER_SEGWIT.test(text) ? text.toLowerCase() : text),
   ofAddress: (spelled) => [...new Set([spelled, BITCOIN_ADDRESS_KEYS.ofEntry(spelled)])],

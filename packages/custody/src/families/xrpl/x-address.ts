@@ -101,7 +101,7 @@ const keysOf = ({ prefix }: Form, accountId: Uint8Array): readonly string[] =>
     return XRPL_ADDRESS_KEYS.ofEntry(base58xrp.encode(bytes));
   });
 
-/** What is spelled like an account's address is that address, or has its tag inside and begins as all do that name the account. */
+/** A text that is spelled like an account's address is that address, or an X-address, which begins as all X-addresses of the account do. */
 export const XRPL_ADDRESS_KEYS: AddressKeys = {
   ofEntry: (text) =>
     text.length === TEXT_LENGTH && formOf(text) !== undefined ? text.slice(0, KEY_LENGTH) : text,
