@@ -8,10 +8,6 @@ export const TOO_LONG = { kind: "away", cause: "its answer is too long", isTooLa
 
 export const saysTooLarge = (status: number): boolean => status === CONTENT_TOO_LARGE;
 
-/** Details of the problem of a node that does not answer. @param isTooLarge whether it answers, and more than goes through */
-export const awayDetails = (network: string, isTooLarge = false): Readonly<Record<string, unknown>> =>
-  isTooLarge ? { network, isTooLarge } : { network };
-
 /** Whether a node answers, and its answer is larger than goes through: in smaller pieces it may tell the same. */
 export const isTooLarge = (told: Result<unknown>): boolean =>
   !told.ok && told.problem.details["isTooLarge"] === true;

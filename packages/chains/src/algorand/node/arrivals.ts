@@ -2,7 +2,8 @@ import { algorandAddress, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { type Algod, algodAway, askForMsgpack } from "./rest.ts";
+import { nodeAway } from "../../node-away.ts";
+import { type Algod, askForMsgpack } from "./rest.ts";
 import { idsOfRound } from "./rounds.ts";
 
 const ADDRESS_BYTES = 32;
@@ -92,7 +93,7 @@ export const algorandArrivals = async (
   if (ids.value === undefined || found.value === undefined) return ok(undefined);
   const { ts, txns } = found.value.block;
   if (txns.length !== ids.value.length) {
-    return algodAway(algod.network, `its ids of round ${height} are not those of its block`);
+    return nodeAway(algod.network, `its ids of round ${height} are not those of its block`);
   }
   const names = ids.value;
   const seen = txns.flatMap((included, at) => arrivalsBy(names[at] ?? "", included));

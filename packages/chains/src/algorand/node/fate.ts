@@ -1,9 +1,10 @@
 import { ok, type Result } from "@conclave/custody";
 import type { Fate, OwnTransaction } from "../../chain.ts";
+import { nodeAway } from "../../node-away.ts";
 import type { AlgorandNetwork } from "../network.ts";
 import { type AlgorandDraft, algorandId, decodeAlgorand } from "../transaction.ts";
 import { chainNow } from "./look-around.ts";
-import { type Algod, algodAway } from "./rest.ts";
+import type { Algod } from "./rest.ts";
 import type { RoundMemory } from "./round-memory.ts";
 import { idsOfRound } from "./rounds.ts";
 
@@ -42,7 +43,7 @@ export const algorandFate = async (
   if (!now.ok) return now;
   const { lastRound } = now.value;
   // another chain's rounds prove nothing: they hold no transaction of this one
-  if (now.value.genesisHash !== genesisHash) return algodAway(algod.network, "it is of another chain");
+  if (now.value.genesisHash !== genesisHash) return nodeAway(algod.network, "it is of another chain");
   if (known.some(({ lastValid }) => lastValid >= lastRound)) return ok(OPEN);
   for (const each of known) {
     const missed = await hasMissed(algod, memory, each);
@@ -85,6 +86,6 @@ const idsIn = async (
   const found = await idsOfRound(algod, round);
   if (!found.ok) return found;
   return found.value === undefined
-    ? algodAway(algod.network, `it has no block of round ${round}, so it gives no verdict`)
+    ? nodeAway(algod.network, `it has no block of round ${round}, so it gives no verdict`)
     : ok(memory.rememberRound(round, found.value));
 };

@@ -1,11 +1,12 @@
-import { fail, ok, type Result } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { decode, IntMode } from "algorand-msgpack";
 import { parse } from "lossless-json";
 import type { z } from "zod";
 import { answerBytes } from "../../answer-text.ts";
 import { restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { nodeAway } from "../../node-away.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
-import { awayDetails, saysTooLarge, TOO_LONG } from "../../too-large.ts";
+import { saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { AlgorandNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -130,26 +131,18 @@ export const connectAlgod = (
   };
 };
 
-/** A node that is away, or talks nonsense: both pass. @param isTooLarge whether its answer is larger than goes through */
-export const algodAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
-  fail(
-    "ServiceUnavailable",
-    awayDetails(network, isTooLarge),
-    `The chain node of ${network} does not answer: ${cause}.`,
-  );
-
 /** Reads what a node says to a question. */
 const readAs = <T>(algod: Algod, path: string, schema: z.ZodType<T>, said: Said): Result<T | undefined> => {
   switch (said.kind) {
     case "absent":
       return ok(undefined);
     case "refused":
-      return algodAway(algod.network, `it refuses ${path}: ${said.words}`);
+      return nodeAway(algod.network, `it refuses ${path}: ${said.words}`);
     case "away":
-      return algodAway(algod.network, said.cause, said.isTooLarge);
+      return nodeAway(algod.network, said.cause, said.isTooLarge);
     case "answer": {
       const form = schema.safeParse(said.body);
-      return form.success ? ok(form.data) : algodAway(algod.network, `its answer to ${path} cannot be read`);
+      return form.success ? ok(form.data) : nodeAway(algod.network, `its answer to ${path} cannot be read`);
     }
   }
 };
@@ -175,5 +168,5 @@ export const askForMsgpack = async <T>(
 export const demandOf = async <T>(algod: Algod, path: string, schema: z.ZodType<T>): Promise<Result<T>> => {
   const found = await askFor(algod, path, schema);
   if (!found.ok) return found;
-  return found.value === undefined ? algodAway(algod.network, `it knows no ${path}`) : ok(found.value);
+  return found.value === undefined ? nodeAway(algod.network, `it knows no ${path}`) : ok(found.value);
 };

@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { nodeAway } from "../../node-away.ts";
 import { decodeWire, encodeWire } from "../wire.ts";
 import { readRefusal } from "./refusals.ts";
-import { type Algod, algodAway, type Said } from "./rest.ts";
+import type { Algod, Said } from "./rest.ts";
 
 const simulatedSchema = z.object({
   "txn-groups": z.tuple([z.object({ "failure-message": z.string().optional() })]),
@@ -32,7 +33,7 @@ export const trySimulation = async (algod: Algod, unsigned: Uint8Array): Promise
     case "absent":
       return ok(undefined);
     case "away":
-      return isNotOffered(said) ? ok(undefined) : algodAway(algod.network, said.cause);
+      return isNotOffered(said) ? ok(undefined) : nodeAway(algod.network, said.cause);
     case "refused":
       // a node of another version may not know the question, so that only known words count
       return readRefusal(said.words).kind === "for-good" ? refused(said.words) : ok(undefined);
@@ -46,14 +47,14 @@ const isNotOffered = ({ status }: Extract<Said, { readonly kind: "away" }>): boo
 
 const judged = (algod: Algod, body: unknown): Result<void> => {
   const simulated = simulatedSchema.safeParse(body);
-  if (!simulated.success) return algodAway(algod.network, "its simulation cannot be read");
+  if (!simulated.success) return nodeAway(algod.network, "its simulation cannot be read");
   const [{ "failure-message": failure }] = simulated.data["txn-groups"];
   if (failure === undefined) return ok(undefined);
   const refusal = readRefusal(failure);
   switch (refusal.kind) {
     case "in-ledger":
     case "lease-held":
-      return algodAway(
+      return nodeAway(
         algod.network,
         "it says that a transaction of the wallet holds the lease: until its last round no other lands",
       );

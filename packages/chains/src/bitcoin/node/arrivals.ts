@@ -2,12 +2,13 @@ import { bitcoinAddressPaid, type Network, networkSchema, ok, type Result } from
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import { fewAtATime } from "../../few-at-a-time.ts";
+import { nodeAway } from "../../node-away.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { type BareTransaction, txidOf } from "../wire/transaction.ts";
 import { hashAt, judgeChain } from "./blocks.ts";
 import type { PreviousTransactions } from "./previous.ts";
 import { readRawBlock } from "./raw-block.ts";
-import { type BitcoinRpc, bitcoindAway } from "./rpc.ts";
+import type { BitcoinRpc } from "./rpc.ts";
 
 /** What the first transaction of a block spends: nothing that was there. */
 const NO_TRANSACTION_ID = "0".repeat(64);
@@ -44,7 +45,7 @@ const sendersOf = async (
     if (!made.ok) return made;
     const coin = made.value?.outputs[index];
     return coin === undefined
-      ? bitcoindAway(rpc.network, `it does not know the coin of ${txid}`)
+      ? nodeAway(rpc.network, `it does not know the coin of ${txid}`)
       : ok(bitcoinAddressPaid(name, coin.script));
   });
 };

@@ -1,9 +1,10 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
+import { nodeAway } from "../../node-away.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { NO_BLOCK } from "./raw-block.ts";
-import { askBitcoind, type BitcoinRpc, bitcoindAway, demandBitcoind } from "./rpc.ts";
+import { askBitcoind, type BitcoinRpc, demandBitcoind } from "./rpc.ts";
 
 /** There is no block of such a height (RPC_INVALID_PARAMETER). */
 const OUT_OF_RANGE = -8;
@@ -80,12 +81,12 @@ export const medianTimeAt = async (rpc: BitcoinRpc, at: bigint): Promise<Result<
 export const firstBlockHashOf = async (rpc: BitcoinRpc): Promise<Result<string>> => {
   const first = await hashAt(rpc, 0n);
   if (!first.ok) return first;
-  return first.value === undefined ? bitcoindAway(rpc.network, "it has no first block") : ok(first.value);
+  return first.value === undefined ? nodeAway(rpc.network, "it has no first block") : ok(first.value);
 };
 
 /** Whether the node is of the chain that the networks file names: another one's coins and blocks say nothing of this one. */
 export const judgeChain = async ({ genesisHash }: BitcoinNetwork, rpc: BitcoinRpc): Promise<Result<void>> => {
   const own = await firstBlockHashOf(rpc);
   if (!own.ok) return own;
-  return own.value === genesisHash ? ok(undefined) : bitcoindAway(rpc.network, "it is of another chain");
+  return own.value === genesisHash ? ok(undefined) : nodeAway(rpc.network, "it is of another chain");
 };

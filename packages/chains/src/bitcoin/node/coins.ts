@@ -1,13 +1,14 @@
 import { bitcoinScriptType, ok, type Result } from "@conclave/custody";
 import { equalBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
+import { nodeAway } from "../../node-away.ts";
 import type { BitcoinCoin, Unspent } from "../coins/coin.ts";
 import { MATURITY_BLOCKS } from "../relay-rules.ts";
 import { encodeTransaction, type Outpoint } from "../wire/transaction.ts";
 import { bitcoins } from "./amounts.ts";
 import { hashSchema } from "./blocks.ts";
 import type { PreviousTransactions } from "./previous.ts";
-import { askBitcoind, type BitcoinRpc, bitcoindAway, demandBitcoind } from "./rpc.ts";
+import { askBitcoind, type BitcoinRpc, demandBitcoind } from "./rpc.ts";
 
 const index = z.bigint().nonnegative().max(0xffff_ffffn);
 const scanSchema = z.object({
@@ -109,7 +110,7 @@ export const provedCoin = async (
   if (!made.ok) return made;
   const output = made.value?.outputs[outpoint.index];
   if (made.value === undefined || output?.amount !== amount || !equalBytes(output.script, own)) {
-    return bitcoindAway(rpc.network, `it names a coin of ${outpoint.txid} that there is not`);
+    return nodeAway(rpc.network, `it names a coin of ${outpoint.txid} that there is not`);
   }
   // a Taproot signature commits to the amounts of all coins by itself; but what is not final may go away, and then its maker
   // tells whether it can come back

@@ -1,9 +1,10 @@
 import { ok, type Result } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
+import { nodeAway } from "../../node-away.ts";
 import { UnreadableBytes } from "../wire/bytes.ts";
 import { type BareTransaction, decodeTransaction, txidOf } from "../wire/transaction.ts";
-import { askBitcoind, type BitcoinRpc, bitcoindAway } from "./rpc.ts";
+import { askBitcoind, type BitcoinRpc } from "./rpc.ts";
 
 /** There is no such transaction (RPC_INVALID_ADDRESS_OR_KEY). */
 export const NO_TRANSACTION = -5;
@@ -40,7 +41,7 @@ export class PreviousTransactions {
     if (!hex.ok || hex.value === undefined) return hex.ok ? ok(undefined) : hex;
     const transaction = transactionCalled(txid, hex.value);
     if (transaction === undefined) {
-      return bitcoindAway(this.#rpc.network, `what it gives for ${txid} is another transaction`);
+      return nodeAway(this.#rpc.network, `what it gives for ${txid} is another transaction`);
     }
     const [oldest] = this.#known.keys();
     if (this.#known.size >= REMEMBERED_MAX && oldest !== undefined) this.#known.delete(oldest);

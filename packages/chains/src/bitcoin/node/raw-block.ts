@@ -1,9 +1,10 @@
 import { ok, type Result } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
+import { nodeAway } from "../../node-away.ts";
 import { ByteReader, UnreadableBytes } from "../wire/bytes.ts";
 import { type BareTransaction, readNetworkTransaction } from "../wire/transaction.ts";
-import { askBitcoind, type BitcoinRpc, bitcoindAway } from "./rpc.ts";
+import { askBitcoind, type BitcoinRpc } from "./rpc.ts";
 
 /** version, parent, root; time; bits, nonce */
 const BEFORE_TIME_BYTES = 68;
@@ -48,5 +49,5 @@ export const readRawBlock = async (rpc: BitcoinRpc, hash: string): Promise<Resul
   const raw = await askBitcoind(rpc, rawBlockSchema, NO_BLOCK, "getblock", hash, 0);
   if (!raw.ok || raw.value === undefined) return raw.ok ? ok(undefined) : raw;
   const block = blockIn(raw.value);
-  return block === undefined ? bitcoindAway(rpc.network, `its block ${hash} cannot be read`) : ok(block);
+  return block === undefined ? nodeAway(rpc.network, `its block ${hash} cannot be read`) : ok(block);
 };

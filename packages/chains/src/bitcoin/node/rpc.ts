@@ -1,10 +1,11 @@
-import { fail, ok, type Result } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { parse } from "lossless-json";
 import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
 import { restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { nodeAway } from "../../node-away.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
-import { awayDetails, saysTooLarge, TOO_LONG } from "../../too-large.ts";
+import { saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { BitcoinNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -100,14 +101,6 @@ export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
   };
 };
 
-/** A node that is away, or talks nonsense: both pass. @param isTooLarge whether its answer is larger than goes through */
-export const bitcoindAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
-  fail(
-    "ServiceUnavailable",
-    awayDetails(network, isTooLarge),
-    `The chain node of ${network} does not answer: ${cause}.`,
-  );
-
 /** How a node says that there is no such thing: by a code alone, or by a code that says little and its words. */
 type Absence = number | { readonly code: number; readonly words: string };
 
@@ -133,16 +126,14 @@ export const askBitcoind = async <T>(
   const reply = await rpc.call(method, ...params);
   switch (reply.kind) {
     case "away":
-      return bitcoindAway(rpc.network, reply.cause, reply.isTooLarge);
+      return nodeAway(rpc.network, reply.cause, reply.isTooLarge);
     case "error":
       return saysAbsent(absent, reply.code, reply.words)
         ? ok(undefined)
-        : bitcoindAway(rpc.network, `it refuses ${method}: ${reply.words}`);
+        : nodeAway(rpc.network, `it refuses ${method}: ${reply.words}`);
     case "answer": {
       const form = schema.safeParse(reply.result);
-      return form.success
-        ? ok(form.data)
-        : bitcoindAway(rpc.network, `its answer to ${method} cannot be read`);
+      return form.success ? ok(form.data) : nodeAway(rpc.network, `its answer to ${method} cannot be read`);
     }
   }
 };
@@ -156,5 +147,5 @@ export const demandBitcoind = async <T>(
 ): Promise<Result<T>> => {
   const found = await askBitcoind(rpc, schema, [], method, ...params);
   if (!found.ok) return found;
-  return found.value === undefined ? bitcoindAway(rpc.network, `it knows no ${method}`) : ok(found.value);
+  return found.value === undefined ? nodeAway(rpc.network, `it knows no ${method}`) : ok(found.value);
 };

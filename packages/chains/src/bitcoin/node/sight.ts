@@ -2,11 +2,12 @@ import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { dateBySeconds } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
+import { nodeAway } from "../../node-away.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import type { BareTransaction } from "../wire/transaction.ts";
 import { hashSchema, placeOfBlock } from "./blocks.ts";
 import { NO_TRANSACTION, type PreviousTransactions, transactionCalled } from "./previous.ts";
-import { askBitcoind, type BitcoinRpc, bitcoindAway } from "./rpc.ts";
+import { askBitcoind, type BitcoinRpc } from "./rpc.ts";
 
 const seenSchema = z.object({
   hex: z.string().regex(/^(?:[0-9a-f]{2})+$/),
@@ -27,7 +28,7 @@ const feePaid = async (
     const made = await previous.read(outpoint.txid);
     if (!made.ok) return made;
     const coin = made.value?.outputs[outpoint.index];
-    if (coin === undefined) return bitcoindAway(rpc.network, `it does not know the coin of ${outpoint.txid}`);
+    if (coin === undefined) return nodeAway(rpc.network, `it does not know the coin of ${outpoint.txid}`);
     fee += coin.amount;
   }
   return ok(outputs.reduce((left, { amount }) => left - amount, fee));
@@ -48,7 +49,7 @@ export const sightBitcoin = async (
   if (found.value === undefined) return ok({ kind: "unknown" });
   const { hex, blockhash, confirmations = 0n } = found.value;
   const transaction = transactionCalled(txid, hex);
-  if (transaction === undefined) return bitcoindAway(rpc.network, `what it gives for ${txid} is another one`);
+  if (transaction === undefined) return nodeAway(rpc.network, `what it gives for ${txid} is another one`);
   if (blockhash === undefined) return ok({ kind: "waiting" });
   // of a block that was undone, and not in the pool again
   if (confirmations < 1n) return ok({ kind: "unknown" });

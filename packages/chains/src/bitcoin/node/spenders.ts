@@ -1,8 +1,9 @@
 import { ok, type Result } from "@conclave/custody";
+import { nodeAway } from "../../node-away.ts";
 import { type Outpoint, txidOf } from "../wire/transaction.ts";
 import { hashAt } from "./blocks.ts";
 import { readRawBlock } from "./raw-block.ts";
-import { type BitcoinRpc, bitcoindAway } from "./rpc.ts";
+import type { BitcoinRpc } from "./rpc.ts";
 
 /** Blocks that one look reads; the next look goes on. */
 const BLOCKS_A_LOOK = 64;
@@ -52,7 +53,7 @@ export class Spenders {
       this.#remember(name, reading);
     }
     return reading.spender === undefined
-      ? bitcoindAway(this.#rpc.network, `its blocks are still being read for the coin ${name}`)
+      ? nodeAway(this.#rpc.network, `its blocks are still being read for the coin ${name}`)
       : ok(reading.spender);
   }
 
@@ -66,10 +67,10 @@ export class Spenders {
   async #spenderIn(height: bigint, coin: Outpoint): Promise<Result<Spender | undefined>> {
     const hash = await hashAt(this.#rpc, height);
     if (!hash.ok) return hash;
-    if (hash.value === undefined) return bitcoindAway(this.#rpc.network, `it has no block ${height}`);
+    if (hash.value === undefined) return nodeAway(this.#rpc.network, `it has no block ${height}`);
     const block = await readRawBlock(this.#rpc, hash.value);
     if (!block.ok) return block;
-    if (block.value === undefined) return bitcoindAway(this.#rpc.network, `it has no block ${hash.value}`);
+    if (block.value === undefined) return nodeAway(this.#rpc.network, `it has no block ${hash.value}`);
     const found = block.value.transactions.find(({ inputs }) =>
       inputs.some(({ outpoint }) => outpoint.txid === coin.txid && outpoint.index === coin.index),
     );

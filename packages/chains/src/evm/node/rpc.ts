@@ -10,7 +10,8 @@ import {
   RpcRequestError,
 } from "viem";
 import { NodeRests, type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
-import { awayDetails, saysTooLarge } from "../../too-large.ts";
+import { nodeAway } from "../../node-away.ts";
+import { saysTooLarge } from "../../too-large.ts";
 import type { EvmNetwork } from "../network.ts";
 import { type CallRefusal, type NodeError, readCallRefusal } from "../refusals/node-words.ts";
 import { asksForFewer } from "./asks-for-fewer.ts";
@@ -68,13 +69,6 @@ export const refusalOf = (error: unknown): NodeError | undefined => {
 /** The words of such an answer. */
 export const refusalText = (error: unknown): string | undefined => refusalOf(error)?.message;
 
-const away = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
-  fail(
-    "ServiceUnavailable",
-    awayDetails(network, isTooLarge),
-    `The chain node of ${network} does not answer: ${cause}.`,
-  );
-
 /** By these words a node says that its answer is larger than it hands out: geth (rpc, errMsgResponseTooLarge), reth (jsonrpsee). */
 const TOO_LARGE = /\bresponse (is )?too (large|big)\b/i;
 
@@ -131,7 +125,7 @@ const problemOf = (network: string, error: BaseError): Result<never> => {
   const problem = refusal === undefined ? undefined : problemOfRefusal(network, refusal);
   if (problem !== undefined) return problem;
   const rests = error.walk((cause) => cause instanceof NodeRests);
-  return away(
+  return nodeAway(
     network,
     rests instanceof NodeRests ? rests.message : error.shortMessage,
     isAnswerTooLarge(error),
@@ -145,7 +139,7 @@ export const ask = async <T>(network: string, call: () => Promise<T>): Promise<R
   } catch (error) {
     if (error instanceof BaseError) return problemOf(network, error);
     // an answer that lacks what the node's interface promises: viem reads on with what is not there
-    if (error instanceof TypeError) return away(network, `its answer cannot be read (${error.message})`);
+    if (error instanceof TypeError) return nodeAway(network, `its answer cannot be read (${error.message})`);
     throw error;
   }
 };

@@ -2,9 +2,10 @@ import { isStellarAssetCode, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
+import { nodeAway } from "../../node-away.ts";
 import { ledgerAt } from "./ledgers.ts";
 import { everyStellarRecord, pagingToken, stellarPageSchema } from "./pages.ts";
-import { demandStellar, type StellarRest, stellarAway } from "./rest.ts";
+import { demandStellar, type StellarRest } from "./rest.ts";
 
 /** An amount with all its decimals, in the smallest unit. Contracts hold more than accounts can. */
 const amount = z
@@ -116,7 +117,7 @@ const leftBehind = async (rest: StellarRest, { operation, to }: Seen): Promise<R
   );
   // Horizon tells of nothing that was left, too: without a word of it, it has not taken in all of its ledger yet
   return credited === undefined
-    ? stellarAway(rest.network, `it does not tell all of ${path}`)
+    ? nodeAway(rest.network, `it does not tell all of ${path}`)
     : ok(credited.amount ?? 0n);
 };
 
@@ -140,7 +141,7 @@ const seenAt = async (rest: StellarRest, height: bigint): Promise<Result<readonl
   if (!operations.ok) return operations;
   const all: Seen[] = [];
   for (const { paging_token, seen } of operations.value) {
-    if (seen === undefined) return stellarAway(rest.network, `its operation ${paging_token} cannot be read`);
+    if (seen === undefined) return nodeAway(rest.network, `its operation ${paging_token} cannot be read`);
     all.push(...seen);
   }
   return ok(all);

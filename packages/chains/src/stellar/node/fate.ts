@@ -1,12 +1,13 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { Fate, OwnTransaction } from "../../chain.ts";
+import { nodeAway } from "../../node-away.ts";
 import type { StellarNetwork } from "../network.ts";
 import { decodeStellar, type StellarDraft, stellarId } from "../transaction.ts";
 import { stellarAccountAt } from "./accounts.ts";
 import { ledgerAt } from "./ledgers.ts";
 import { passphraseOf } from "./look-around.ts";
-import { demandStellar, type StellarRest, stellarAway } from "./rest.ts";
+import { demandStellar, type StellarRest } from "./rest.ts";
 
 const OPEN: Fate = { kind: "open" };
 /** Transactions of the account that are looked at: what took a sequence number is among its last ones. */
@@ -48,7 +49,7 @@ export const stellarFate = async (
   const chain = await passphraseOf(rest);
   if (!chain.ok) return chain;
   // another chain's accounts prove nothing: their counts are others
-  if (chain.value !== passphrase) return stellarAway(rest.network, "it is of another chain");
+  if (chain.value !== passphrase) return nodeAway(rest.network, "it is of another chain");
   const reached = await reachedBy(rest, known);
   if (!reached.ok) return reached;
   if (reached.value.includes("open")) return ok(OPEN);
@@ -56,10 +57,7 @@ export const stellarFate = async (
   if (!taken.ok) return taken;
   if (taken.value.includes("open")) return ok(OPEN);
   if (known.some((_, at) => reached.value[at] !== "dead" && taken.value[at] !== "dead")) {
-    return stellarAway(
-      rest.network,
-      "it does not tell what took the sequence number, so it gives no verdict",
-    );
+    return nodeAway(rest.network, "it does not tell what took the sequence number, so it gives no verdict");
   }
   const numbers = known.map(({ sequence }) => sequence).join(", ");
   return ok({
@@ -75,10 +73,10 @@ const reachedBy = async (rest: StellarRest, known: readonly Known[]): Promise<Re
   const account = await stellarAccountAt(rest, first.from);
   if (!account.ok) return account;
   const { value, ledger } = account.value;
-  if (ledger === undefined) return stellarAway(rest.network, "it does not say of which ledger its answer is");
+  if (ledger === undefined) return nodeAway(rest.network, "it does not say of which ledger its answer is");
   const closed = await ledgerAt(rest, ledger);
   if (!closed.ok) return closed;
-  if (closed.value === undefined) return stellarAway(rest.network, `it has no ledger ${ledger}`);
+  if (closed.value === undefined) return nodeAway(rest.network, `it has no ledger ${ledger}`);
   const { closedAt } = closed.value;
   // an account that is no more counts on from its ledger's number should it ever come again, far above
   const last = value?.sequence ?? 0n;

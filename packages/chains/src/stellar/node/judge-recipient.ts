@@ -8,13 +8,14 @@ import {
 import { base64 } from "@scure/base";
 import { z } from "zod";
 import type { NodeWire } from "../../breaker/node/resting-fetch.ts";
+import { nodeAway } from "../../node-away.ts";
 import type { StellarNetwork } from "../network.ts";
 import { parseStellarTransfer } from "../parse-content.ts";
 import type { StellarAccount } from "../situation.ts";
 import { assetContractOf } from "../soroban/asset-contract.ts";
 import { writeLedgerKey } from "../soroban/ledger-key.ts";
 import { stellarAccountOf } from "./accounts.ts";
-import { connectStellar, type StellarRest, stellarAway } from "./rest.ts";
+import { connectStellar, type StellarRest } from "./rest.ts";
 
 /** The contract of an asset moves what others hold, and never what it holds itself (CAP-46-06). */
 const judgeContract = ({ passphrase }: StellarNetwork, transfer: StellarTransfer): Result<void> => {
@@ -48,7 +49,7 @@ const isContractThere = async (
     method: "getLedgerEntries",
     params: { keys },
   });
-  if (answer.kind === "away") return stellarAway(network, answer.cause);
+  if (answer.kind === "away") return nodeAway(network, answer.cause);
   const found = entriesSchema.safeParse(answer.body);
   return ok(!found.success || (found.data.result.entries ?? []).length > 0);
 };

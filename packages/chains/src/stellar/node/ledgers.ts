@@ -1,8 +1,9 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
+import { nodeAway } from "../../node-away.ts";
 import { everyStellarRecord, pagingToken, stellarPageSchema } from "./pages.ts";
-import { askStellar, demandStellar, type StellarRest, stellarAway } from "./rest.ts";
+import { askStellar, demandStellar, type StellarRest } from "./rest.ts";
 
 const MS_IN_SECOND = 1_000;
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -47,7 +48,7 @@ export const lastLedger = async (rest: StellarRest): Promise<Result<ClosedLedger
   const page = await demandStellar(rest, "/ledgers?order=desc&limit=1", ledgersSchema);
   if (!page.ok) return page;
   const [last] = page.value._embedded.records;
-  return last === undefined ? stellarAway(rest.network, "it has no ledger") : ok(closedLedger(last));
+  return last === undefined ? nodeAway(rest.network, "it has no ledger") : ok(closedLedger(last));
 };
 
 /** @returns undefined when the node has no ledger of this number, or has forgotten it */

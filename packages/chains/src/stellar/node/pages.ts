@@ -1,7 +1,8 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { nodeAway } from "../../node-away.ts";
 import { isTooLarge } from "../../too-large.ts";
-import { demandStellar, type StellarRest, stellarAway } from "./rest.ts";
+import { demandStellar, type StellarRest } from "./rest.ts";
 
 /** Most records of one page. */
 const PAGE = 200;
@@ -54,5 +55,5 @@ export const everyStellarRecord = async <T extends { readonly paging_token: stri
     cursor = `&cursor=${last.paging_token}`;
     most = limit;
   }
-  return stellarAway(rest.network, `it has more records of ${path} than are read`, true);
+  return nodeAway(rest.network, `it has more records of ${path} than are read`, true);
 };

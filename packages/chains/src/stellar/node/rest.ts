@@ -1,9 +1,10 @@
-import { fail, ok, type Result } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { nodeAway } from "../../node-away.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
-import { awayDetails, saysTooLarge, TOO_LONG } from "../../too-large.ts";
+import { saysTooLarge, TOO_LONG } from "../../too-large.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 5_000;
@@ -100,14 +101,6 @@ export const connectStellar = (
   };
 };
 
-/** A node that is away, or talks nonsense: both pass. @param isTooLarge whether its answer is larger than goes through */
-export const stellarAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
-  fail(
-    "ServiceUnavailable",
-    awayDetails(network, isTooLarge),
-    `The chain node of ${network} does not answer: ${cause}.`,
-  );
-
 /** Something that a node has, or has not, and as of which ledger. */
 export interface StellarFound<T> {
   /** undefined when it has no such thing */
@@ -133,17 +126,17 @@ export const askStellar = async <T>(
   schema: z.ZodType<T>,
 ): Promise<Result<StellarFound<T>>> => {
   const answer = await rest.get(path);
-  if (answer.kind === "away") return stellarAway(rest.network, answer.cause, answer.isTooLarge);
+  if (answer.kind === "away") return nodeAway(rest.network, answer.cause, answer.isTooLarge);
   const { status, body, words, ledger } = answer;
   // what stands before a node may say 404 as well, and not in a node's form
   const isAbsent = status === ABSENT && body !== undefined;
   const isForgotten = status === BEFORE_HISTORY && beforeHistorySchema.safeParse(body).success;
   if (isAbsent || isForgotten) return ok({ value: undefined, ledger });
-  if (status !== OK) return stellarAway(rest.network, `it says ${status}: ${words}`, saysTooLarge(status));
+  if (status !== OK) return nodeAway(rest.network, `it says ${status}: ${words}`, saysTooLarge(status));
   const form = schema.safeParse(body);
   return form.success
     ? ok({ value: form.data, ledger })
-    : stellarAway(rest.network, `its answer to ${path} cannot be read`);
+    : nodeAway(rest.network, `its answer to ${path} cannot be read`);
 };
 
 /** The same for what every node has. */
@@ -155,6 +148,6 @@ export const demandStellar = async <T>(
   const found = await askStellar(rest, path, schema);
   if (!found.ok) return found;
   return found.value.value === undefined
-    ? stellarAway(rest.network, `it knows no ${path}`)
+    ? nodeAway(rest.network, `it knows no ${path}`)
     : ok(found.value.value);
 };

@@ -2,10 +2,11 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { base64 } from "@scure/base";
 import { z } from "zod";
 import type { NodeWire } from "../../breaker/node/resting-fetch.ts";
+import { nodeAway } from "../../node-away.ts";
 import type { StellarNetwork } from "../network.ts";
 import { type CallResources, readResources } from "../soroban/resources.ts";
 import { XdrReader, XdrUnreadable } from "../xdr/xdr-reader.ts";
-import { connectStellar, type StellarAnswer, stellarAway } from "./rest.ts";
+import { connectStellar, type StellarAnswer } from "./rest.ts";
 
 /** Of a contract's own words, in characters. */
 const REASON_MAX = 500;
@@ -52,9 +53,9 @@ export const simulateCall = async (
 };
 
 const resourcesIn = (network: string, answer: StellarAnswer): Result<CallResources> => {
-  if (answer.kind === "away") return stellarAway(network, answer.cause);
+  if (answer.kind === "away") return nodeAway(network, answer.cause);
   const simulated = simulatedSchema.safeParse(answer.body);
-  if (!simulated.success) return stellarAway(network, `its simulation cannot be read: ${answer.words}`);
+  if (!simulated.success) return nodeAway(network, `its simulation cannot be read: ${answer.words}`);
   const { error, transactionData, restorePreamble } = simulated.data.result;
   if (error !== undefined) {
     return fail("ExecutionReverted", {}, `the contract refuses the transfer: ${error.slice(0, REASON_MAX)}`);
@@ -64,7 +65,7 @@ const resourcesIn = (network: string, answer: StellarAnswer): Result<CallResourc
   }
   const resources = readable(transactionData ?? "");
   return resources === undefined
-    ? stellarAway(network, "its simulation takes more than a transfer of an asset does")
+    ? nodeAway(network, "its simulation takes more than a transfer of an asset does")
     : ok(resources);
 };
 

@@ -1,10 +1,11 @@
-import { fail, ok, type Result, reasonWords } from "@conclave/custody";
+import { ok, type Result, reasonWords } from "@conclave/custody";
 import { parse } from "lossless-json";
 import type { z } from "zod";
 import { answerText } from "../../answer-text.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { nodeAway } from "../../node-away.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
-import { awayDetails, saysTooLarge, TOO_LONG } from "../../too-large.ts";
+import { saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { TronNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -127,13 +128,9 @@ export const connectTron = (
   };
 };
 
-/** A node that is away, or talks nonsense: both pass. @param isTooLarge whether its answer is larger than goes through */
+/** As `nodeAway`, with the node's words in a sentence of ours. */
 export const tronAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
-  fail(
-    "ServiceUnavailable",
-    awayDetails(network, isTooLarge),
-    `The chain node of ${network} does not answer: ${reasonWords(cause)}.`,
-  );
+  nodeAway(network, reasonWords(cause), isTooLarge);
 
 interface Asked<T> {
   readonly path: string;

@@ -1,8 +1,9 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { nodeAway } from "../../node-away.ts";
 import type { XrplAccount } from "../situation.ts";
 import { drops, uint32Field } from "./fields.ts";
-import { askRippled, type Rippled, rippledAway } from "./json-rpc.ts";
+import { askRippled, type Rippled } from "./json-rpc.ts";
 
 /** Flags of an account (XRP Ledger docs, "AccountRoot flags"). */
 const REQUIRE_DESTINATION_TAG = 0x0002_0000;
@@ -87,7 +88,7 @@ export const validatedAccount = async (
   if (found.value === undefined) return ok(undefined);
   const { ledger_index: ledger, validated, account_data: data } = found.value;
   return ledger === undefined || validated !== true
-    ? rippledAway(rippled.network, "it says nothing of a validated ledger")
+    ? nodeAway(rippled.network, "it says nothing of a validated ledger")
     : ok({ ledger, balance: data.Balance, sequence: data.Sequence });
 };
 

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import { fewAtATime } from "../../few-at-a-time.ts";
+import { nodeAway } from "../../node-away.ts";
 import { firstThatFits } from "../../too-large.ts";
 import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";
-import { askRippled, type Rippled, rippledAway } from "./json-rpc.ts";
+import { askRippled, type Rippled } from "./json-rpc.ts";
 
 const address = z.string();
 const accountEntry = z.literal("AccountRoot");
@@ -133,7 +134,7 @@ const transactionOf = async (rippled: Rippled, height: bigint, id: string): Prom
   const { value } = found;
   return value?.hash === id && BigInt(value.ledger_index) === height
     ? ok(value)
-    : rippledAway(rippled.network, `it does not have the transactions of ledger ${height}`);
+    : nodeAway(rippled.network, `it does not have the transactions of ledger ${height}`);
 };
 
 /** The same, each transaction by itself. */
@@ -164,7 +165,7 @@ export const xrplArrivals = async (
   if (!found.ok) return found;
   if (found.value === undefined || !found.value.validated) return ok(undefined);
   if (!isToldWhole(found.value)) {
-    return rippledAway(rippled.network, `it does not tell all transactions of ledger ${height}`);
+    return nodeAway(rippled.network, `it does not tell all transactions of ledger ${height}`);
   }
   const seen = found.value.ledger.transactions.flatMap(arrivalsBy);
   if (seen.length === 0) return ok([]);

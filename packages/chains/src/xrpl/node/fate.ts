@@ -2,11 +2,12 @@ import { ok, type Result } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import type { Fate, OwnTransaction, SignedTransaction } from "../../chain.ts";
+import { nodeAway } from "../../node-away.ts";
 import type { XrplNetwork } from "../network.ts";
 import { decodeXrpl, signedXrpl, xrplId } from "../transaction.ts";
 import { validatedAccount } from "./account.ts";
 import { hash256, uint32Field } from "./fields.ts";
-import { demandOfRippled, type Rippled, rippledAway } from "./json-rpc.ts";
+import { demandOfRippled, type Rippled } from "./json-rpc.ts";
 import { xrplChainNow } from "./look-around.ts";
 
 const OPEN: Fate = { kind: "open" };
@@ -72,9 +73,9 @@ export const xrplFate = async (
   if (!now.ok) return now;
   if (!account.ok) return account;
   // another chain's ledgers prove nothing: they hold no transaction of this one
-  if (now.value.networkId !== networkId) return rippledAway(rippled.network, "it is of another chain");
+  if (now.value.networkId !== networkId) return nodeAway(rippled.network, "it is of another chain");
   if (account.value === undefined) {
-    return rippledAway(rippled.network, "it has no account of the wallet, so it gives no verdict");
+    return nodeAway(rippled.network, "it has no account of the wallet, so it gives no verdict");
   }
   const { ledger, sequence } = account.value;
   const reasons: string[] = [];
@@ -149,7 +150,7 @@ const takerOf = async (
     marker = found.value.marker;
     if (marker === undefined) break;
   }
-  return rippledAway(
+  return nodeAway(
     rippled.network,
     `it does not show which transaction has the Sequence ${sequence}, so it gives no verdict`,
   );

@@ -1,9 +1,10 @@
-import { fail, ok, type Result } from "@conclave/custody";
+import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { answerText } from "../../answer-text.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
+import { nodeAway } from "../../node-away.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
-import { awayDetails, saysTooLarge, TOO_LONG } from "../../too-large.ts";
+import { saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { XrplNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -90,14 +91,6 @@ export const connectRippled = (
   },
 });
 
-/** A node that is away, or talks nonsense: both pass. @param isTooLarge whether its answer is larger than goes through */
-export const rippledAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
-  fail(
-    "ServiceUnavailable",
-    awayDetails(network, isTooLarge),
-    `The chain node of ${network} does not answer: ${cause}.`,
-  );
-
 /** What is asked of a node, and how its answer is read. */
 export interface RippledQuestion<T> {
   readonly method: string;
@@ -118,16 +111,16 @@ export const askRippled = async <T>(
   const said = await rippled.call(method, params);
   switch (said.kind) {
     case "away":
-      return rippledAway(rippled.network, said.cause, said.isTooLarge);
+      return nodeAway(rippled.network, said.cause, said.isTooLarge);
     case "error":
       return said.error === absent
         ? ok(undefined)
-        : rippledAway(rippled.network, `it refuses ${method}: ${said.words}`);
+        : nodeAway(rippled.network, `it refuses ${method}: ${said.words}`);
     case "answer": {
       const form = schema.safeParse(said.result);
       return form.success
         ? ok(form.data)
-        : rippledAway(rippled.network, `its answer to ${method} cannot be read`);
+        : nodeAway(rippled.network, `its answer to ${method} cannot be read`);
     }
   }
 };
@@ -140,6 +133,6 @@ export const demandOfRippled = async <T>(
   const found = await askRippled(rippled, question);
   if (!found.ok) return found;
   return found.value === undefined
-    ? rippledAway(rippled.network, `it knows no ${question.method}`)
+    ? nodeAway(rippled.network, `it knows no ${question.method}`)
     : ok(found.value);
 };

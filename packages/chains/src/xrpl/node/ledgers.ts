@@ -1,8 +1,9 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
+import { nodeAway } from "../../node-away.ts";
 import { hash256, uint32Field } from "./fields.ts";
-import { askRippled, demandOfRippled, type Rippled, rippledAway } from "./json-rpc.ts";
+import { askRippled, demandOfRippled, type Rippled } from "./json-rpc.ts";
 
 const headSchema = z.object({ ledger_hash: hash256, ledger_index: uint32Field, validated: z.boolean() });
 const ledgerSchema = headSchema.extend({
@@ -18,7 +19,7 @@ export const xrplHead = async (rippled: Rippled): Promise<Result<ChainHead>> => 
   const height = BigInt(ledger_index);
   return validated
     ? ok({ height, hash, confirmedHeight: height, finalHeight: height })
-    : rippledAway(rippled.network, "it has no validated ledger");
+    : nodeAway(rippled.network, "it has no validated ledger");
 };
 
 /** What a ledger holds of ours. @returns undefined when the node has no such validated ledger yet */

@@ -2,9 +2,10 @@ import { type FamilyContent, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { dateBySeconds } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
+import { nodeAway } from "../../node-away.ts";
 import { parseXrplTransfer } from "../parse-content.ts";
 import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";
-import { askRippled, type Rippled, rippledAway } from "./json-rpc.ts";
+import { askRippled, type Rippled } from "./json-rpc.ts";
 import { xrplHead } from "./ledgers.ts";
 
 const foundSchema = z.object({ validated: z.boolean().optional() });
@@ -41,7 +42,7 @@ export const sightXrpl = async (
   if (said.value === undefined) return ok({ kind: "unknown" });
   if (foundSchema.safeParse(said.value).data?.validated !== true) return waitingOrOver(rippled, said.value);
   const landed = landedSchema.safeParse(said.value);
-  if (!landed.success) return rippledAway(rippled.network, "its answer to tx cannot be read");
+  if (!landed.success) return nodeAway(rippled.network, "its answer to tx cannot be read");
   const { ledger_hash: blockHash, ledger_index: height, tx_json: sent, meta } = landed.data;
   const included = {
     kind: "included",
@@ -57,7 +58,7 @@ export const sightXrpl = async (
   const { delivered_amount: delivered } = meta;
   const amount = wanted(expected, sent.DeliverMax);
   if (delivered === undefined || delivered > amount) {
-    return rippledAway(rippled.network, "it does not say what was delivered, or more than was sent");
+    return nodeAway(rippled.network, "it does not say what was delivered, or more than was sent");
   }
   return ok({ ...included, ...effectOf(delivered, amount) });
 };

@@ -1,7 +1,8 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
 import { z } from "zod";
-import { type Rippled, rippledAway } from "./json-rpc.ts";
+import { nodeAway } from "../../node-away.ts";
+import type { Rippled } from "./json-rpc.ts";
 import { verdictOf } from "./results.ts";
 
 const simulatedSchema = z.object({
@@ -36,15 +37,15 @@ export const trySimulate = async (rippled: Rippled, unsigned: Uint8Array): Promi
   });
   switch (said.kind) {
     case "away":
-      return rippledAway(rippled.network, said.cause);
+      return nodeAway(rippled.network, said.cause);
     case "error":
-      if (NOT_NOW.includes(said.error)) return rippledAway(rippled.network, said.words);
+      if (NOT_NOW.includes(said.error)) return nodeAway(rippled.network, said.words);
       return said.error === "invalidTransaction" ? refused(said.words) : ok(undefined);
     case "answer": {
       const simulated = simulatedSchema.safeParse(said.result);
       return simulated.success
         ? judged(rippled, simulated.data)
-        : rippledAway(rippled.network, "its simulation cannot be read");
+        : nodeAway(rippled.network, "its simulation cannot be read");
     }
   }
 };
@@ -60,7 +61,7 @@ const judged = (
       return ok(undefined);
     case "known":
     case "placed":
-      return rippledAway(rippled.network, `it has a transaction in this place already: ${result}`);
+      return nodeAway(rippled.network, `it has a transaction in this place already: ${result}`);
     case "claimed":
     case "for-good":
       return refused(words === undefined ? result : `${result}: ${words}`);
