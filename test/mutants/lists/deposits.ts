@@ -64,18 +64,50 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${CHAINS}/too-large.ts`,
-    tests: [`${CHAINS}/xrpl/node/arrivals.test.ts`],
+    path: `${CHAINS}/answers/hurdle.ts`,
+    tests: [`${CHAINS}/answers/hurdle.test.ts`],
     edits: [
       {
-        weakens: "a smaller piece is asked for where the whole is too large, and nowhere else",
-        find: "if (!isTooLarge(told)) return told;",
+        weakens: "a smaller piece is asked for where the whole meets a hurdle, and nowhere else",
+        find: "if (hurdleIn(told) === undefined) return told;",
         put: "if (told.ok) return told;",
       },
       {
-        weakens: "a failure is no block's size",
-        find: '!told.ok && told.problem.details["isTooLarge"] === true',
-        put: "!told.ok",
+        weakens: "a block that is too slow is never too large",
+        find: 'hurdleIn(told) === "too large"',
+        put: "hurdleIn(told) !== undefined",
+      },
+      {
+        weakens: "a call that is not answered in time may be told in pieces",
+        find: 'hurdle: error.name === TIMEOUT ? "too slow" : undefined',
+        put: "hurdle: undefined",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/answers/block-pieces.ts`,
+    tests: [`${CHAINS}/answers/block-pieces.test.ts`],
+    edits: [
+      {
+        weakens: "a piece that came is asked for no more",
+        find: "return found.ok ? ok(this.keep(block, id, found.value)) : found;",
+        put: "return found;",
+      },
+      {
+        weakens: "the pieces of a block are asked for alone once one of them came",
+        find: "pieces.hasSome(block) ? inPieces() : firstThatFits(whole, inPieces)",
+        put: "firstThatFits(whole, inPieces)",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/answers/exact-integers.ts`,
+    tests: [`${CHAINS}/answers/exact-integers.test.ts`],
+    edits: [
+      {
+        weakens: "each integer is kept",
+        find: "LONG_DIGITS.test(text) ? JSON.parse(text.replaceAll(TEXT_OR_LONG_INTEGER, quoted)) : parsed",
+        put: "parsed",
       },
     ],
   },
@@ -112,8 +144,18 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a smaller page is full where it has as many records as it was asked for",
-        find: "records.length < limit",
+        find: "records.length < Math.min(asked, given)",
         put: "records.length < PAGE",
+      },
+      {
+        weakens: "a page is not the last one where the node gives no more records a page",
+        find: "records.length < Math.min(asked, given)",
+        put: "records.length < asked",
+      },
+      {
+        weakens: "a node that does not say how many records a page holds is asked for the next one",
+        find: "(given !== undefined && records.length < Math.min(asked, given))",
+        put: "records.length < asked",
       },
     ],
   },
@@ -123,8 +165,8 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a block without any of its logs is forgotten, not one that brought nothing",
-        find: "if (infos.value.length === 0) return ok(undefined);",
-        put: "if (infos.value.length === 0) return ok([]);",
+        find: "if (moved.value.size === 0) return ok(undefined);",
+        put: "if (moved.value.size === 0) return ok([]);",
       },
     ],
   },
@@ -163,8 +205,8 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${CHAINS}/evm/node/arrivals.ts`,
-    tests: [`${CHAINS}/evm/node/arrivals.test.ts`],
+    path: `${CHAINS}/evm/node/contents/arrivals.ts`,
+    tests: [`${CHAINS}/evm/node/contents/arrivals.test.ts`],
     edits: [
       {
         weakens: "a log of the chain's own is no token's",
@@ -174,12 +216,12 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${CHAINS}/evm/node/block-contents.ts`,
-    tests: [`${CHAINS}/evm/node/block-contents.test.ts`],
+    path: `${CHAINS}/evm/node/contents/block-contents.ts`,
+    tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
     edits: [
       {
         weakens: "a block whose header may hold a transfer is not read without logs",
-        find: "logs: isDoubted ? await receiptsLogs(rpc, event, block) : logs,",
+        find: "logs: isDoubted ? await receiptsLogs(rpc, pieces, event, block) : logs,",
         put: "logs: isDoubted ? [] : logs,",
       },
     ],
@@ -220,6 +262,11 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         find: "value?.slot === slot && value.transaction.signatures[0] === id",
         put: "value?.slot === slot",
       },
+      {
+        weakens: "an arrival's own texts are spelled as the chain spells them",
+        find: "return arrivals.every(isSpelled)",
+        put: "return arrivals.length >= 0",
+      },
     ],
   },
   {
@@ -230,6 +277,11 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         weakens: "an application's keys may be any",
         find: "{ intMode: IntMode.BIGINT, useMap: true }",
         put: "{ intMode: IntMode.BIGINT }",
+      },
+      {
+        weakens: "a round is absent where the node says so in its own form",
+        find: "status === 404 && ownWords(text) !== undefined",
+        put: "status === 404",
       },
     ],
   },

@@ -13,7 +13,7 @@ export interface GuardedNode {
  * Gives a node a circuit breaker. While it does not answer, its head is asked for now and then to find out whether it does again, and
  * callers are told at once what they would be told at the end of their time. Nothing else changes: what the node says is handed on.
  * Work whose cost a caller chooses does not count against the node: a build with its estimate and its simulation, a call of a contract,
- * and questions to a token about itself, a recipient and a movement. Where such work is slow, the guard asks for the node's head: that answer decides.
+ * questions to a token about itself, a recipient and a movement, and a whole block, which anybody may fill. Where such work is slow, the guard asks for the node's head: that answer decides.
  */
 export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode => {
   const { network } = node.network;
@@ -47,7 +47,7 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
     ...(judgeRecipient && {
       judgeRecipient: (transfer) => asked(() => judgeRecipient(transfer), "caller"),
     }),
-    ...(arrivals && { arrivals: (height, areOurs) => asked(() => arrivals(height, areOurs)) }),
+    ...(arrivals && { arrivals: (height, areOurs) => asked(() => arrivals(height, areOurs), "caller") }),
     fateOf: (sender, transactions) => asked(() => node.fateOf(sender, transactions)),
     ...(twinOf && { twinOf: (sender, own) => asked(() => twinOf(sender, own)) }),
     nextSequence: (sender) => asked(() => node.nextSequence(sender)),

@@ -207,7 +207,8 @@ export class StubHorizon {
 }
 
 const json = (status: number, body: object): StubAnswer => ({ status, text: JSON.stringify(body) });
-const page = (records: readonly object[]): StubAnswer => json(200, { _embedded: { records } });
+const page = (records: readonly object[]): StubAnswer =>
+  json(200, { _links: { next: { href: "/?cursor=&limit=200&order=asc" } }, _embedded: { records } });
 const absent = (): StubAnswer =>
   json(404, { type: "https://stellar.org/horizon-errors/not_found", title: "Resource Missing", status: 404 });
 

@@ -103,6 +103,9 @@ export class StubTron {
   takenId: string | undefined;
   /** answers that come before all others, by the beginning of a path */
   readonly spoilt = new Map<string, StubAnswer>();
+  /** the same by what is asked; undefined leaves the answer to the others */
+  answers: (path: string, body: Readonly<Record<string, unknown>>) => StubAnswer | undefined = () =>
+    undefined;
 
   private constructor() {
     this.#server = createServer(async (request, response) => {
@@ -164,6 +167,8 @@ export class StubTron {
   }
 
   #answer(path: string, body: Readonly<Record<string, unknown>>): StubAnswer {
+    const chosen = this.answers(path, body);
+    if (chosen !== undefined) return chosen;
     for (const [beginning, answer] of this.spoilt) if (path.startsWith(beginning)) return answer;
     const [, side = "", method = ""] = path.split("/");
     const text = (field: string): string => String(body[field] ?? "");

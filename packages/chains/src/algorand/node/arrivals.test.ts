@@ -184,6 +184,8 @@ describe("of what a node tells of a round", () => {
     expect(await arrivals()).toMatchObject(tooLarge);
     tells("<html>", [ID], 413);
     expect(await arrivals()).toMatchObject(tooLarge);
+    tells("<html>", [ID], 504);
+    expect(await arrivals()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
   });
 
   it("K5 it is not forgotten, nor too large, where the node is in trouble or its answer is cut", async () => {
@@ -191,12 +193,13 @@ describe("of what a node tells of a round", () => {
     for (const [text, status] of [
       ["", 500],
       ["", 410],
+      ["<html>", 404],
       [whole.subarray(0, whole.length - 9), 200],
     ] as const) {
       tells(text, [ID], status);
       expect(await arrivals()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
     }
-    tells("{}", [ID], 404);
+    tells('{"message":"failed to retrieve information from the ledger"}', [ID], 404);
     expect(await arrivals()).toEqual({ ok: true, value: undefined });
   });
 });

@@ -1,8 +1,8 @@
 import { algorandAddress, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { nodeAway } from "../../node-away.ts";
 import { type Algod, askForMsgpack } from "./rest.ts";
 import { idsOfRound } from "./rounds.ts";
 

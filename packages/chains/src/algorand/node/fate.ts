@@ -1,6 +1,6 @@
 import { ok, type Result } from "@conclave/custody";
+import { nodeAway } from "../../answers/node-away.ts";
 import type { Fate, OwnTransaction } from "../../chain.ts";
-import { nodeAway } from "../../node-away.ts";
 import type { AlgorandNetwork } from "../network.ts";
 import { type AlgorandDraft, algorandId, decodeAlgorand } from "../transaction.ts";
 import { chainNow } from "./look-around.ts";

@@ -37,6 +37,8 @@ beforeEach(async () => {
 });
 afterEach(() => algod.stop());
 
+const ABSENT = { status: 404, text: '{"message":"failed to retrieve information from the ledger"}' };
+
 const intent = (act: TransactionIntent["act"] = authorisedAlgorand(ALGO_TRANSFER)): TransactionIntent => ({
   sender: ALGORAND_SENDER,
   keys: [ALGORAND_KEY.publicKey],
@@ -275,7 +277,7 @@ describe("following on an Algorand node", () => {
     });
     const see = () => answerOf(node.sight(id));
     const headers = () => algod.asked.filter(({ path }) => path.startsWith("/v2/blocks/990?")).length;
-    algod.spoilt.set("/v2/blocks/990?", { status: 404, text: "{}" });
+    algod.spoilt.set("/v2/blocks/990?", ABSENT);
     expect(await see()).toMatchObject({ kind: "included", fee: 1_000n });
     expect(await see()).not.toHaveProperty("date");
     algod.spoilt.clear();
@@ -340,7 +342,7 @@ describe("INV-4 whether a transaction is dead", () => {
     algod.firstRound = 1_001n;
     expect(await fate(own)).toBe("ServiceUnavailable");
     algod.firstRound = 1n;
-    algod.spoilt.set(`/v2/blocks/${own.lastValid}/txids`, { status: 404, text: "{}" });
+    algod.spoilt.set(`/v2/blocks/${own.lastValid}/txids`, ABSENT);
     expect(await fate(own)).toBe("ServiceUnavailable");
     algod.spoilt.clear();
     expect(await fate(own)).toBe("dead");

@@ -6,8 +6,8 @@ import {
   type Result,
   unsuitableAlgorand,
 } from "@conclave/custody";
+import { ofBlock } from "../../answers/hurdle.ts";
 import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
-import { ofBlock } from "../../too-large.ts";
 import { buildAlgorand } from "../build.ts";
 import type { AlgorandNetwork } from "../network.ts";
 import { parseAlgorandTransfer } from "../parse-content.ts";

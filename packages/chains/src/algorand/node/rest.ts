@@ -1,16 +1,18 @@
 import { ok, type Result } from "@conclave/custody";
 import { decode, IntMode } from "algorand-msgpack";
 import { parse } from "lossless-json";
-import type { z } from "zod";
-import { answerBytes } from "../../answer-text.ts";
+import { z } from "zod";
+import { answerBytes } from "../../answers/answer-text.ts";
+import { hurdleOf, TOO_LONG, type Unanswered, unanswered } from "../../answers/hurdle.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { restingFetch } from "../../breaker/node/resting-fetch.ts";
-import { nodeAway } from "../../node-away.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
-import { saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { AlgorandNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 5_000;
+/** The same of a whole block, which cannot be asked for in pieces: on a slow line it takes its time. */
+const BLOCK_TIMEOUT_MS = 60_000;
 /**
  * The longest answer that is read, in bytes: the transactions of a block have 5 MiB at most in msgpack (go-algorand, config/consensus.go,
  * MaxTxnBytesPerBlock), beside its header and its certificate, and their ids two.
@@ -27,18 +29,13 @@ export type Said =
   /** it refuses, in its own words */
   | { readonly kind: "refused"; readonly words: string }
   /** @param status of HTTP, where it answered at all */
-  | {
-      readonly kind: "away";
-      readonly cause: string;
-      readonly status?: number;
-      readonly isTooLarge?: boolean;
-    };
+  | (Unanswered & { readonly status?: number });
 
 /** A node's REST interface (algod, version 2). It does not try again: the callers do, with their own patience. */
 export interface Algod {
   readonly network: string;
   get(path: string): Promise<Said>;
-  /** Asks for an answer in msgpack. Its maps are read as `Map`: their keys may be of any type. */
+  /** Asks for a block in msgpack. Its maps are read as `Map`: their keys may be of any type. */
   getMsgpack(path: string): Promise<Said>;
   post(path: string, body: Uint8Array): Promise<Said>;
 }
@@ -73,26 +70,26 @@ interface AnswerForm {
 const JSON_FORM: AnswerForm = { name: "JSON", read: (bytes) => parsed(bytes.toString("utf8")) };
 const MSGPACK_FORM: AnswerForm = { name: "msgpack", read: unpacked };
 
-const wordsOf = (text: string, hide: HideKeys): string => {
-  const body = parsed(text);
-  const isMessage = typeof body === "object" && body !== null && "message" in body;
-  const words = isMessage && typeof body.message === "string" ? body.message : text;
-  return hide(words, WORDS_MAX);
-};
+/** A node says in JSON what is wrong; what stands before it does not. */
+const errorSchema = z.object({ message: z.string() });
+const ownWords = (text: string): string | undefined => errorSchema.safeParse(parsed(text)).data?.message;
+
+const wordsOf = (text: string, hide: HideKeys): string => hide(ownWords(text) ?? text, WORDS_MAX);
 
 /** Statuses by which a node, or what stands before it, says "not now". */
-const NOT_NOW: readonly number[] = [401, 403, 405, 408, 425, 429];
+const NOT_NOW: readonly number[] = [401, 403, 404, 405, 408, 425, 429];
 const FIRST_SERVER_FAULT = 500;
 
 const saidBy = async (answered: Response, form: AnswerForm, hide: HideKeys): Promise<Said> => {
   const { status } = answered;
   const bytes = await answerBytes(answered, ANSWER_BYTES_MAX);
   if (bytes === undefined) return TOO_LONG;
-  if (status === 404) return { kind: "absent" };
   const text = answered.ok ? "" : bytes.toString("utf8");
-  if (saysTooLarge(status)) return { kind: "away", cause: `it says ${status}`, status, isTooLarge: true };
-  if (status >= FIRST_SERVER_FAULT || NOT_NOW.includes(status)) {
-    return { kind: "away", cause: `it says ${status}: ${wordsOf(text, hide)}`, status };
+  // what stands before a node may say 404 as well, and not in a node's form
+  if (status === 404 && ownWords(text) !== undefined) return { kind: "absent" };
+  const hurdle = hurdleOf(status);
+  if (hurdle !== undefined || status >= FIRST_SERVER_FAULT || NOT_NOW.includes(status)) {
+    return { kind: "away", cause: `it says ${status}: ${wordsOf(text, hide)}`, status, hurdle };
   }
   if (!answered.ok) return { kind: "refused", words: wordsOf(text, hide) };
   const body = form.read(bytes);
@@ -109,19 +106,24 @@ export const connectAlgod = (
   const base = algodUrl.replace(/\/+$/, "");
   const wire = restingFetch();
   const token: Record<string, string> = algodToken === undefined ? {} : { "x-algo-api-token": algodToken };
-  const call = async (path: string, init: RequestInit, form: AnswerForm = JSON_FORM): Promise<Said> => {
+  const call = async (
+    path: string,
+    init: RequestInit,
+    form: AnswerForm = JSON_FORM,
+    mostMs: number = timeoutMs,
+  ): Promise<Said> => {
     try {
-      const signal = AbortSignal.timeout(timeoutMs);
+      const signal = AbortSignal.timeout(mostMs);
       const answered = await wire.fetch(`${base}${path}`, { ...init, redirect: "error", signal });
       return await saidBy(answered, form, hidingKeys(base, algodToken ?? ""));
     } catch (error) {
-      return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
+      return unanswered(error);
     }
   };
   return {
     network,
     get: (path) => call(path, { headers: token }),
-    getMsgpack: (path) => call(path, { headers: token }, MSGPACK_FORM),
+    getMsgpack: (path) => call(path, { headers: token }, MSGPACK_FORM, BLOCK_TIMEOUT_MS),
     post: (path, body) =>
       call(path, {
         method: "POST",
@@ -139,7 +141,7 @@ const readAs = <T>(algod: Algod, path: string, schema: z.ZodType<T>, said: Said)
     case "refused":
       return nodeAway(algod.network, `it refuses ${path}: ${said.words}`);
     case "away":
-      return nodeAway(algod.network, said.cause, said.isTooLarge);
+      return nodeAway(algod.network, said.cause, said.hurdle);
     case "answer": {
       const form = schema.safeParse(said.body);
       return form.success ? ok(form.data) : nodeAway(algod.network, `its answer to ${path} cannot be read`);

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
-import { nodeAway } from "../../node-away.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { decodeWire, encodeWire } from "../wire.ts";
 import { readRefusal } from "./refusals.ts";
 import type { Algod, Said } from "./rest.ts";

@@ -1,8 +1,8 @@
 import { bitcoinAddressPaid, type Network, networkSchema, ok, type Result } from "@conclave/custody";
+import type { BlockPieces } from "../../answers/block-pieces.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { fewAtATime } from "../../few-at-a-time.ts";
-import { nodeAway } from "../../node-away.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { type BareTransaction, txidOf } from "../wire/transaction.ts";
 import { hashAt, judgeChain } from "./blocks.ts";
@@ -13,11 +13,15 @@ import type { BitcoinRpc } from "./rpc.ts";
 /** What the first transaction of a block spends: nothing that was there. */
 const NO_TRANSACTION_ID = "0".repeat(64);
 
+/** The addresses whose coins are spent in blocks that are read over several rounds; undefined stands for a script that has none. */
+export type BitcoinSenders = BlockPieces<{ readonly address: string | undefined }>;
+
 /** What looking for arrivals takes. */
 interface Reading {
   readonly network: BitcoinNetwork;
   readonly rpc: BitcoinRpc;
   readonly previous: PreviousTransactions;
+  readonly senders: BitcoinSenders;
 }
 
 interface Paid {
@@ -35,29 +39,37 @@ const paidBy = (network: Network, { outputs }: BareTransaction): readonly Paid[]
 
 /** The addresses whose coins a transaction spends; undefined stands for scripts that have none, and for a block's reward. */
 const sendersOf = async (
-  { network, rpc, previous }: Reading,
+  { network, rpc, previous, senders }: Reading,
+  block: string,
   { inputs }: BareTransaction,
 ): Promise<Result<readonly (string | undefined)[]>> => {
   const name = networkSchema.parse(network.network);
-  return fewAtATime(inputs, async ({ outpoint: { txid, index } }): Promise<Result<string | undefined>> => {
-    if (txid === NO_TRANSACTION_ID) return ok(undefined);
-    const made = await previous.read(txid);
-    if (!made.ok) return made;
-    const coin = made.value?.outputs[index];
-    return coin === undefined
-      ? nodeAway(rpc.network, `it does not know the coin of ${txid}`)
-      : ok(bitcoinAddressPaid(name, coin.script));
-  });
+  const found = await senders.pieces(
+    block,
+    inputs,
+    ({ outpoint: { txid, index } }) => `${txid}:${index}`,
+    async ({ outpoint: { txid, index } }) => {
+      if (txid === NO_TRANSACTION_ID) return ok({ address: undefined });
+      const made = await previous.read(txid);
+      if (!made.ok) return made;
+      const coin = made.value?.outputs[index];
+      return coin === undefined
+        ? nodeAway(rpc.network, `it does not know the coin of ${txid}`)
+        : ok({ address: bitcoinAddressPaid(name, coin.script) });
+    },
+  );
+  return found.ok ? ok(found.value.map(({ address }) => address)) : found;
 };
 
 /** What a transaction brought to wallets here: what goes back to an address whose coins it spends is change. */
 const arrivalsBy = async (
   reading: Reading,
+  block: string,
   transaction: BareTransaction,
   toOurs: readonly Paid[],
 ): Promise<Result<readonly Arrival[]>> => {
   if (toOurs.length === 0) return ok([]);
-  const senders = await sendersOf(reading, transaction);
+  const senders = await sendersOf(reading, block, transaction);
   if (!senders.ok) return senders;
   const distinct = new Set(senders.value);
   const [first] = distinct;
@@ -104,11 +116,13 @@ export const bitcoinArrivals = async (
   for (const { transaction, paid } of payments) {
     const found = await arrivalsBy(
       reading,
+      hash.value,
       transaction,
       paid.filter(({ to }) => ours.has(to)),
     );
     if (!found.ok) return found;
     arrivals.push(...found.value);
   }
+  reading.senders.forget(hash.value);
   return ok(arrivals.map((arrival) => ({ ...arrival, ...dateBySeconds(time) })));
 };

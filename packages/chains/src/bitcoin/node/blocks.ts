@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { nodeAway } from "../../answers/node-away.ts";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
-import { nodeAway } from "../../node-away.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { NO_BLOCK } from "./raw-block.ts";
 import { askBitcoind, type BitcoinRpc, demandBitcoind } from "./rpc.ts";

@@ -1,7 +1,7 @@
 import { bitcoinScriptType, ok, type Result } from "@conclave/custody";
 import { equalBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
-import { nodeAway } from "../../node-away.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import type { BitcoinCoin, Unspent } from "../coins/coin.ts";
 import { MATURITY_BLOCKS } from "../relay-rules.ts";
 import { encodeTransaction, type Outpoint } from "../wire/transaction.ts";

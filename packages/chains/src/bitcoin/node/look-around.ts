@@ -1,6 +1,6 @@
 import { ok, type Result } from "@conclave/custody";
+import { fewAtATime } from "../../answers/few-at-a-time.ts";
 import type { TransactionIntent } from "../../chain.ts";
-import { fewAtATime } from "../../few-at-a-time.ts";
 import { candidateCoins, spareCoins, type WantedCoins } from "../coins/candidates.ts";
 import { costAtRate, costOfInput } from "../coins/choose.ts";
 import { type BitcoinCoin, coinName, sumOfCoins } from "../coins/coin.ts";

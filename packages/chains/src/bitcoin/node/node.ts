@@ -1,13 +1,14 @@
 import { bitcoinScript, networkSchema, ok, parseBitcoinAddress, type Result } from "@conclave/custody";
+import { BlockPieces } from "../../answers/block-pieces.ts";
+import { ofBlock } from "../../answers/hurdle.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
-import { ofBlock } from "../../too-large.ts";
 import { buildBitcoin } from "../build.ts";
 import { sumOfCoins } from "../coins/coin.ts";
 import { ourTransactions } from "../coins/ours.ts";
 import { gatherable, isQuiet } from "../gathering.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { bitcoinPlan } from "../plan.ts";
-import { bitcoinArrivals } from "./arrivals.ts";
+import { type BitcoinSenders, bitcoinArrivals } from "./arrivals.ts";
 import { bitcoinBlock, bitcoinHead, firstBlockHashOf, judgeChain } from "./blocks.ts";
 import { broadcastBitcoin } from "./broadcast.ts";
 import { CoinScanner } from "./coins.ts";
@@ -51,6 +52,7 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
   const previous = new PreviousTransactions(rpc);
   const scanner = new CoinScanner(rpc);
   const spenders = new Spenders(rpc);
+  const senders: BitcoinSenders = new BlockPieces();
   return {
     network,
     build: (intent) => lookAndBuild(network, { rpc, scanner, previous, finality: network.finality }, intent),
@@ -63,7 +65,11 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
       return sightBitcoin(network, rpc, previous, txHash);
     },
     arrivals: async (height, areOurs) =>
-      ofBlock(rpc.network, height, await bitcoinArrivals({ network, rpc, previous }, height, areOurs)),
+      ofBlock(
+        rpc.network,
+        height,
+        await bitcoinArrivals({ network, rpc, previous, senders }, height, areOurs),
+      ),
     fateOf: (_sender, transactions) => bitcoinFate({ network, rpc, previous, spenders }, transactions),
     nextSequence: async () => ok(undefined),
     describeToken: async () => ok({}),

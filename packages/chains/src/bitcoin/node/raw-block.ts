@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
-import { nodeAway } from "../../node-away.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { ByteReader, UnreadableBytes } from "../wire/bytes.ts";
 import { type BareTransaction, readNetworkTransaction } from "../wire/transaction.ts";
 import { askBitcoind, type BitcoinRpc } from "./rpc.ts";

@@ -1,17 +1,19 @@
 import { ok, type Result } from "@conclave/custody";
 import { parse } from "lossless-json";
 import { z } from "zod";
-import { answerText } from "../../answer-text.ts";
+import { answerText } from "../../answers/answer-text.ts";
+import { hurdleOf, TOO_LONG, type Unanswered, unanswered } from "../../answers/hurdle.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { restingFetch } from "../../breaker/node/resting-fetch.ts";
-import { nodeAway } from "../../node-away.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
-import { saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { BitcoinNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 10_000;
 /** A scan of all unspent outputs reads the whole set. */
 const SCAN_TIMEOUT_MS = 120_000;
+/** A whole block cannot be asked for in pieces: on a slow line it takes its time. */
+const BLOCK_TIMEOUT_MS = 60_000;
 /** The longest answer that is read, in bytes: a block has 4 million at most (BIP-141), and twice as many in hex. */
 const ANSWER_BYTES_MAX = 24 * 1024 * 1024;
 /** Of a node's own words, in characters. */
@@ -24,7 +26,7 @@ export type RpcReply =
   | { readonly kind: "answer"; readonly result: unknown }
   /** it refuses, with its code and in its own words */
   | { readonly kind: "error"; readonly code: number; readonly words: string }
-  | { readonly kind: "away"; readonly cause: string; readonly isTooLarge?: boolean };
+  | Unanswered;
 
 /** A node's JSON-RPC interface (bitcoind). It does not try again: the callers do, with their own patience. */
 export interface BitcoinRpc {
@@ -60,7 +62,7 @@ const replyIn = async (answered: Response, hasAmounts: boolean, hide: HideKeys):
       : {
           kind: "away",
           cause: `it says ${status}: ${hide(text, WORDS_MAX)}`,
-          isTooLarge: saysTooLarge(status),
+          hurdle: hurdleOf(status),
         };
   }
   const { error, result } = reply.data;
@@ -76,26 +78,33 @@ const authorisation = ({ bitcoindUser, bitcoindPassword }: BitcoinNetwork): Reco
     ? {}
     : { authorization: `Basic ${Buffer.from(`${bitcoindUser}:${bitcoindPassword}`).toString("base64")}` };
 
+const isOfRawBlock = (method: string, params: readonly unknown[]): boolean =>
+  method === "getblock" && params[1] === 0;
+
+const timeoutOf = (method: string, params: readonly unknown[]): number => {
+  if (method === "scantxoutset") return SCAN_TIMEOUT_MS;
+  return isOfRawBlock(method, params) ? BLOCK_TIMEOUT_MS : CALL_TIMEOUT_MS;
+};
+
 export const connectBitcoind = (entry: BitcoinNetwork): BitcoinRpc => {
   const headers = { "content-type": "application/json", ...authorisation(entry) };
   const wire = restingFetch();
   return {
     network: entry.network,
     call: async (method, ...params) => {
-      const isScan = method === "scantxoutset";
       // a parser that keeps amounts as they are written takes seconds for a text of millions of digits
-      const isRawBlock = method === "getblock" && params[1] === 0;
+      const isRawBlock = isOfRawBlock(method, params);
       try {
         const answered = await wire.fetch(entry.bitcoindUrl, {
           method: "POST",
           headers,
           body: JSON.stringify({ jsonrpc: "1.0", id: "conclave", method, params }),
           redirect: "error",
-          signal: AbortSignal.timeout(isScan ? SCAN_TIMEOUT_MS : CALL_TIMEOUT_MS),
+          signal: AbortSignal.timeout(timeoutOf(method, params)),
         });
         return await replyIn(answered, !isRawBlock, hidingKeys(entry.bitcoindUrl));
       } catch (error) {
-        return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
+        return unanswered(error);
       }
     },
   };
@@ -126,7 +135,7 @@ export const askBitcoind = async <T>(
   const reply = await rpc.call(method, ...params);
   switch (reply.kind) {
     case "away":
-      return nodeAway(rpc.network, reply.cause, reply.isTooLarge);
+      return nodeAway(rpc.network, reply.cause, reply.hurdle);
     case "error":
       return saysAbsent(absent, reply.code, reply.words)
         ? ok(undefined)

@@ -1,8 +1,8 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
-import { nodeAway } from "../../node-away.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import type { BareTransaction } from "../wire/transaction.ts";
 import { hashSchema, placeOfBlock } from "./blocks.ts";

@@ -1,5 +1,5 @@
 import { ok, type Result } from "@conclave/custody";
-import { nodeAway } from "../../node-away.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { type Outpoint, txidOf } from "../wire/transaction.ts";
 import { hashAt } from "./blocks.ts";
 import { readRawBlock } from "./raw-block.ts";

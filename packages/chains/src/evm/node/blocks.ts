@@ -2,7 +2,7 @@ import { BlockNotFoundError } from "viem";
 import { getBlock, getBlockNumber } from "viem/actions";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
 import type { EvmNetwork } from "../network.ts";
-import { isPruned } from "./block-contents.ts";
+import { isPruned } from "./contents/block-contents.ts";
 import { finalBlock } from "./final-block.ts";
 import type { Rpc } from "./rpc.ts";
 

@@ -1,17 +1,18 @@
 import { ok } from "@conclave/custody";
 import { getAddress, isHash } from "viem";
 import { getChainId } from "viem/actions";
+import { ofBlock } from "../../answers/hurdle.ts";
 import { restingFetch } from "../../breaker/node/resting-fetch.ts";
 import type { ChainNode } from "../../chain.ts";
 import { hidingKeys } from "../../node-url.ts";
-import { ofBlock } from "../../too-large.ts";
 import type { EvmNetwork } from "../network.ts";
 import { parseTransfer } from "../parse-content.ts";
-import { arrivalsAt } from "./arrivals.ts";
 import { blockAt, headOf } from "./blocks.ts";
 import { broadcast } from "./broadcast.ts";
 import { lookAndBuild } from "./build.ts";
 import { callContract, callFunction } from "./call-contract.ts";
+import { arrivalsAt } from "./contents/arrivals.ts";
+import { noEvmPieces } from "./contents/pieces.ts";
 import { fateOf, twinOf } from "./fate.ts";
 import { feeLevels } from "./fee-levels.ts";
 import { nativeBalance, tokenBalance, tokenOwner } from "./holdings.ts";
@@ -26,6 +27,7 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
   const wire = restingFetch();
   const rpc = connectRpc(network, wire);
   const together = connectTogether(network, wire);
+  const pieces = noEvmPieces();
   const { network: name } = network;
   return {
     network,
@@ -42,7 +44,7 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
     },
     judgeRecipient: (transfer) => judgeRecipient(name, rpc, transfer),
     arrivals: async (height, areOurs) =>
-      ofBlock(name, height, await ask(name, () => arrivalsAt(rpc, together, height, areOurs))),
+      ofBlock(name, height, await ask(name, () => arrivalsAt(rpc, together, pieces, height, areOurs))),
     fateOf: (sender, transactions) => fateOf(network, rpc, together, sender, transactions),
     twinOf: (sender, own) => twinOf(network, rpc, sender, own),
     nextSequence: async (sender) => {

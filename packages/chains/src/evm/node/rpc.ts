@@ -8,10 +8,11 @@ import {
   type HttpTransport,
   http,
   RpcRequestError,
+  TimeoutError,
 } from "viem";
+import { type Hurdle, hurdleOf } from "../../answers/hurdle.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { NodeRests, type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
-import { nodeAway } from "../../node-away.ts";
-import { saysTooLarge } from "../../too-large.ts";
 import type { EvmNetwork } from "../network.ts";
 import { type CallRefusal, type NodeError, readCallRefusal } from "../refusals/node-words.ts";
 import { asksForFewer } from "./asks-for-fewer.ts";
@@ -72,13 +73,16 @@ export const refusalText = (error: unknown): string | undefined => refusalOf(err
 /** By these words a node says that its answer is larger than it hands out: geth (rpc, errMsgResponseTooLarge), reth (jsonrpsee). */
 const TOO_LARGE = /\bresponse (is )?too (large|big)\b/i;
 
-/** Whether what a call failed by is the size of its answer: a node says so, or what stands before it. */
-const isAnswerTooLarge = (error: BaseError): boolean =>
-  error.walk(
-    (cause) =>
-      (cause instanceof HttpRequestError && cause.status !== undefined && saysTooLarge(cause.status)) ||
-      (cause instanceof RpcRequestError && TOO_LARGE.test(cause.details)),
-  ) !== null;
+/** Why the answer to a call did not come whole: the node says so, or what stands before it, or it is not there in time. */
+const hurdleBy = (error: BaseError): Hurdle | undefined => {
+  const isOf = (hurdle: Hurdle) => (cause: unknown) =>
+    cause instanceof HttpRequestError && cause.status !== undefined && hurdleOf(cause.status) === hurdle;
+  const isTooLarge = (cause: unknown) =>
+    isOf("too large")(cause) || (cause instanceof RpcRequestError && TOO_LARGE.test(cause.details));
+  const isTooSlow = (cause: unknown) => isOf("too slow")(cause) || cause instanceof TimeoutError;
+  if (error.walk(isTooLarge) !== null) return "too large";
+  return error.walk(isTooSlow) === null ? undefined : "too slow";
+};
 
 /**
  * A refused call in the words of the table of errors.
@@ -125,11 +129,7 @@ const problemOf = (network: string, error: BaseError): Result<never> => {
   const problem = refusal === undefined ? undefined : problemOfRefusal(network, refusal);
   if (problem !== undefined) return problem;
   const rests = error.walk((cause) => cause instanceof NodeRests);
-  return nodeAway(
-    network,
-    rests instanceof NodeRests ? rests.message : error.shortMessage,
-    isAnswerTooLarge(error),
-  );
+  return nodeAway(network, rests instanceof NodeRests ? rests.message : error.shortMessage, hurdleBy(error));
 };
 
 /** Asks the node; what it refuses, an answer that cannot be read, and its absence become problems. */

@@ -12,6 +12,7 @@ const [GIVER, OURS, LOOKED_UP] = [1, 2, 3].map((byte) => solanaAddress(new Uint8
 const IDS = Array.from({ length: 10 }, (_, at) => base58.encode(new Uint8Array(64).fill(at + 1)));
 const LONG = { status: 200, text: "x".repeat(32 * 1024 * 1024 + 1) };
 const PROXY = { status: 413, text: "" };
+const LATE = { status: 504, text: "" };
 
 let stub: StubSolana;
 let node: ChainNode;
@@ -88,6 +89,7 @@ describe("K5 the block of a slot", () => {
 
   it.each([
     ["its proxy says so", PROXY],
+    ["its proxy waits for it in vain", LATE],
     ["it is longer than is read", LONG],
   ])("is read transaction by transaction where %s", async (_, whole) => {
     tells(whole);
@@ -112,6 +114,45 @@ describe("K5 the block of a slot", () => {
     tells({ status: 500, text: "" });
     expect(await told()).toMatchObject(unread);
     expect(stub.asked.map(({ method }) => method)).toEqual(["getBlock"]);
+  });
+
+  it("is read over several rounds where some of its transactions are not told at once, each asked for once", async () => {
+    const fails = new Set([IDS[3], IDS[9]]);
+    tells(LATE, (id) => (fails.has(id) ? LATE : result(single(id))));
+    for (const id of [IDS[3], IDS[9]]) {
+      expect(await told()).toMatchObject(unread);
+      fails.delete(id);
+    }
+    expect(await told()).toMatchObject({ ok: true, value: IDS.map(arrival) });
+    const singles = stub.asked.filter(({ method }) => method === "getTransaction");
+    expect(singles).toHaveLength(IDS.length + 2);
+    const wholes = stub.asked.filter(
+      ({ method, params }) => method === "getBlock" && Object(params[1]).transactionDetails === "accounts",
+    );
+    expect(wholes).toHaveLength(1);
+  });
+
+  it("tells balances that no JavaScript number holds, to the lamport", async () => {
+    const own = {
+      ...meta,
+      preBalances: ["9007199254740993", 0, 0],
+      postBalances: [0, "9007199254740988", 0],
+    };
+    const block = { ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: own }] };
+    const text = JSON.stringify({ jsonrpc: "2.0", id: 1, result: block });
+    tells({ status: 200, text: text.replaceAll(/"(9007199254740[0-9]{3})"/g, "$1") });
+    expect(await told()).toMatchObject({ ok: true, value: [{ moved: { amount: "9007199254740988" } }] });
+  });
+
+  it("is not read where the id of a payment to us is none; what it spells wrongly elsewhere is nobody's", async () => {
+    const at = (id: string, change: object = {}) => ({ ...listed(id), ...change });
+    tells(result({ ...HEADER, transactions: [at("0".repeat(88))] }));
+    expect(await told()).toMatchObject(unread);
+    const strange = {
+      transaction: { signatures: ["0"], accountKeys: [account(GIVER), account("0"), account(LOOKED_UP)] },
+    };
+    tells(result({ ...HEADER, transactions: [at("0", strange), at(IDS[0] ?? "")] }));
+    expect(await told()).toMatchObject({ ok: true, value: [arrival(IDS[0])] });
   });
 
   it("is too large where one of its transactions is, or its list", async () => {

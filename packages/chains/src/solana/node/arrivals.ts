@@ -1,9 +1,8 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { type BlockPieces, wholeOrPieces } from "../../answers/block-pieces.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { fewAtATime } from "../../few-at-a-time.ts";
-import { firstThatFits } from "../../too-large.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { blockBefore, contentOfSlot, type SlotContent } from "./blocks.ts";
 import {
@@ -11,17 +10,26 @@ import {
   lamportChanges,
   type SolanaChange,
   type SolanaIncluded,
+  type SolanaTokenChange,
   tokenChanges,
 } from "./changes.ts";
-import { blockTimeField, keyField, signatureField, uint64Field, VERSION_MAX } from "./fields.ts";
+import {
+  blockTimeField,
+  keyField,
+  keyText,
+  signatureField,
+  signatureText,
+  uint64Field,
+  VERSION_MAX,
+} from "./fields.ts";
 import { askSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
 /** A transaction as a block lists it by its accounts, those that it names by lookup tables behind the others. */
 const listedSchema = z
   .object({
     transaction: z.object({
-      accountKeys: z.array(z.object({ pubkey: keyField })),
-      signatures: z.array(signatureField).min(1),
+      accountKeys: z.array(z.object({ pubkey: keyText })),
+      signatures: z.array(signatureText).min(1),
     }),
     meta: includedSchema.shape.meta.omit({ loadedAddresses: true }),
   })
@@ -52,12 +60,21 @@ const transactionOf = async (rpc: SolanaRpc, slot: bigint, id: string): Promise<
 };
 
 /** The block of a slot, each of its transactions by itself. */
-const blockInPieces = async (rpc: SolanaRpc, slot: bigint): Promise<Result<SlotContent<Block>>> => {
+const blockInPieces = async (
+  rpc: SolanaRpc,
+  slot: bigint,
+  pieces: BlockPieces<SolanaIncluded>,
+): Promise<Result<SlotContent<Block>>> => {
   const listed = await contentOfSlot(rpc, slot, "finalized", "signatures", idsSchema);
   if (!listed.ok) return listed;
   if (listed.value.kind !== "block") return ok(listed.value);
   const { blockTime, signatures } = listed.value.block;
-  const read = await fewAtATime(signatures, (id) => transactionOf(rpc, slot, id));
+  const read = await pieces.pieces(
+    slot.toString(),
+    signatures,
+    (id) => id,
+    (id) => transactionOf(rpc, slot, id),
+  );
   return read.ok ? ok({ kind: "block", block: { blockTime, transactions: [...read.value] } }) : read;
 };
 
@@ -67,39 +84,55 @@ const giverOf = ({ amount }: SolanaChange, changes: readonly SolanaChange[]): st
   return givers.length === 1 ? givers[0]?.owner : undefined;
 };
 
-const nativeArrivals = (included: SolanaIncluded, id: string): readonly Arrival[] => {
-  const changes = lamportChanges(included);
-  return changes
-    .filter(({ amount }) => amount > 0n)
-    .map((change) => ({
-      txHash: id,
-      place: change.address,
-      from: giverOf(change, changes),
-      moved: { kind: "Native", to: change.address, amount: change.amount.toString() },
-    }));
+/** What a transaction changed. */
+interface Changed {
+  readonly txHash: string;
+  readonly lamports: readonly SolanaChange[];
+  readonly tokens: readonly SolanaTokenChange[];
+}
+
+const changedBy = (included: SolanaIncluded): Changed => ({
+  txHash: included.transaction.signatures[0] ?? "",
+  lamports: lamportChanges(included),
+  tokens: tokenChanges(included),
+});
+
+const grew = ({ amount }: SolanaChange): boolean => amount > 0n;
+
+const lamportArrival = ({ txHash, lamports }: Changed, change: SolanaChange): Arrival => ({
+  txHash,
+  place: change.address,
+  from: giverOf(change, lamports),
+  moved: { kind: "Native", to: change.owner, amount: change.amount.toString() },
+});
+
+const tokenArrival = ({ txHash, tokens }: Changed, change: SolanaTokenChange): Arrival => {
+  const { kind, mint, address: account, owner: to, amount } = change;
+  const from = giverOf(
+    change,
+    tokens.filter((other) => other.mint === mint),
+  );
+  return { txHash, place: account, from, moved: { kind, mint, to, amount: amount.toString() } };
 };
 
-const tokenArrivals = (
-  included: SolanaIncluded,
-  id: string,
-): readonly (Arrival & { readonly account: string })[] => {
-  const changes = tokenChanges(included);
-  return changes
-    .filter(({ amount }) => amount > 0n)
-    .map((change) => {
-      const { kind, mint, address: account, owner: to, amount } = change;
-      const from = giverOf(
-        change,
-        changes.filter((other) => other.mint === mint),
-      );
-      return {
-        txHash: id,
-        place: account,
-        from,
-        account,
-        moved: { kind, mint, to, amount: amount.toString() },
-      };
-    });
+const isKey = (text: string): boolean => keyField.safeParse(text).success;
+
+/** Whether an arrival's own texts are spelled as the chain spells them. Of the block's other ones nothing is handed on. */
+const isSpelled = ({ txHash, from, moved }: Arrival): boolean =>
+  signatureField.safeParse(txHash).success &&
+  (from === undefined || isKey(from)) &&
+  (!("mint" in moved) || isKey(moved.mint));
+
+/** What came to wallets here: lamports, and tokens in the accounts that are associated with them. */
+const arrivalsIn = (changed: Changed, ours: ReadonlySet<string>): readonly Arrival[] => {
+  const isOurs = (change: SolanaChange): boolean => ours.has(change.owner) && grew(change);
+  const lamports = changed.lamports.filter(isOurs).map((change) => lamportArrival(changed, change));
+  const tokens = changed.tokens
+    .filter(isOurs)
+    // of a token that is spelled wrongly no account is derived: the block is not read then
+    .filter((change) => !isKey(change.mint) || associatedAccount(change, change.owner) === change.address)
+    .map((change) => tokenArrival(changed, change));
+  return [...lamports, ...tokens];
 };
 
 /**
@@ -109,13 +142,16 @@ const tokenArrivals = (
  */
 export const solanaArrivals = async (
   rpc: SolanaRpc,
+  pieces: BlockPieces<SolanaIncluded>,
   height: bigint,
   areOurs: AreOurs,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
   // whole transactions would make the answer several times as long, and nothing here reads calls and logs of programs
-  const found = await firstThatFits(
+  const found = await wholeOrPieces(
+    pieces,
+    height.toString(),
     () => contentOfSlot(rpc, height, "finalized", "accounts", blockSchema),
-    () => blockInPieces(rpc, height),
+    () => blockInPieces(rpc, height, pieces),
   );
   if (!found.ok) return found;
   if (found.value.kind === "absent") return ok(undefined);
@@ -125,20 +161,12 @@ export const solanaArrivals = async (
     return ok(before.value === undefined ? undefined : []);
   }
   const { blockTime, transactions } = found.value.block;
-  const succeeded = transactions.filter(({ meta }) => meta.err === null);
-  const lamports = succeeded.flatMap((each) => nativeArrivals(each, each.transaction.signatures[0] ?? ""));
-  const tokens = succeeded.flatMap((each) => tokenArrivals(each, each.transaction.signatures[0] ?? ""));
-  if (lamports.length + tokens.length === 0) return ok([]);
-  const ours = await areOurs([...new Set([...lamports, ...tokens].map(({ moved }) => moved.to))]);
-  const own = tokens.filter(
-    ({ moved, account }) =>
-      ours.has(moved.to) &&
-      (moved.kind === "Spl" || moved.kind === "Spl2022") &&
-      associatedAccount(moved, moved.to) === account,
-  );
-  const arrivals: readonly Arrival[] = [
-    ...lamports.filter(({ moved }) => ours.has(moved.to)),
-    ...own.map(({ account: _, ...arrival }) => arrival),
-  ];
-  return ok(arrivals.map((arrival) => ({ ...arrival, ...dateBySeconds(blockTime) })));
+  const changed = transactions.filter(({ meta }) => meta.err === null).map(changedBy);
+  const grown = changed.flatMap(({ lamports, tokens }) => [...lamports, ...tokens].filter(grew));
+  if (grown.length === 0) return ok([]);
+  const ours = await areOurs([...new Set(grown.map(({ owner }) => owner))]);
+  const arrivals = changed.flatMap((each) => arrivalsIn(each, ours));
+  return arrivals.every(isSpelled)
+    ? ok(arrivals.map((arrival) => ({ ...arrival, ...dateBySeconds(blockTime) })))
+    : solanaAway(rpc.network, `its transactions of slot ${height} cannot be read`);
 };

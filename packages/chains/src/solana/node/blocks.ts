@@ -50,7 +50,7 @@ export const contentOfSlot = async <T>(
   const reply = await rpc.call("getBlock", Number(slot), config);
   switch (reply.kind) {
     case "away":
-      return solanaAway(rpc.network, reply.cause, reply.isTooLarge);
+      return solanaAway(rpc.network, reply.cause, reply.hurdle);
     case "error":
       if (SKIPPED.some((code) => code === reply.code)) return ok({ kind: "skipped" });
       return ABSENT.some((code) => code === reply.code)

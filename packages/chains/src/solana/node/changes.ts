@@ -2,22 +2,22 @@ import type { SolanaTokenKind, SolanaTransfer } from "@conclave/custody";
 import { z } from "zod";
 import { SOLANA_TOKEN_2022_PROGRAM, SOLANA_TOKEN_PROGRAM } from "../message/programs.ts";
 import { associatedAccount } from "../token/associated-account.ts";
-import { keyField, signatureField, uint64Field } from "./fields.ts";
+import { keyText, signatureText, uint64Field } from "./fields.ts";
 
 const tokenBalanceSchema = z.object({
-  accountIndex: z.bigint().nonnegative(),
-  mint: keyField,
-  owner: keyField.optional(),
-  programId: keyField.optional(),
+  accountIndex: z.int().nonnegative(),
+  mint: keyText,
+  owner: keyText.optional(),
+  programId: keyText.optional(),
   uiTokenAmount: z.object({ amount: z.string().regex(/^[0-9]{1,20}$/) }),
 });
 type TokenBalance = z.output<typeof tokenBalanceSchema>;
 
-/** A transaction in a block, with what the node wrote down of it. */
+/** A transaction in a block, with what the node wrote down of it. Its addresses and its id are as the node spells them, and are compared. */
 export const includedSchema = z.object({
   transaction: z.object({
-    message: z.object({ accountKeys: z.array(keyField) }),
-    signatures: z.array(signatureField).min(1),
+    message: z.object({ accountKeys: z.array(keyText) }),
+    signatures: z.array(signatureText).min(1),
   }),
   meta: z.object({
     err: z.unknown(),
@@ -27,7 +27,7 @@ export const includedSchema = z.object({
     preTokenBalances: z.array(tokenBalanceSchema).nullish(),
     postTokenBalances: z.array(tokenBalanceSchema).nullish(),
     /** accounts that it names by lookup tables, behind those of its message */
-    loadedAddresses: z.object({ writable: z.array(keyField), readonly: z.array(keyField) }).nullish(),
+    loadedAddresses: z.object({ writable: z.array(keyText), readonly: z.array(keyText) }).nullish(),
   }),
 });
 export type SolanaIncluded = z.output<typeof includedSchema>;
@@ -60,7 +60,7 @@ const kindOf = ({ programId }: TokenBalance): SolanaTokenKind | undefined => {
   return programId === SOLANA_TOKEN_2022_PROGRAM ? "Spl2022" : undefined;
 };
 
-const amountIn = (balances: readonly TokenBalance[], index: bigint): bigint =>
+const amountIn = (balances: readonly TokenBalance[], index: number): bigint =>
   BigInt(balances.find(({ accountIndex }) => accountIndex === index)?.uiTokenAmount.amount ?? 0);
 
 export interface SolanaTokenChange extends SolanaChange {
@@ -76,7 +76,7 @@ export const tokenChanges = (included: SolanaIncluded): readonly SolanaTokenChan
   const after = meta.postTokenBalances ?? [];
   return [...new Set([...before, ...after].map(({ accountIndex }) => accountIndex))].flatMap((index) => {
     const held = [...after, ...before].find(({ accountIndex }) => accountIndex === index);
-    const address = accounts[Number(index)];
+    const address = accounts[index];
     const kind = held && kindOf(held);
     if (held?.owner === undefined || address === undefined || kind === undefined) return [];
     const amount = amountIn(after, index) - amountIn(before, index);
@@ -89,7 +89,7 @@ const holdingChange = (included: SolanaIncluded, account: string): bigint | unde
   const { preTokenBalances: before, postTokenBalances: after } = included.meta;
   const index = accountsOf(included).indexOf(account);
   if (index < 0) return 0n;
-  return before && after ? amountIn(after, BigInt(index)) - amountIn(before, BigInt(index)) : undefined;
+  return before && after ? amountIn(after, index) - amountIn(before, index) : undefined;
 };
 
 /**

@@ -22,16 +22,20 @@ const isBase58 =
   };
 
 /** lamports, slots, heights and the like: at most 64 bits */
-export const uint64Field = z.bigint().nonnegative().max(UINT64_MAX);
+export const uint64Field = z
+  .union([z.int().nonnegative(), z.string().regex(/^[0-9]{1,20}$/)])
+  .transform(BigInt)
+  .pipe(z.bigint().max(UINT64_MAX));
 /** Unix seconds, by the votes of the block's validators; null where the node has none, as of a block that it has lost the time of */
-export const blockTimeField = z.bigint().nullish();
+export const blockTimeField = z.int().transform(BigInt).nullish();
+/** What stands where an address belongs. Of a block's thousands most are only compared: decoding each takes longer than all else. */
+export const keyText = z.string().max(64);
+/** The same where a transaction's id belongs. */
+export const signatureText = z.string().max(BASE58_MAX);
 /** 32 bytes in base58: an address, or a block's hash */
-export const keyField = z.string().max(64).refine(isBase58(KEY_BYTES), "is not 32 bytes in base58");
+export const keyField = keyText.refine(isBase58(KEY_BYTES), "is not 32 bytes in base58");
 /** 64 bytes in base58 */
-export const signatureField = z
-  .string()
-  .max(BASE58_MAX)
-  .refine(isBase58(SIGNATURE_BYTES), "is not 64 bytes in base58");
+export const signatureField = signatureText.refine(isBase58(SIGNATURE_BYTES), "is not 64 bytes in base58");
 
 /** Data with the name of its encoding. */
 export const base64Field = z

@@ -1,11 +1,11 @@
 import { ok, type Result, reasonWords } from "@conclave/custody";
-import { parse } from "lossless-json";
 import { z } from "zod";
-import { answerText } from "../../answer-text.ts";
+import { answerText } from "../../answers/answer-text.ts";
+import { parseExactIntegers } from "../../answers/exact-integers.ts";
+import { type Hurdle, hurdleOf, TOO_LONG, type Unanswered, unanswered } from "../../answers/hurdle.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
-import { nodeAway } from "../../node-away.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
-import { saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { SolanaNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -25,7 +25,7 @@ export type SolanaReply =
   | { readonly kind: "answer"; readonly result: unknown }
   /** it refuses, with its code, in its own words, and with what else it says */
   | { readonly kind: "error"; readonly code: number; readonly words: string; readonly data: unknown }
-  | { readonly kind: "away"; readonly cause: string; readonly isTooLarge?: boolean };
+  | Unanswered;
 
 /** A node's JSON-RPC interface. It does not try again: the callers do, with their own patience. */
 export interface SolanaRpc {
@@ -35,19 +35,12 @@ export interface SolanaRpc {
 
 const replySchema = z.object({
   result: z.unknown().optional(),
-  error: z.object({ code: z.bigint(), message: z.string(), data: z.unknown().optional() }).nullish(),
+  error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).nullish(),
 });
-
-/**
- * Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint, others as the text that stands there. So are those
- * that are longer than any: of a million digits a bigint takes a second to make.
- */
-const numberOf = (digits: string): bigint | string =>
-  /^-?[0-9]{1,20}$/.test(digits) ? BigInt(digits) : digits;
 
 const parsed = (text: string): unknown => {
   try {
-    return parse(text, undefined, numberOf);
+    return parseExactIntegers(text);
   } catch {
     return undefined;
   }
@@ -61,11 +54,11 @@ const replyIn = async (answered: Response, hide: HideKeys): Promise<SolanaReply>
     const cause = answered.ok
       ? "its answer is no JSON-RPC"
       : `it says ${answered.status}: ${hide(text, WORDS_MAX)}`;
-    return { kind: "away", cause, isTooLarge: saysTooLarge(answered.status) };
+    return { kind: "away", cause, hurdle: hurdleOf(answered.status) };
   }
   const { error, result } = reply.data;
   if (error === undefined || error === null) return { kind: "answer", result };
-  const [code, words] = [Number(error.code), hide(error.message, WORDS_MAX)];
+  const [code, words] = [error.code, hide(error.message, WORDS_MAX)];
   return NOT_NOW.includes(code)
     ? { kind: "away", cause: words }
     : { kind: "error", code, words, data: error.data };
@@ -89,14 +82,14 @@ export const connectSolana = (
       });
       return await replyIn(answered, hidingKeys(solanaUrl));
     } catch (error) {
-      return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
+      return unanswered(error);
     }
   },
 });
 
 /** As `nodeAway`, with the node's words in a sentence of ours. */
-export const solanaAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
-  nodeAway(network, reasonWords(cause), isTooLarge);
+export const solanaAway = (network: string, cause: string, hurdle?: Hurdle): Result<never> =>
+  nodeAway(network, reasonWords(cause), hurdle);
 
 /** What is asked of a node. */
 export interface SolanaQuestion<T> {
@@ -118,7 +111,7 @@ export const askSolana = async <T>(
   const reply = await rpc.call(method, ...params);
   switch (reply.kind) {
     case "away":
-      return solanaAway(rpc.network, reply.cause, reply.isTooLarge);
+      return solanaAway(rpc.network, reply.cause, reply.hurdle);
     case "error":
       return absent.includes(reply.code)
         ? ok(undefined)

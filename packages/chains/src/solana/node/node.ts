@@ -6,8 +6,9 @@ import {
   type Result,
   solanaTransferSchema,
 } from "@conclave/custody";
+import { BlockPieces } from "../../answers/block-pieces.ts";
+import { ofBlock } from "../../answers/hurdle.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
-import { ofBlock } from "../../too-large.ts";
 import { buildSolana } from "../build.ts";
 import { SOLANA_UNITS_MAX } from "../fee.ts";
 import { messageOf } from "../message/message.ts";
@@ -19,6 +20,7 @@ import { solanaArrivals } from "./arrivals.ts";
 import { BlockhashSearch } from "./blockhash-search.ts";
 import { genesisHashOf, slotOf, slotsWithBlocks, solanaBlock, solanaHead } from "./blocks.ts";
 import { broadcastSolana } from "./broadcast.ts";
+import type { SolanaIncluded } from "./changes.ts";
 import { LANDS_WITHIN_BLOCKS, solanaFate, solanaTwin } from "./fate.ts";
 import { signatureField } from "./fields.ts";
 import { describeSolanaToken, lamportsOf, solanaTokenBalance } from "./holdings.ts";
@@ -116,6 +118,7 @@ export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => 
   const rpc = connectSolana(network);
   const search = new BlockhashSearch(rpc);
   const landedAs = new LandedAs();
+  const pieces = new BlockPieces<SolanaIncluded>();
   return {
     network,
     build: (intent) => lookAndBuild(network, rpc, intent),
@@ -131,7 +134,7 @@ export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => 
     },
     judgeRecipient: (transfer) => lookAtRecipient(rpc, transfer),
     arrivals: async (height, areOurs) =>
-      ofBlock(rpc.network, height, await solanaArrivals(rpc, height, areOurs)),
+      ofBlock(rpc.network, height, await solanaArrivals(rpc, pieces, height, areOurs)),
     fateOf: (sender, transactions) =>
       solanaFate({ network, rpc, search, landedAs }, addressIn(sender), transactions),
     twinOf: (sender, own) => solanaTwin({ network, rpc, search }, addressIn(sender), own),

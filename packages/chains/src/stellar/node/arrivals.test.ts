@@ -155,7 +155,8 @@ describe("of what Horizon tells", () => {
       transaction_successful: true,
       ...record,
     }));
-    const text = JSON.stringify({ _embedded: { records: all } });
+    const _links = { next: { href: "https://horizon/payments?cursor=4294967296001&limit=200&order=asc" } };
+    const text = JSON.stringify({ _links, _embedded: { records: all } });
     stub.spoilt.set(`/ledgers/${HEIGHT}/payments`, { status: 200, text });
   };
 
@@ -240,8 +241,17 @@ describe("of what Horizon tells", () => {
     expect(await told()).toMatchObject(unread);
   });
 
+  const usualLinks = (limit: number): object => ({
+    _links: { next: { href: `/?limit=${limit}&order=asc` } },
+  });
+  let linksOf: (limit: number) => object = usualLinks;
+  afterEach(() => {
+    linksOf = usualLinks;
+    stub.answers = () => undefined;
+  });
+
   /** A list of which a page is served as long as it has no more records than `most`. */
-  const pages = (count: number, most: number): readonly string[] => {
+  const pages = (count: number, most: number, status = 413, given = 200): readonly string[] => {
     const records = Array.from({ length: count }, (_, at) => ({
       paging_token: String(at + 1),
       transaction_hash: "ab".repeat(32),
@@ -254,10 +264,13 @@ describe("of what Horizon tells", () => {
       const [from, limit] = [Number(searchParams.get("cursor") ?? 0), Number(searchParams.get("limit"))];
       asked.push(`${from}+${limit}`);
       return limit > most
-        ? { status: 413, text: "" }
+        ? { status, text: "" }
         : {
             status: 200,
-            text: JSON.stringify({ _embedded: { records: records.slice(from, from + limit) } }),
+            text: JSON.stringify({
+              ...linksOf(limit),
+              _embedded: { records: records.slice(from, from + Math.min(limit, given)) },
+            }),
           };
     };
     return asked;
@@ -269,6 +282,41 @@ describe("of what Horizon tells", () => {
     expect(new Set(found?.map(({ place }) => place)).size).toBe(70);
     expect(asked).toEqual(["0+200", "0+100", "0+50", "0+25", "25+25", "50+25"]);
   });
+
+  it("K5 a list whose pages are too slow is read in smaller ones, and never passed over", async () => {
+    const asked = pages(70, 30, 504);
+    expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(70);
+    expect(asked).toEqual(["0+200", "0+25", "25+25", "50+25"]);
+    pages(3, 0, 504);
+    expect(await told()).toMatchObject(unread);
+  });
+
+  it("K5 a list is read over several rounds where a page is not told at once, each other page once", async () => {
+    const asked = pages(450, 200);
+    const whole = stub.answers;
+    let isLate = true;
+    stub.answers = (path) =>
+      path.includes("cursor=200") && isLate ? { status: 500, text: "" } : whole(path);
+    expect(await told()).toMatchObject(unread);
+    isLate = false;
+    expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(450);
+    expect(asked).toEqual(["0+200", "200+200", "400+200"]);
+  });
+
+  it.each([
+    [
+      "says so",
+      (limit: number) => ({ _links: { next: { href: `/?limit=${Math.min(limit, 20)}&order=asc` } } }),
+    ],
+    ["does not say so", () => ({})],
+  ])(
+    "K5 a list is read whole from a node that gives fewer records a page than are asked for, and %s",
+    async (_, links) => {
+      linksOf = links;
+      pages(50, 200, 413, 20);
+      expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(50);
+    },
+  );
 
   it("K5 an answer that is longer than is read is one that is too large", async () => {
     answers("/payments", 200, "x".repeat(4 * 1024 * 1024 + 1));
@@ -282,9 +330,9 @@ describe("of what Horizon tells", () => {
       problem: { code: "BlockTooLarge", details: { height: HEIGHT.toString() } },
     });
     expect(asked.at(-1)).toBe("0+1");
-    pages(10_001, 200);
-    expect(await told()).toMatchObject({ ok: false, problem: { code: "BlockTooLarge" } });
     pages(9_999, 200);
     expect((await arrivalsOf(node, HEIGHT, OURS))?.length).toBe(9_999);
+    pages(10_001, 200);
+    expect(await told()).toMatchObject({ ok: false, problem: { code: "BlockTooLarge" } });
   });
 });

@@ -1,10 +1,11 @@
 import { isStellarAssetCode, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import type { BlockPieces } from "../../answers/block-pieces.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { nodeAway } from "../../node-away.ts";
-import { ledgerAt } from "./ledgers.ts";
-import { everyStellarRecord, pagingToken, stellarPageSchema } from "./pages.ts";
+import { type ClosedLedger, ledgerAt } from "./ledgers.ts";
+import { everyStellarRecord, pagingToken, type StellarPage, stellarPageSchema } from "./pages.ts";
 import { demandStellar, type StellarRest } from "./rest.ts";
 
 /** An amount with all its decimals, in the smallest unit. Contracts hold more than accounts can. */
@@ -105,6 +106,13 @@ const movementsSchema = operationSchema.transform((operation) => ({
   seen: seenIn(operation),
 }));
 
+/** What came of ledgers that are read over several rounds. */
+export interface StellarPieces {
+  readonly pages: BlockPieces<StellarPage<z.output<typeof movementsSchema>>>;
+  /** what merged accounts left, by the operation that merged them */
+  readonly left: BlockPieces<bigint>;
+}
+
 const effectSchema = z.object({ type: z.string(), account: holder, amount: amount.optional() });
 
 /** What an account left that was merged into another: Horizon tells it among the operation's effects alone. */
@@ -135,9 +143,13 @@ const arrivalOf = ({ operation, place, from, to, asset }: Seen, moved: bigint): 
 };
 
 /** What a ledger's operations moved, whomever to. */
-const seenAt = async (rest: StellarRest, height: bigint): Promise<Result<readonly Seen[]>> => {
-  const path = `/ledgers/${height}/payments?include_failed=false`;
-  const operations = await everyStellarRecord(rest, path, movementsSchema);
+const seenAt = async (
+  rest: StellarRest,
+  pages: StellarPieces["pages"],
+  { sequence, hash }: ClosedLedger,
+): Promise<Result<readonly Seen[]>> => {
+  const path = `/ledgers/${sequence}/payments?include_failed=false`;
+  const operations = await everyStellarRecord(rest, path, movementsSchema, hash, pages);
   if (!operations.ok) return operations;
   const all: Seen[] = [];
   for (const { paging_token, seen } of operations.value) {
@@ -154,24 +166,34 @@ const seenAt = async (rest: StellarRest, height: bigint): Promise<Result<readonl
  */
 export const stellarArrivals = async (
   rest: StellarRest,
+  { pages, left }: StellarPieces,
   height: bigint,
   areOurs: AreOurs,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
   const ledger = await ledgerAt(rest, height);
   if (!ledger.ok) return ledger;
   if (ledger.value === undefined) return ok(undefined);
-  const seen = await seenAt(rest, height);
+  const seen = await seenAt(rest, pages, ledger.value);
   if (!seen.ok) return seen;
   // an amount of nothing is made to put an address into somebody's history
   const moved = seen.value.filter(({ amount, to }) => amount !== 0n && to !== "");
   if (moved.length === 0) return ok([]);
   const ours = await areOurs([...new Set(moved.map(({ to }) => to))]);
-  const arrivals: Arrival[] = [];
-  for (const each of moved.filter(({ to }) => ours.has(to))) {
-    const value = each.amount === undefined ? await leftBehind(rest, each) : ok(each.amount);
-    if (!value.ok) return value;
-    if (value.value > 0n) arrivals.push(arrivalOf(each, value.value));
-  }
+  const toOurs = moved.filter(({ to }) => ours.has(to));
+  const amounts = await left.pieces(
+    ledger.value.hash,
+    toOurs,
+    ({ place }) => place,
+    async (each) => (each.amount === undefined ? leftBehind(rest, each) : ok(each.amount)),
+    1,
+  );
+  if (!amounts.ok) return amounts;
+  left.forget(ledger.value.hash);
   const date = dateBySeconds(ledger.value.closedAt);
-  return ok(arrivals.map((arrival) => ({ ...arrival, ...date })));
+  return ok(
+    toOurs.flatMap((each, at) => {
+      const amount = amounts.value[at] ?? 0n;
+      return amount > 0n ? [{ ...arrivalOf(each, amount), ...date }] : [];
+    }),
+  );
 };

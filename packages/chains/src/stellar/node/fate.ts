@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { nodeAway } from "../../answers/node-away.ts";
 import type { Fate, OwnTransaction } from "../../chain.ts";
-import { nodeAway } from "../../node-away.ts";
 import type { StellarNetwork } from "../network.ts";
 import { decodeStellar, type StellarDraft, stellarId } from "../transaction.ts";
 import { stellarAccountAt } from "./accounts.ts";

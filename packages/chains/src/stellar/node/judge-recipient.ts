@@ -7,8 +7,8 @@ import {
 } from "@conclave/custody";
 import { base64 } from "@scure/base";
 import { z } from "zod";
+import { nodeAway } from "../../answers/node-away.ts";
 import type { NodeWire } from "../../breaker/node/resting-fetch.ts";
-import { nodeAway } from "../../node-away.ts";
 import type { StellarNetwork } from "../network.ts";
 import { parseStellarTransfer } from "../parse-content.ts";
 import type { StellarAccount } from "../situation.ts";

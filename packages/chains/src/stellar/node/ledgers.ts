@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { nodeAway } from "../../answers/node-away.ts";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
-import { nodeAway } from "../../node-away.ts";
 import { everyStellarRecord, pagingToken, stellarPageSchema } from "./pages.ts";
 import { askStellar, demandStellar, type StellarRest } from "./rest.ts";
 
@@ -70,9 +70,12 @@ export const stellarHead = async (rest: StellarRest): Promise<Result<ChainHead>>
 };
 
 /** The hashes of a ledger's transactions, those that failed among them, in their order. */
-const hashesIn = async (rest: StellarRest, height: bigint): Promise<Result<readonly string[]>> => {
-  const path = `/ledgers/${height}/transactions?include_failed=true`;
-  const found = await everyStellarRecord(rest, path, hashSchema);
+const hashesIn = async (
+  rest: StellarRest,
+  { sequence, hash: ledger }: ClosedLedger,
+): Promise<Result<readonly string[]>> => {
+  const path = `/ledgers/${sequence}/transactions?include_failed=true`;
+  const found = await everyStellarRecord(rest, path, hashSchema, ledger);
   return found.ok ? ok(found.value.map((record) => record.hash)) : found;
 };
 
@@ -86,7 +89,7 @@ export const stellarBlock = async (
   if (!ledger.ok) return ledger;
   if (ledger.value === undefined) return ok(undefined);
   const { hash: named, parentHash } = ledger.value;
-  const hashes: Result<readonly string[]> = ours.size === 0 ? ok([]) : await hashesIn(rest, height);
+  const hashes: Result<readonly string[]> = ours.size === 0 ? ok([]) : await hashesIn(rest, ledger.value);
   if (!hashes.ok) return hashes;
   return ok({ height, hash: named, parentHash, holds: hashes.value.filter((each) => ours.has(each)) });
 };

@@ -1,14 +1,15 @@
 import { fail, ok, parseStellarAccount, type Result } from "@conclave/custody";
+import { BlockPieces } from "../../answers/block-pieces.ts";
+import { ofBlock } from "../../answers/hurdle.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
-import { ofBlock } from "../../too-large.ts";
 import { buildStellar, callToSimulate } from "../build.ts";
 import type { StellarNetwork } from "../network.ts";
 import { type StellarPlan, stellarPlan } from "../plan.ts";
 import { unsignedStellar } from "../signed.ts";
 import { decodeStellar, stellarId } from "../transaction.ts";
 import { stellarAccountOf } from "./accounts.ts";
-import { stellarArrivals } from "./arrivals.ts";
+import { type StellarPieces, stellarArrivals } from "./arrivals.ts";
 import { broadcastStellar } from "./broadcast.ts";
 import { stellarFate } from "./fate.ts";
 import { describeStellarToken, stroopsOf, trustedBalance } from "./holdings.ts";
@@ -101,6 +102,7 @@ export const stellarNode = (
 ): ChainNode<StellarNetwork> => {
   const rest = connectStellar(network.network, network.horizonUrl);
   const soroban = restingFetch();
+  const pieces: StellarPieces = { pages: new BlockPieces(), left: new BlockPieces() };
   return {
     network,
     build: (intent) => lookAndBuild(network, rest, memory, soroban, intent),
@@ -114,7 +116,7 @@ export const stellarNode = (
       return sightStellar(rest, memory, txHash, expected);
     },
     arrivals: async (height, areOurs) =>
-      ofBlock(rest.network, height, await stellarArrivals(rest, height, areOurs)),
+      ofBlock(rest.network, height, await stellarArrivals(rest, pieces, height, areOurs)),
     fateOf: (_sender, transactions) => stellarFate(network, rest, transactions),
     nextSequence: async (sender) => {
       const account = await stellarAccountOf(rest, accountIn(sender));

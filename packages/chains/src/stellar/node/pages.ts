@@ -1,11 +1,17 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
-import { nodeAway } from "../../node-away.ts";
-import { isTooLarge } from "../../too-large.ts";
+import { BlockPieces } from "../../answers/block-pieces.ts";
+import { type Hurdle, hurdleIn } from "../../answers/hurdle.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { demandStellar, type StellarRest } from "./rest.ts";
 
 /** Most records of one page. */
 const PAGE = 200;
+/**
+ * By what a page is made smaller that does not come: one that is too large may be little too large; for each that is too slow the node
+ * has its whole time.
+ */
+const SMALLER: Readonly<Record<Hurdle, number>> = { "too large": 2, "too slow": 8 };
 /**
  * Most records of one list. A ledger of the main network holds a thousand operations and some hundred calls of contracts at most; its
  * validators may vote for more.
@@ -15,45 +21,84 @@ const RECORDS_MAX = 10_000;
 /** Where a record stands in its list. */
 export const pagingToken = z.string().regex(/^[0-9]{1,20}$/);
 
+/** The link to the next page says how many records were asked for, or the most that the node gives (stellar/go, support/render/hal, Page). */
+const nextSchema = z.object({ next: z.object({ href: z.string() }) });
+const LIMIT = /[?&]limit=([0-9]{1,9})(?:&|$)/;
+
 /** A page of a list, as Horizon gives it. */
 export const stellarPageSchema = <T extends z.ZodType>(record: T) =>
-  z.object({ _embedded: z.object({ records: z.array(record) }) });
+  z.object({ _embedded: z.object({ records: z.array(record) }), _links: z.unknown().optional() });
 
-/** A page of a list, or of half as many records as often as it takes: one record may be as large as a transaction. */
+/** Some records of a list, the next ones of those before. */
+export interface StellarPage<T> {
+  readonly records: readonly T[];
+  /** how many were asked for */
+  readonly asked: number;
+  /** how many the node gives at most; undefined where it does not say */
+  readonly given: number | undefined;
+}
+
+const limitIn = (links: unknown): number | undefined => {
+  const found = nextSchema.safeParse(links);
+  const limit = found.success ? LIMIT.exec(found.data.next.href)?.[1] : undefined;
+  return limit === undefined ? undefined : Number(limit);
+};
+
+/** A page of a list, or of fewer records as often as it takes: one record may be as large as a transaction. */
 const pageThatFits = async <T>(
   rest: StellarRest,
   path: string,
   cursor: string,
   record: z.ZodType<T>,
-  limit: number,
-): Promise<Result<{ readonly records: readonly T[]; readonly limit: number }>> => {
+  asked: number,
+): Promise<Result<StellarPage<T>>> => {
   const page = await demandStellar(
     rest,
-    `${path}&limit=${limit}&order=asc${cursor}`,
+    `${path}&limit=${asked}&order=asc${cursor}`,
     stellarPageSchema(record),
   );
-  if (isTooLarge(page) && limit > 1) return pageThatFits(rest, path, cursor, record, Math.floor(limit / 2));
-  return page.ok ? ok({ records: page.value._embedded.records, limit }) : page;
+  const hurdle = hurdleIn(page);
+  if (hurdle !== undefined && asked > 1) {
+    const fewer = Math.max(1, Math.floor(asked / SMALLER[hurdle]));
+    return pageThatFits(rest, path, cursor, record, fewer);
+  }
+  if (!page.ok) return page;
+  const { _embedded, _links } = page.value;
+  return ok({ records: _embedded.records, asked, given: limitIn(_links) });
 };
 
-/** All records of a list that is whole already, the first ones first. @param path with a query, and without limit, order and cursor */
+/** Whether nothing follows a page: it holds fewer records than a page of this node does. */
+const isLast = ({ records, asked, given }: StellarPage<unknown>): boolean =>
+  records.length === 0 || (given !== undefined && records.length < Math.min(asked, given));
+
+/**
+ * All records of a list that is whole already, the first ones first.
+ * @param path with a query, and without limit, order and cursor
+ * @param ledger its hash
+ * @param pages that came before of lists of ledgers
+ */
 export const everyStellarRecord = async <T extends { readonly paging_token: string }>(
   rest: StellarRest,
   path: string,
   record: z.ZodType<T>,
+  ledger: string,
+  pages: BlockPieces<StellarPage<T>> = new BlockPieces(),
 ): Promise<Result<readonly T[]>> => {
   const all: T[] = [];
   let cursor = "";
   let most = PAGE;
   while (all.length < RECORDS_MAX) {
-    const found = await pageThatFits(rest, path, cursor, record, most);
-    if (!found.ok) return found;
-    const { records, limit } = found.value;
-    all.push(...records);
-    const last = records.at(-1);
-    if (last === undefined || records.length < limit) return ok(all);
+    const [from, asked] = [cursor, most];
+    const page = await pages.piece(ledger, from, () => pageThatFits(rest, path, from, record, asked));
+    if (!page.ok) return page;
+    all.push(...page.value.records);
+    const last = page.value.records.at(-1);
+    if (last === undefined || isLast(page.value)) {
+      pages.forget(ledger);
+      return ok(all);
+    }
     cursor = `&cursor=${last.paging_token}`;
-    most = limit;
+    most = page.value.asked;
   }
-  return nodeAway(rest.network, `it has more records of ${path} than are read`, true);
+  return nodeAway(rest.network, `it has more records of ${path} than are read`, "too large");
 };

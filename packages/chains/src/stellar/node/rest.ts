@@ -1,10 +1,10 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
-import { answerText } from "../../answer-text.ts";
+import { answerText } from "../../answers/answer-text.ts";
+import { hurdleOf, TOO_LONG, type Unanswered, unanswered } from "../../answers/hurdle.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
-import { nodeAway } from "../../node-away.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
-import { saysTooLarge, TOO_LONG } from "../../too-large.ts";
 
 /** Longest that one call to a node may take. */
 const CALL_TIMEOUT_MS = 5_000;
@@ -25,7 +25,7 @@ export type StellarAnswer =
       /** the last ledger of which this answer knows (Latest-Ledger), where it says so */
       readonly ledger: bigint | undefined;
     }
-  | { readonly kind: "away"; readonly cause: string; readonly isTooLarge?: boolean };
+  | Unanswered;
 
 /**
  * A node's interface: REST (Horizon), or JSON-RPC at one path (Stellar RPC). It does not try again: the callers do, with their own
@@ -85,7 +85,7 @@ export const connectStellar = (
       const answered = await wire.fetch(`${base}${path}`, { ...init, redirect: "error", signal });
       return await saidBy(answered, hidingKeys(base));
     } catch (error) {
-      return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
+      return unanswered(error);
     }
   };
   return {
@@ -126,13 +126,13 @@ export const askStellar = async <T>(
   schema: z.ZodType<T>,
 ): Promise<Result<StellarFound<T>>> => {
   const answer = await rest.get(path);
-  if (answer.kind === "away") return nodeAway(rest.network, answer.cause, answer.isTooLarge);
+  if (answer.kind === "away") return nodeAway(rest.network, answer.cause, answer.hurdle);
   const { status, body, words, ledger } = answer;
   // what stands before a node may say 404 as well, and not in a node's form
   const isAbsent = status === ABSENT && body !== undefined;
   const isForgotten = status === BEFORE_HISTORY && beforeHistorySchema.safeParse(body).success;
   if (isAbsent || isForgotten) return ok({ value: undefined, ledger });
-  if (status !== OK) return nodeAway(rest.network, `it says ${status}: ${words}`, saysTooLarge(status));
+  if (status !== OK) return nodeAway(rest.network, `it says ${status}: ${words}`, hurdleOf(status));
   const form = schema.safeParse(body);
   return form.success
     ? ok({ value: form.data, ledger })

@@ -1,8 +1,8 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { base64 } from "@scure/base";
 import { z } from "zod";
+import { nodeAway } from "../../answers/node-away.ts";
 import type { NodeWire } from "../../breaker/node/resting-fetch.ts";
-import { nodeAway } from "../../node-away.ts";
 import type { StellarNetwork } from "../network.ts";
 import { type CallResources, readResources } from "../soroban/resources.ts";
 import { XdrReader, XdrUnreadable } from "../xdr/xdr-reader.ts";

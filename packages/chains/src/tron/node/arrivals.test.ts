@@ -208,6 +208,7 @@ describe("K5 logs that a node does not tell, or not at once", () => {
 
   it.each([
     ["its proxy says so", { status: 413, text: "" }],
+    ["its proxy waits for them in vain", { status: 504, text: "" }],
     ["they are longer than is read", LONG],
   ])("are read call by call where %s", async (_, whole) => {
     tron.shown.set(HEIGHT, [payment(), call(TWO)]);
@@ -223,6 +224,26 @@ describe("K5 logs that a node does not tell, or not at once", () => {
       tron.spoilt.set(BY_ID, { status: 200, text });
       expect(await told()).toMatchObject(unread);
     }
+  });
+
+  it("are read over several rounds where a call's are late, the other calls' once", async () => {
+    const late = { status: 504, text: "" };
+    tron.shown.set(HEIGHT, [call(ONE), call(TWO)]);
+    tron.spoilt.set(BY_BLOCK, late);
+    const asked: string[] = [];
+    let isLate = true;
+    tron.answers = (path, body) => {
+      if (path !== BY_ID) return undefined;
+      const value = String(body["value"]);
+      asked.push(value);
+      if (value === TWO && isLate) return late;
+      return { status: 200, text: JSON.stringify({ id: value, log: [log()] }) };
+    };
+    for (let times = 0; times < 2; times += 1) expect(await told()).toMatchObject(unread);
+    isLate = false;
+    expect(await told()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
+    expect(asked).toEqual([ONE, TWO, TWO, TWO]);
+    expect(tron.asked.filter(({ path }) => path === BY_BLOCK)).toHaveLength(1);
   });
 
   it("of one call may be as long as what it may burn buys", async () => {

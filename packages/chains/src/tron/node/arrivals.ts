@@ -1,10 +1,9 @@
 import { ok, type Result, tronAddress } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
+import { type BlockPieces, wholeOrPieces } from "../../answers/block-pieces.ts";
 import { dateByMs } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { fewAtATime } from "../../few-at-a-time.ts";
-import { firstThatFits } from "../../too-large.ts";
 import { blockId, count, isShownWhole, ofItsContents } from "./blocks.ts";
 import {
   type AnswerReading,
@@ -60,7 +59,10 @@ const LOGS_OF_BLOCK: AnswerReading = { bytesMax: 16 * 1024 * 1024, hasLongNumber
  * One transaction may burn 15 000 TRX (java-tron, MAX_FEE_LIMIT), for which it gets 150 million energy at 100 sun: at 8 energy a byte of a
  * log these are 19 million bytes, twice as many in hex, beside what it returns.
  */
-const LOGS_OF_ONE: AnswerReading = { bytesMax: 64 * 1024 * 1024, hasLongNumbers: false };
+const LOGS_OF_ONE: AnswerReading = { bytesMax: 64 * 1024 * 1024, hasLongNumbers: false, timeoutMs: 60_000 };
+
+/** What calls moved whose logs came one by one. */
+export type TronPieces = BlockPieces<readonly Arrival[]>;
 
 /** What the ledger's own payments moved, if they were carried out. */
 const paymentsBy = ({ txID: txHash, ret, raw_data }: Included): readonly Arrival[] => {
@@ -88,6 +90,7 @@ const paymentsBy = ({ txID: txHash, ret, raw_data }: Included): readonly Arrival
  */
 export const tronArrivals = async (
   http: TronHttp,
+  pieces: TronPieces,
   height: bigint,
   areOurs: AreOurs,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
@@ -103,7 +106,7 @@ export const tronArrivals = async (
     return tronAway(http.network, `asked for block ${height}, it shows another one`);
   }
   if (transactions.length === 0) return ok([]);
-  const logged = await logsOf(http, height, transactions);
+  const logged = await logsOf(http, pieces, height, transactions);
   if (!logged.ok) return logged;
   if (logged.value === undefined) return ok(undefined);
   const seen = [...transactions.flatMap(paymentsBy), ...logged.value];
@@ -116,28 +119,52 @@ export const tronArrivals = async (
 /** Transactions that run a contract's code, which may write logs: a call, and the making of a contract, whose constructor runs. */
 const RUNNING: ReadonlySet<string> = new Set(["TriggerSmartContract", "CreateSmartContract"]);
 
+/** What each call of a block moved, by its transaction's id. */
+type Movements = ReadonlyMap<string, readonly Arrival[]>;
+
+const movementsOf = ({ id, result, log }: Info): readonly Arrival[] =>
+  result === "FAILED" ? [] : log.flatMap((each, nth) => tronMovementIn(id, each, nth) ?? []);
+
 /** Asks how a block's calls ended. A node that has none of it answers with an empty list (java-tron, Wallet.getTransactionInfoByBlockNum). */
-const infosOf = (http: TronHttp, height: bigint): Promise<Result<readonly Info[]>> =>
-  askTron(http, {
+const movementsOfBlock = async (http: TronHttp, height: bigint): Promise<Result<Movements>> => {
+  const infos = await askTron(http, {
     path: "/walletsolidity/gettransactioninfobyblocknum",
     body: { num: Number(height) },
     schema: z.array(infoSchema),
     reading: LOGS_OF_BLOCK,
   });
+  return infos.ok ? ok(new Map(infos.value.map((info) => [info.id, movementsOf(info)]))) : infos;
+};
+
+const movementsOfCall = async (http: TronHttp, txID: string): Promise<Result<readonly Arrival[]>> => {
+  const info = await askTron(http, {
+    path: "/walletsolidity/gettransactioninfobyid",
+    body: { value: txID },
+    schema: infoSchema,
+    reading: LOGS_OF_ONE,
+  });
+  if (!info.ok) return info;
+  return info.value.id === txID
+    ? ok(movementsOf(info.value))
+    : tronAway(http.network, `asked for the logs of ${txID}, it shows other ones`);
+};
 
 /** The same, each by itself, and one after the other: any of them may be tens of megabytes long. */
-const infosInPieces = (http: TronHttp, calls: readonly Included[]): Promise<Result<readonly Info[]>> =>
-  fewAtATime(
+const movementsInPieces = async (
+  http: TronHttp,
+  pieces: TronPieces,
+  height: bigint,
+  calls: readonly Included[],
+): Promise<Result<Movements>> => {
+  const read = await pieces.pieces(
+    height.toString(),
     calls,
-    ({ txID }) =>
-      askTron(http, {
-        path: "/walletsolidity/gettransactioninfobyid",
-        body: { value: txID },
-        schema: infoSchema,
-        reading: LOGS_OF_ONE,
-      }),
+    ({ txID }) => txID,
+    ({ txID }) => movementsOfCall(http, txID),
     1,
   );
+  return read.ok ? ok(new Map(calls.map(({ txID }, at) => [txID, read.value[at] ?? []]))) : read;
+};
 
 /**
  * Reads the movements that the logs of a block tell. Two nodes behind a load balancer may differ in what they have: each call has its logs.
@@ -146,6 +173,7 @@ const infosInPieces = (http: TronHttp, calls: readonly Included[]): Promise<Resu
  */
 const logsOf = async (
   http: TronHttp,
+  pieces: TronPieces,
   height: bigint,
   transactions: readonly Included[],
 ): Promise<Result<readonly Arrival[] | undefined>> => {
@@ -153,21 +181,16 @@ const logsOf = async (
     raw_data.contract.some(({ type }) => RUNNING.has(type)),
   );
   if (calls.length === 0) return ok([]);
-  const infos = await firstThatFits(
-    () => infosOf(http, height),
-    () => infosInPieces(http, calls),
+  const moved = await wholeOrPieces(
+    pieces,
+    height.toString(),
+    () => movementsOfBlock(http, height),
+    () => movementsInPieces(http, pieces, height, calls),
   );
-  if (!infos.ok) return infos;
-  if (infos.value.length === 0) return ok(undefined);
-  const byId = new Map(infos.value.map((info) => [info.id, info]));
-  if (calls.some(({ txID }) => !byId.has(txID))) {
-    return tronAway(http.network, `its logs of block ${height} are not those of the block`);
-  }
-  return ok(
-    calls.flatMap(({ txID }) => {
-      const info = byId.get(txID);
-      if (info === undefined || info.result === "FAILED") return [];
-      return info.log.flatMap((log, nth) => tronMovementIn(txID, log, nth) ?? []);
-    }),
-  );
+  if (!moved.ok) return moved;
+  if (moved.value.size === 0) return ok(undefined);
+  const byCall = calls.map(({ txID }) => moved.value.get(txID));
+  return byCall.includes(undefined)
+    ? tronAway(http.network, `its logs of block ${height} are not those of the block`)
+    : ok(byCall.flatMap((each) => each ?? []));
 };

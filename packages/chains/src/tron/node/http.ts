@@ -1,11 +1,11 @@
 import { ok, type Result, reasonWords } from "@conclave/custody";
 import { parse } from "lossless-json";
 import type { z } from "zod";
-import { answerText } from "../../answer-text.ts";
+import { answerText } from "../../answers/answer-text.ts";
+import { type Hurdle, hurdleOf, TOO_LONG, type Unanswered, unanswered } from "../../answers/hurdle.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
-import { nodeAway } from "../../node-away.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
-import { saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { TronNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -24,13 +24,15 @@ export type TronSaid =
   | { readonly kind: "answer"; readonly body: unknown }
   /** it has no such call */
   | { readonly kind: "absent" }
-  | { readonly kind: "away"; readonly cause: string; readonly isTooLarge?: boolean };
+  | Unanswered;
 
 /** How an answer is read. */
 export interface AnswerReading {
   readonly bytesMax: number;
   /** whether numbers of 64 bits are read of it: the parser that keeps them takes seconds for megabytes */
   readonly hasLongNumbers: boolean;
+  /** longest that the call may take, where that is more than usual */
+  readonly timeoutMs?: number;
 }
 const USUAL: AnswerReading = { bytesMax: ANSWER_BYTES_MAX, hasLongNumbers: true };
 
@@ -89,7 +91,7 @@ const saidBy = async (
   if (status === 404 || status === 405) return { kind: "absent" };
   if (!answered.ok) restIfAsked(text, wire);
   if (!answered.ok) {
-    return { kind: "away", cause: `it says ${status}: ${wordsOf(text)}`, isTooLarge: saysTooLarge(status) };
+    return { kind: "away", cause: `it says ${status}: ${wordsOf(text)}`, hurdle: hurdleOf(status) };
   }
   if (text.trim() === CLOSED) return { kind: "away", cause: CLOSED_CAUSE };
   const body = parsed(text, hasLongNumbers);
@@ -118,19 +120,19 @@ export const connectTron = (
           body: JSON.stringify(body),
           headers: { ...key, "content-type": "application/json" },
           redirect: "error",
-          signal: AbortSignal.timeout(timeoutMs),
+          signal: AbortSignal.timeout(reading.timeoutMs ?? timeoutMs),
         });
         return await saidBy(answered, reading, hidingKeys(base, apiKey ?? ""), wire);
       } catch (error) {
-        return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
+        return unanswered(error);
       }
     },
   };
 };
 
 /** As `nodeAway`, with the node's words in a sentence of ours. */
-export const tronAway = (network: string, cause: string, isTooLarge?: boolean): Result<never> =>
-  nodeAway(network, reasonWords(cause), isTooLarge);
+export const tronAway = (network: string, cause: string, hurdle?: Hurdle): Result<never> =>
+  nodeAway(network, reasonWords(cause), hurdle);
 
 interface Asked<T> {
   readonly path: string;
@@ -149,7 +151,7 @@ export const askTron = async <T>(
     case "absent":
       return tronAway(http.network, `it knows no ${path}`);
     case "away":
-      return tronAway(http.network, said.cause, said.isTooLarge);
+      return tronAway(http.network, said.cause, said.hurdle);
     case "answer": {
       const form = schema.safeParse(said.body);
       return form.success ? ok(form.data) : tronAway(http.network, `its answer to ${path} cannot be read`);

@@ -1,11 +1,12 @@
 import { fail, ok, parseTronAddress, type Result } from "@conclave/custody";
+import { BlockPieces } from "../../answers/block-pieces.ts";
+import { ofBlock } from "../../answers/hurdle.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
-import { ofBlock } from "../../too-large.ts";
 import { buildTron } from "../build.ts";
 import type { TronNetwork } from "../network.ts";
 import { type TronPlan, tronPlan } from "../plan.ts";
 import { tronId } from "../transaction.ts";
-import { tronArrivals } from "./arrivals.ts";
+import { type TronPieces, tronArrivals } from "./arrivals.ts";
 import { BlockProgress } from "./block-progress.ts";
 import { genesisBlockOf, lastTronBlock, tronBlock, tronHead } from "./blocks.ts";
 import { broadcastTron } from "./broadcast.ts";
@@ -71,6 +72,7 @@ const lookAndBuild = async (
 export const tronNode = (network: TronNetwork): ChainNode<TronNetwork> => {
   const http = connectTron(network);
   const progress = new BlockProgress();
+  const pieces: TronPieces = new BlockPieces();
   return {
     network,
     build: (intent) => lookAndBuild(network, http, intent),
@@ -85,7 +87,7 @@ export const tronNode = (network: TronNetwork): ChainNode<TronNetwork> => {
     },
     judgeRecipient: (transfer) => judgeTronRecipient(http, transfer),
     arrivals: async (height, areOurs) =>
-      ofBlock(http.network, height, await tronArrivals(http, height, areOurs)),
+      ofBlock(http.network, height, await tronArrivals(http, pieces, height, areOurs)),
     fateOf: (_sender, transactions) => tronFate(network, http, progress, transactions),
     nextSequence: async () => ok(undefined),
     describeToken: (token) => describeTronToken(http, token),

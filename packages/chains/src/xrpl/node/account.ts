@@ -1,6 +1,6 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
-import { nodeAway } from "../../node-away.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import type { XrplAccount } from "../situation.ts";
 import { drops, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled } from "./json-rpc.ts";

@@ -259,6 +259,7 @@ describe("of what the metadata say, as the real network writes them", () => {
   it("K5 a ledger that is too large is read transaction by transaction", async () => {
     for (const whole of [
       { status: 413, text: "" },
+      { status: 504, text: "" },
       { status: 200, text: "x".repeat(8 * 1024 * 1024 + 1) },
     ]) {
       inPieces(LISTED, undefined, whole);
@@ -266,6 +267,16 @@ describe("of what the metadata say, as the real network writes them", () => {
       expect(found?.map(({ txHash }) => txHash)).toEqual(IDS);
       expect(new Set(found?.map(({ date }) => date))).toEqual(new Set(["2022-03-07T20:26:40.000Z"]));
     }
+  });
+
+  it("K5 a ledger is read over several rounds where one of its transactions is not told at once", async () => {
+    let isLate = true;
+    inPieces(LISTED, (id) => (id === IDS[4] && isLate ? { status: "error", error: "txnNotFound" } : {}));
+    rippled.asked.length = 0;
+    expect(await told()).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
+    isLate = false;
+    expect((await arrived())?.map(({ txHash }) => txHash)).toEqual(IDS);
+    expect(rippled.asked.filter(({ method }) => method === "tx")).toHaveLength(IDS.length + 1);
   });
 
   it("K5 a ledger is too large where one of its transactions is", async () => {

@@ -1,10 +1,9 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { type BlockPieces, wholeOrPieces } from "../../answers/block-pieces.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { fewAtATime } from "../../few-at-a-time.ts";
-import { nodeAway } from "../../node-away.ts";
-import { firstThatFits } from "../../too-large.ts";
 import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled } from "./json-rpc.ts";
 
@@ -46,7 +45,7 @@ const carriedOutSchema = z.object({
     TransactionResult: z.string(),
   }),
 });
-type CarriedOut = z.infer<typeof carriedOutSchema>;
+export type CarriedOut = z.infer<typeof carriedOutSchema>;
 
 const ledgerSchema = z.object({
   validated: z.boolean(),
@@ -138,12 +137,21 @@ const transactionOf = async (rippled: Rippled, height: bigint, id: string): Prom
 };
 
 /** The same, each transaction by itself. */
-const ledgerInPieces = async (rippled: Rippled, height: bigint): Promise<Result<Ledger | undefined>> => {
+const ledgerInPieces = async (
+  rippled: Rippled,
+  height: bigint,
+  pieces: BlockPieces<CarriedOut>,
+): Promise<Result<Ledger | undefined>> => {
   const listed = await askLedger(rippled, height, false, hashesSchema);
   if (!listed.ok || listed.value === undefined) return listed.ok ? ok(undefined) : listed;
   const { validated, ledger } = listed.value;
   if (!validated) return ok(undefined);
-  const read = await fewAtATime(ledger.transactions, (id) => transactionOf(rippled, height, id));
+  const read = await pieces.pieces(
+    height.toString(),
+    ledger.transactions,
+    (id) => id,
+    (id) => transactionOf(rippled, height, id),
+  );
   return read.ok ? ok({ validated, ledger: { ...ledger, transactions: [...read.value] } }) : read;
 };
 
@@ -155,12 +163,15 @@ const ledgerInPieces = async (rippled: Rippled, height: bigint): Promise<Result<
  */
 export const xrplArrivals = async (
   rippled: Rippled,
+  pieces: BlockPieces<CarriedOut>,
   height: bigint,
   areOurs: AreOurs,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
-  const found = await firstThatFits(
+  const found = await wholeOrPieces(
+    pieces,
+    height.toString(),
     () => askLedger(rippled, height, true, ledgerSchema),
-    () => ledgerInPieces(rippled, height),
+    () => ledgerInPieces(rippled, height, pieces),
   );
   if (!found.ok) return found;
   if (found.value === undefined || !found.value.validated) return ok(undefined);

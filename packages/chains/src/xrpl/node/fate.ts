@@ -1,8 +1,8 @@
 import { ok, type Result } from "@conclave/custody";
 import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
+import { nodeAway } from "../../answers/node-away.ts";
 import type { Fate, OwnTransaction, SignedTransaction } from "../../chain.ts";
-import { nodeAway } from "../../node-away.ts";
 import type { XrplNetwork } from "../network.ts";
 import { decodeXrpl, signedXrpl, xrplId } from "../transaction.ts";
 import { validatedAccount } from "./account.ts";

@@ -1,10 +1,10 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
-import { answerText } from "../../answer-text.ts";
+import { answerText } from "../../answers/answer-text.ts";
+import { hurdleOf, TOO_LONG, type Unanswered, unanswered } from "../../answers/hurdle.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
-import { nodeAway } from "../../node-away.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
-import { saysTooLarge, TOO_LONG } from "../../too-large.ts";
 import type { XrplNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -24,7 +24,7 @@ export type RippledSaid =
   | { readonly kind: "answer"; readonly result: unknown }
   /** it cannot, by the name that rippled gives the error, such as actNotFound */
   | { readonly kind: "error"; readonly error: string; readonly words: string }
-  | { readonly kind: "away"; readonly cause: string; readonly isTooLarge?: boolean };
+  | Unanswered;
 
 /** A node's JSON-RPC interface over HTTP. It does not try again: the callers do, with their own patience. */
 export interface Rippled {
@@ -56,7 +56,7 @@ const saidBy = async (answered: Response, hide: HideKeys, wire: NodeWire): Promi
   const { status } = answered;
   if (!answered.ok) {
     const cause = `it says ${status}: ${hide(text, WORDS_MAX)}`;
-    return { kind: "away", cause, isTooLarge: saysTooLarge(status) };
+    return { kind: "away", cause, hurdle: hurdleOf(status) };
   }
   const reply = replySchema.safeParse(parsed(text));
   if (!reply.success) return { kind: "away", cause: "its answer is not one of JSON-RPC" };
@@ -86,7 +86,7 @@ export const connectRippled = (
       });
       return await saidBy(answered, hidingKeys(rippledUrl), wire);
     } catch (error) {
-      return { kind: "away", cause: error instanceof Error ? error.message : "it cannot be reached" };
+      return unanswered(error);
     }
   },
 });
@@ -111,7 +111,7 @@ export const askRippled = async <T>(
   const said = await rippled.call(method, params);
   switch (said.kind) {
     case "away":
-      return nodeAway(rippled.network, said.cause, said.isTooLarge);
+      return nodeAway(rippled.network, said.cause, said.hurdle);
     case "error":
       return said.error === absent
         ? ok(undefined)

@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { nodeAway } from "../../answers/node-away.ts";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
-import { nodeAway } from "../../node-away.ts";
 import { hash256, uint32Field } from "./fields.ts";
 import { askRippled, demandOfRippled, type Rippled } from "./json-rpc.ts";
 

@@ -1,12 +1,13 @@
 import { fail, ok, parseXrplAddress, type Result } from "@conclave/custody";
+import { BlockPieces } from "../../answers/block-pieces.ts";
+import { ofBlock } from "../../answers/hurdle.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
-import { ofBlock } from "../../too-large.ts";
 import { buildXrpl } from "../build.ts";
 import type { XrplNetwork } from "../network.ts";
 import { xrplPlan } from "../plan.ts";
 import { readSignedXrpl } from "../transaction.ts";
 import { currentAccount, validatedAccount } from "./account.ts";
-import { xrplArrivals } from "./arrivals.ts";
+import { type CarriedOut, xrplArrivals } from "./arrivals.ts";
 import { broadcastXrpl } from "./broadcast.ts";
 import { xrplFate, xrplTwin } from "./fate.ts";
 import { connectRippled, type Rippled } from "./json-rpc.ts";
@@ -57,6 +58,7 @@ const nextPlaceOf = async (rippled: Rippled, sender: string): Promise<Result<big
 export const xrplNode = (network: XrplNetwork): ChainNode<XrplNetwork> => {
   const rippled = connectRippled(network);
   const watch = new PlaceWatch();
+  const pieces = new BlockPieces<CarriedOut>();
   return {
     network,
     build: (intent) => lookAndBuild(network, rippled, watch, intent),
@@ -68,7 +70,7 @@ export const xrplNode = (network: XrplNetwork): ChainNode<XrplNetwork> => {
     },
     block: (height, ours) => xrplLedger(rippled, height, ours),
     arrivals: async (height, areOurs) =>
-      ofBlock(rippled.network, height, await xrplArrivals(rippled, height, areOurs)),
+      ofBlock(rippled.network, height, await xrplArrivals(rippled, pieces, height, areOurs)),
     judgeRecipient: (transfer) => judgeXrplRecipientAt(rippled, transfer),
     sight: (txHash, expected) => {
       if (!TRANSACTION_ID.test(txHash))

@@ -1,8 +1,8 @@
 import { type FamilyContent, ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { Sighting } from "../../chain.ts";
-import { nodeAway } from "../../node-away.ts";
 import { parseXrplTransfer } from "../parse-content.ts";
 import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled } from "./json-rpc.ts";

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { bytesToHex } from "@noble/curves/utils.js";
 import { z } from "zod";
-import { nodeAway } from "../../node-away.ts";
+import { nodeAway } from "../../answers/node-away.ts";
 import type { Rippled } from "./json-rpc.ts";
 import { verdictOf } from "./results.ts";
 

@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Arrival } from "../../chain.ts";
-import { SEPOLIA } from "../../testing/index.ts";
-import { evmNode } from "./node.ts";
+import type { Arrival, ChainNode } from "../../../chain.ts";
+import { SEPOLIA } from "../../../testing/index.ts";
+import { evmNode } from "../node.ts";
 
 const OURS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const STRANGER = `0x${"11".repeat(20)}`;
@@ -117,11 +117,13 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-const read = async (): Promise<readonly Arrival[] | undefined | string> => {
+const connect = (): ChainNode => {
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server has no port");
   const rpcUrl = `http://127.0.0.1:${address.port}`;
-  const node = evmNode({ ...SEPOLIA, family: "Evm", rpcUrl, confirmations: 1 });
+  return evmNode({ ...SEPOLIA, family: "Evm", rpcUrl, confirmations: 1 });
+};
+const read = async (node = connect()): Promise<readonly Arrival[] | undefined | string> => {
   const found = await node.arrivals?.(100n, async () => new Set([OURS]));
   if (found === undefined) throw new Error("it detects nothing");
   return found.ok ? found.value : `${found.problem.code}: ${found.problem.message}`;
@@ -158,6 +160,7 @@ describe("a block that a node does not tell at once", () => {
         call.method === "eth_getBlockReceipts" ? null : refusing(["eth_getLogs"], -32602, TOO_MANY)(call),
       () => undefined,
     ],
+    ["is late beside its logs", () => undefined, (calls) => (calls.length > 1 ? 504 : undefined)],
     ["is too large beside its logs", () => undefined, (calls) => (calls.length > 1 ? 413 : undefined)],
     [
       "is too large with its transactions",
@@ -283,6 +286,26 @@ describe("a block that a node does not tell at once", () => {
     bend = refusing(["eth_getLogs"], -32005, "rate limit exceeded");
     expect(await read()).toMatch(/^ServiceUnavailable.*fewer requests/);
     expect(asked).toHaveLength(2);
+  });
+
+  it("K5 is read over several rounds where pieces are not told at once, each other piece once", async () => {
+    const node = connect();
+    const late = new Set(["eth_getTransactionByHash", "eth_getTransactionReceipt"]);
+    bend = refusing(["eth_getLogs", "eth_getBlockReceipts"], -32602, TOO_MANY);
+    const last = TRANSACTIONS.at(-1)?.hash;
+    status = (calls) => {
+      if (calls.some(({ params }) => params[1] === true)) return 413;
+      return calls.some(({ method, params }) => late.has(method) && params[0] === last) ? 500 : undefined;
+    };
+    for (const method of ["eth_getTransactionReceipt", "eth_getTransactionByHash"]) {
+      expect(await read(node)).toMatch(/^ServiceUnavailable/);
+      late.delete(method);
+    }
+    expect(await read(node)).toMatchObject(ALL);
+    expect(times("eth_getTransactionByHash")).toBe(TRANSACTIONS.length + 1);
+    // and the receipt of the one payment
+    expect(times("eth_getTransactionReceipt")).toBe(TRANSACTIONS.length + 2);
+    expect(times("eth_getBlockReceipts")).toBe(1);
   });
 
   it("costs one request for each of its transactions at the most", async () => {

@@ -1,11 +1,12 @@
 import type { Address, Hash, Hex, RpcLog } from "viem";
 import { getTransactionReceipt } from "viem/actions";
 import { getAddress, hexToBigInt, slice } from "viem/utils";
-import { dateBySeconds } from "../../block-date.ts";
-import type { AreOurs, Arrival } from "../../chain.ts";
-import { quantity } from "../landed/receipt.ts";
+import { dateBySeconds } from "../../../block-date.ts";
+import type { AreOurs, Arrival } from "../../../chain.ts";
+import { quantity } from "../../landed/receipt.ts";
+import type { Rpc } from "../rpc.ts";
 import { type BlockContents, readContents } from "./block-contents.ts";
-import type { Rpc } from "./rpc.ts";
+import { type EvmPieces, forgetPieces, pieceOfEach } from "./pieces.ts";
 
 /** Keccak-256 of "Transfer(address,address,uint256)": the event of ERC-20 and of ERC-721 */
 const TRANSFER_EVENT: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -13,7 +14,6 @@ const TOPICS_OF_ERC20 = 3;
 const TOPICS_OF_ERC721 = 4;
 const WORD_DIGITS = 66;
 const ADDRESS_AT = 12;
-const RECEIPTS_AT_A_TIME = 8;
 
 /**
  * A chain of EIP-7708 (Arc does so already) writes a token's log in the name of this address for each movement of its native coin. The value of
@@ -63,22 +63,21 @@ const paymentsIn = ({ transactions }: BlockContents): readonly Arrival[] =>
     return [{ txHash, place: "value", from: getAddress(from), moved }];
   });
 
-const wasCarriedOut = async (rpc: Rpc, { txHash }: Arrival): Promise<boolean> => {
-  const { status } = await getTransactionReceipt(rpc, { hash: hashOf(txHash) });
-  return status === "success";
-};
+const wasCarriedOut = async (rpc: Rpc, hash: Hash): Promise<boolean> =>
+  (await getTransactionReceipt(rpc, { hash })).status === "success";
 
 const hashOf = (text: string): Hash => `0x${text.slice(2)}`;
 
 /** The payments that were carried out. Receipts are asked for a few at a time: anybody can pay a wallet a thousand times. */
-const carriedOut = async (rpc: Rpc, payments: readonly Arrival[]): Promise<readonly Arrival[]> => {
-  const done: Arrival[] = [];
-  for (let at = 0; at < payments.length; at += RECEIPTS_AT_A_TIME) {
-    const some = payments.slice(at, at + RECEIPTS_AT_A_TIME);
-    const outcomes = await Promise.all(some.map((payment) => wasCarriedOut(rpc, payment)));
-    done.push(...some.filter((_, which) => outcomes[which]));
-  }
-  return done;
+const carriedOut = async (
+  rpc: Rpc,
+  { outcomes }: EvmPieces,
+  block: Hash,
+  payments: readonly Arrival[],
+): Promise<readonly Arrival[]> => {
+  const hashes = payments.map(({ txHash }) => hashOf(txHash));
+  const wereCarriedOut = await pieceOfEach(outcomes, block, hashes, (hash) => wasCarriedOut(rpc, hash));
+  return payments.filter((_, which) => wereCarriedOut[which]);
 };
 
 /**
@@ -91,10 +90,11 @@ const carriedOut = async (rpc: Rpc, payments: readonly Arrival[]): Promise<reado
 export const arrivalsAt = async (
   rpc: Rpc,
   together: Rpc,
+  pieces: EvmPieces,
   height: bigint,
   areOurs: AreOurs,
 ): Promise<readonly Arrival[] | undefined> => {
-  const found = await readContents(rpc, together, height, TRANSFER_EVENT);
+  const found = await readContents(rpc, together, pieces, height, TRANSFER_EVENT);
   if (found === undefined) return undefined;
   const payments = paymentsIn(found);
   const tokens = movementsIn(found.logs);
@@ -103,6 +103,8 @@ export const arrivalsAt = async (
   const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
   const isOurs = ({ moved }: Arrival): boolean => ours.has(moved.to);
   const date = dateBySeconds(quantity.safeParse(found.timestamp).data);
-  const arrivals = [...(await carriedOut(rpc, payments.filter(isOurs))), ...tokens.filter(isOurs)];
+  const paid = await carriedOut(rpc, pieces, found.hash, payments.filter(isOurs));
+  forgetPieces(pieces, found.hash);
+  const arrivals = [...paid, ...tokens.filter(isOurs)];
   return arrivals.map((arrival) => ({ ...arrival, ...date }));
 };

@@ -1,13 +1,14 @@
 import { fail, type Result } from "@conclave/custody";
+import type { Hurdle } from "./hurdle.ts";
 
 /**
  * The problem of a node that is away, answers otherwise than its interface says, or refuses: it passes, as far as anybody knows.
  * @param cause ends the sentence "The chain node … does not answer: …"
- * @param isTooLarge whether it answers, and more than goes through
+ * @param hurdle why its answer does not come whole, where that is the reason
  */
-export const nodeAway = (network: string, cause: string, isTooLarge = false): Result<never> =>
+export const nodeAway = (network: string, cause: string, hurdle?: Hurdle): Result<never> =>
   fail(
     "ServiceUnavailable",
-    isTooLarge ? { network, isTooLarge } : { network },
+    hurdle === undefined ? { network } : { network, hurdle },
     `The chain node of ${network} does not answer: ${cause}.`,
   );

@@ -8,12 +8,10 @@ import {
   TimeoutError,
 } from "viem";
 import { numberToHex } from "viem/utils";
-import { saysTooLarge } from "../../too-large.ts";
-import { mayHoldTopic } from "../landed/bloom.ts";
-import type { Rpc } from "./rpc.ts";
-
-/** Receipts and transactions are asked for a few at a time. */
-const ASKED_AT_A_TIME = 8;
+import { hurdleOf } from "../../../answers/hurdle.ts";
+import { mayHoldTopic } from "../../landed/bloom.ts";
+import type { Rpc } from "../rpc.ts";
+import { type BlockTransaction, type EvmPieces, pieceOfEach } from "./pieces.ts";
 
 /**
  * By these words nodes say that they no longer have what a block did: geth ("missing trie node", "pruned history unavailable"), erigon,
@@ -21,16 +19,9 @@ const ASKED_AT_A_TIME = 8;
  */
 const PRUNED = /\bprun(ed|ing)\b|missing trie node|(history|state)( is)? (not |un)available/i;
 
-/** What is read of a transaction. */
-interface BlockTransaction {
-  readonly hash: Hash;
-  readonly from: Hex;
-  readonly to: Hex | null;
-  readonly value: Hex;
-}
-
 /** What a block did, as far as anything is read of it. */
 export interface BlockContents {
+  readonly hash: Hash;
   /** Unix seconds, as the node writes them */
   readonly timestamp: unknown;
   readonly transactions: readonly BlockTransaction[];
@@ -39,11 +30,13 @@ export interface BlockContents {
 }
 
 interface BlockHead {
+  /** null of a block that is still being made */
   readonly hash: Hash | null;
   readonly timestamp?: unknown;
   readonly logsBloom?: unknown;
   readonly transactions: readonly (BlockTransaction | Hash)[];
 }
+type MadeBlock = BlockHead & { readonly hash: Hash };
 
 /** Whether a node says that it has forgotten what is asked for. */
 export const isPruned = (error: unknown): boolean => {
@@ -63,7 +56,9 @@ const mayTellOtherwise = (error: unknown): boolean => {
     (cause) =>
       cause instanceof RpcRequestError ||
       cause instanceof TimeoutError ||
-      (cause instanceof HttpRequestError && cause.status !== undefined && saysTooLarge(cause.status)),
+      (cause instanceof HttpRequestError &&
+        cause.status !== undefined &&
+        hurdleOf(cause.status) !== undefined),
   );
   return hurdle !== null;
 };
@@ -82,20 +77,11 @@ const firstOf = async <T>(...ways: readonly (() => Promise<T>)[]): Promise<T> =>
   throw failure;
 };
 
-/** Asks about each of many things, a few at a time. */
-const each = async <Of, T>(all: readonly Of[], ask: (one: Of) => Promise<T>): Promise<readonly T[]> => {
-  const found: T[] = [];
-  for (let at = 0; at < all.length; at += ASKED_AT_A_TIME) {
-    found.push(...(await Promise.all(all.slice(at, at + ASKED_AT_A_TIME).map(ask))));
-  }
-  return found;
-};
-
 const hashIn = (transaction: BlockTransaction | Hash): Hash =>
   typeof transaction === "string" ? transaction : transaction.hash;
 
-const ofBlock = <T extends { readonly blockHash: Hash | null }>(hash: Hash | null, found: T | null): T => {
-  if (found === null || hash === null || found.blockHash !== hash) {
+const ofBlock = <T extends { readonly blockHash: Hash | null }>(hash: Hash, found: T | null): T => {
+  if (found === null || found.blockHash !== hash) {
     throw new TypeError("what it tells is not of the block");
   }
   return found;
@@ -106,47 +92,58 @@ const logsIn = (receipts: readonly { readonly logs: readonly RpcLog[] }[], event
   receipts.flatMap(({ logs }) => logs.filter(({ topics }) => topics[0] === event));
 
 /** A node that refuses all logs of a block has its receipts. */
-const logsOf = (rpc: Rpc, event: Hex, block: BlockHead): Promise<readonly RpcLog[]> =>
+const logsOf = (rpc: Rpc, pieces: EvmPieces, event: Hex, block: MadeBlock): Promise<readonly RpcLog[]> =>
   firstOf(
     async () => {
       const { hash } = block;
-      if (hash === null) throw new TypeError("the block has no hash");
       const logs = await rpc.request({
         method: "eth_getLogs",
         params: [{ blockHash: hash, topics: [event] }],
       });
       return logs.map((log) => ofBlock(hash, log));
     },
-    () => receiptsLogs(rpc, event, block),
+    () => receiptsLogs(rpc, pieces, event, block),
   );
 
 /** The logs out of a block's receipts: all together, or one by one. */
-const receiptsLogs = (rpc: Rpc, event: Hex, { hash, transactions }: BlockHead): Promise<readonly RpcLog[]> =>
-  firstOf(
-    async () => {
-      const receipts = await rpc.request({ method: "eth_getBlockReceipts", params: [hash ?? "0x"] });
-      if (receipts === null || receipts.length !== transactions.length) {
-        throw new TypeError("its receipts are not those of the block");
-      }
-      for (const receipt of receipts) ofBlock(hash, receipt);
-      return logsIn(receipts, event);
-    },
-    async () => {
-      const receipts = await each(transactions.map(hashIn), async (txHash) => {
-        const receipt = await rpc.request({ method: "eth_getTransactionReceipt", params: [txHash] });
-        return ofBlock(hash, receipt);
-      });
-      return logsIn(receipts, event);
-    },
-  );
+const receiptsLogs = (
+  rpc: Rpc,
+  { logs: pieces }: EvmPieces,
+  event: Hex,
+  { hash, transactions }: MadeBlock,
+): Promise<readonly RpcLog[]> => {
+  const together = async (): Promise<readonly RpcLog[]> => {
+    const receipts = await rpc.request({ method: "eth_getBlockReceipts", params: [hash] });
+    if (receipts === null || receipts.length !== transactions.length) {
+      throw new TypeError("its receipts are not those of the block");
+    }
+    for (const receipt of receipts) ofBlock(hash, receipt);
+    return logsIn(receipts, event);
+  };
+  const oneByOne = async (): Promise<readonly RpcLog[]> => {
+    const logs = await pieceOfEach(pieces, hash, transactions.map(hashIn), async (txHash) => {
+      const receipt = await rpc.request({ method: "eth_getTransactionReceipt", params: [txHash] });
+      return logsIn([ofBlock(hash, receipt)], event);
+    });
+    return logs.flat();
+  };
+  return pieces.hasSome(hash) ? oneByOne() : firstOf(together, oneByOne);
+};
 
 /** The transactions of a block: with it, or one by one where together they are too large. */
-const transactionsOf = (rpc: Rpc, { hash, transactions }: BlockHead): Promise<readonly BlockTransaction[]> =>
-  each(transactions, async (transaction): Promise<BlockTransaction> => {
-    if (typeof transaction !== "string") return transaction;
-    const found = await rpc.request({ method: "eth_getTransactionByHash", params: [transaction] });
-    return ofBlock(hash, found);
+const transactionsOf = async (
+  rpc: Rpc,
+  { transactions: pieces }: EvmPieces,
+  { hash, transactions }: MadeBlock,
+): Promise<readonly BlockTransaction[]> => {
+  const whole = transactions.filter((each) => typeof each !== "string");
+  if (whole.length === transactions.length) return whole;
+  return pieceOfEach(pieces, hash, transactions.map(hashIn), async (txHash) => {
+    const found = await rpc.request({ method: "eth_getTransactionByHash", params: [txHash] });
+    const { from, to, value } = ofBlock(hash, found);
+    return { hash: txHash, from, to, value };
   });
+};
 
 /** @param together asks in one request: two nodes behind a load balancer may differ in what they have */
 const askTogether = async (
@@ -169,6 +166,7 @@ const askTogether = async (
 const contentsAt = async (
   rpc: Rpc,
   together: Rpc,
+  pieces: EvmPieces,
   height: bigint,
   event: Hex,
 ): Promise<BlockContents | undefined> => {
@@ -181,18 +179,21 @@ const contentsAt = async (
     async () => ({ block: await rpc.request({ method: "eth_getBlockByNumber", params: [at, true] }) }),
     async () => ({ block: await rpc.request({ method: "eth_getBlockByNumber", params: [at, false] }) }),
   );
-  const { block } = found;
-  if (block === null) return undefined;
-  if (found.logs?.some(({ blockHash }) => blockHash !== block.hash) === true) {
+  if (found.block === null) return undefined;
+  const { hash } = found.block;
+  if (hash === null) throw new TypeError("the block has no hash");
+  const block = { ...found.block, hash };
+  if (found.logs?.some(({ blockHash }) => blockHash !== hash) === true) {
     throw new TypeError("the logs are not those of the block");
   }
-  const logs = found.logs ?? (await logsOf(rpc, event, block));
+  const logs = found.logs ?? (await logsOf(rpc, pieces, event, block));
   // a node that lags, or keeps no logs, tells none of a block that has some
   const isDoubted = logs.length === 0 && mayHoldTopic(block.logsBloom, event);
   return {
+    hash,
     timestamp: block.timestamp,
-    transactions: await transactionsOf(rpc, block),
-    logs: isDoubted ? await receiptsLogs(rpc, event, block) : logs,
+    transactions: await transactionsOf(rpc, pieces, block),
+    logs: isDoubted ? await receiptsLogs(rpc, pieces, event, block) : logs,
   };
 };
 
@@ -207,11 +208,12 @@ const contentsAt = async (
 export const readContents = async (
   rpc: Rpc,
   together: Rpc,
+  pieces: EvmPieces,
   height: bigint,
   event: Hex,
 ): Promise<BlockContents | undefined> => {
   try {
-    return await contentsAt(rpc, together, height, event);
+    return await contentsAt(rpc, together, pieces, height, event);
   } catch (error) {
     if (isPruned(error)) return undefined;
     throw error;

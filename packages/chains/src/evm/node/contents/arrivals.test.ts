@@ -1,7 +1,7 @@
 import { createWalletClient, type Hex, http, publicActions } from "viem";
 import { concatHex, getAddress, keccak256, numberToHex, padHex, toHex } from "viem/utils";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Arrival, ChainNode } from "../../chain.ts";
+import type { Arrival, ChainNode } from "../../../chain.ts";
 import {
   type Anvil,
   RECIPIENT as PAYEE,
@@ -9,8 +9,8 @@ import {
   startAnvil,
   TEST_ADDRESS,
   CONTRACT as TOKEN,
-} from "../../testing/index.ts";
-import { evmNode } from "./node.ts";
+} from "../../../testing/index.ts";
+import { evmNode } from "../node.ts";
 
 const [CONTRACT, RECIPIENT] = [getAddress(TOKEN), getAddress(PAYEE)];
 const TRANSFER = keccak256(toHex("Transfer(address,address,uint256)"));
