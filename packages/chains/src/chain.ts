@@ -294,7 +294,7 @@ export interface ChainHead {
 }
 
 /** A block, as far as it concerns us. */
-export interface OwnBlock {
+export interface OwnBlock extends BlockDate {
   readonly height: bigint;
   readonly hash: string;
   readonly parentHash: string;
@@ -345,6 +345,11 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
   head(): Promise<Result<ChainHead>>;
   /** Which chain the node is of, spelled as the family's `chainOf` spells that of an entry. */
   ofChain(): Promise<Result<string>>;
+  /**
+   * Whether the node says that it is still reading its chain, as one that began anew: that it has few blocks tells nothing of the chain then.
+   * Families whose nodes do not say so have none.
+   */
+  readonly isCatchingUp?: () => Promise<Result<boolean>>;
   /** @param ours hashes to look for. @returns undefined when there is no block of this height yet */
   block(height: bigint, ours: ReadonlySet<string>): Promise<Result<OwnBlock | undefined>>;
   /**

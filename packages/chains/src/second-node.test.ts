@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { describe, expect, it } from "vitest";
-import type { BroadcastOutcome, ChainNode, Fate, NetworkEntry, Sighting } from "./chain.ts";
+import type { Arrival, BroadcastOutcome, ChainNode, Fate, NetworkEntry, Sighting } from "./chain.ts";
 import { EVM_FAMILY } from "./evm/family.ts";
 import { FAMILIES } from "./registry.ts";
 import { withSecondNode } from "./second-node.ts";
@@ -9,7 +9,15 @@ import { openMemoryChain } from "./testing/memory-chain/chain.ts";
 import { SEPOLIA } from "./testing/samples.ts";
 
 const ENTRY = EVM_FAMILY.entrySchema.parse({ ...SEPOLIA, rpcUrl: "http://memory.invalid", confirmations: 1 });
+type Arrivals = Result<readonly Arrival[] | undefined>;
 const AWAY = fail("ServiceUnavailable");
+const TOO_LARGE = fail("BlockTooLarge");
+const ARRIVAL: Arrival = {
+  txHash: "0x07",
+  place: "value",
+  from: undefined,
+  moved: { kind: "Native", to: "0x01", amount: "5" },
+};
 const UNKNOWN: Sighting = { kind: "unknown" };
 const WAITING: Sighting = { kind: "waiting" };
 const INCLUDED: Sighting = {
@@ -46,6 +54,23 @@ describe("INV-5 a second node beside the first", () => {
   it("is not asked for what the first has in a block", async () => {
     const second = saying({ sight: () => Promise.reject(new Error("it is asked")) });
     expect(await withSecondNode(sighting(ok(INCLUDED)), second).sight("0x00")).toEqual(ok(INCLUDED));
+  });
+
+  it.each<[string, Arrivals, Arrivals, Arrivals, Result<string>?]>([
+    ["the first tells", ok([]), ok([ARRIVAL]), ok([])],
+    ["the first does not tell", AWAY, ok([ARRIVAL]), ok([ARRIVAL])],
+    ["the first has forgotten it", ok(undefined), ok([ARRIVAL]), ok([ARRIVAL])],
+    ["it is too large for the first", TOO_LARGE, ok([ARRIVAL]), ok([ARRIVAL])],
+    ["both have forgotten it", ok(undefined), ok(undefined), ok(undefined)],
+    ["the second is away", TOO_LARGE, AWAY, TOO_LARGE],
+    ["the second is of another chain", AWAY, ok([ARRIVAL]), AWAY, ok("2")],
+    ["the second does not tell its chain", ok(undefined), ok([ARRIVAL]), ok(undefined), AWAY],
+  ])("K5 tells what a block brought where %s", async (_, first, second, told, chain) => {
+    const both = withSecondNode(
+      saying({ arrivals: async () => first }),
+      saying({ arrivals: async () => second, ...(chain && { ofChain: async () => chain }) }),
+    );
+    expect(await both.arrivals?.(7n, async () => new Set())).toEqual(told);
   });
 
   it.each<[string, Result<Fate>, Result<Fate>, Result<Fate>]>([

@@ -3,12 +3,13 @@ import type { EditedFile } from "../edit.ts";
 const CHAINS = "packages/chains/src";
 const DEPOSITS = "packages/orchestrator/src/deposits";
 const watching = `${DEPOSITS}/watch-deposits.test.ts`;
+const unread = `${DEPOSITS}/unread-blocks.test.ts`;
 
 /** No block that a node forgot, or that is too large, stops the reading of deposits; and no passing fault makes it skip one. */
 export const DEPOSIT_EDITS: readonly EditedFile[] = [
   {
     path: `${DEPOSITS}/watch-deposits.ts`,
-    tests: [watching],
+    tests: [watching, unread],
     edits: [
       {
         weakens: "reading goes on behind a block that is too large",
@@ -18,6 +19,21 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
       {
         weakens: "blocks are passed over where the node says so each time",
         find: "if (!(await isSaidAgain(() => isStill(watch, outcome, read + 1n)))) return read;",
+        put: "",
+      },
+      {
+        weakens: "a node that reads its chain anew is waited for",
+        find: "if (catchingUp !== undefined && (!catchingUp.ok || catchingUp.value)) {",
+        put: "if (catchingUp?.ok === false) {",
+      },
+      {
+        weakens: "a node that does not say whether it reads its chain is waited for",
+        find: "(!catchingUp.ok || catchingUp.value)",
+        put: "catchingUp.ok && catchingUp.value",
+      },
+      {
+        weakens: "nothing is taken in of the blocks behind one that the node does not tell",
+        find: 'if (outcome !== "empty" && outcome !== "stored") return { stands, read, outcome };',
         put: "",
       },
       {
@@ -48,8 +64,40 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${DEPOSITS}/where-reading-begins.ts`,
+    tests: [`${DEPOSITS}/where-reading-begins.test.ts`],
+    edits: [
+      {
+        weakens: "reading begins before anybody could pay the oldest wallet",
+        find: 'const found = when.value === "since" ? await lookBack(node, usual, sinceMs) : ok({ height: usual });',
+        put: "const found: Result<ReadingBegin> = ok({ height: usual });",
+      },
+      {
+        weakens: "the clocks of wallets and of blocks may differ",
+        find: "sinceMs - CLOCKS_MS",
+        put: "sinceMs",
+      },
+      {
+        weakens: "what comes now is not held up by what came long ago",
+        find: "Math.max(oldestMs, Date.parse(now) - LOOKS_BACK_MS)",
+        put: "oldestMs",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/second-node.ts`,
+    tests: [`${CHAINS}/second-node.test.ts`],
+    edits: [
+      {
+        weakens: "a second node of another chain tells nothing of a block",
+        find: "own.ok && other.ok && own.value === other.value",
+        put: "own.ok && other.ok",
+      },
+    ],
+  },
+  {
     path: `${DEPOSITS}/first-known-block.ts`,
-    tests: [watching],
+    tests: [watching, unread],
     edits: [
       {
         weakens: "a block that is too large ends what the node has forgotten",

@@ -30,7 +30,7 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
       leftAlone: () => fail("ServiceUnavailable", { network }, words),
       isFailure: isAway,
     });
-  const { arrivals, callContract, callFunction, gathering, judgeRecipient, twinOf } = node;
+  const { arrivals, isCatchingUp, callContract, callFunction, gathering, judgeRecipient, twinOf } = node;
   const guarded: ChainNode = {
     network: node.network,
     build: (intent) => asked(() => node.build(intent), "caller"),
@@ -42,6 +42,7 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
       }),
     head: () => asked(() => node.head()),
     ofChain: () => asked(() => node.ofChain()),
+    ...(isCatchingUp && { isCatchingUp: () => asked(() => isCatchingUp()) }),
     block: (height, ours) => asked(() => node.block(height, ours)),
     sight: (txHash, expected) => asked(() => node.sight(txHash, expected), "caller"),
     ...(judgeRecipient && {

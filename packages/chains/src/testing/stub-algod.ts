@@ -140,7 +140,8 @@ export class StubAlgod {
     if (round < this.firstRound || round > this.lastRound) return absent();
     if (part === "") {
       const ts = this.times.get(round);
-      return json(200, { block: { rnd: round, fees: this.feeSink, rwd: this.rewardsPool, ts } });
+      const prev = `blk-${stubHash(round - 1n)}`;
+      return json(200, { block: { rnd: round, prev, fees: this.feeSink, rwd: this.rewardsPool, ts } });
     }
     return part === "hash"
       ? json(200, { blockHash: stubHash(round) })

@@ -5,6 +5,7 @@ import {
   depositDetected,
   type FamilyTable,
   type Network,
+  type Result,
   spellSolanaToken,
   spellStellarToken,
   storableDeposit,
@@ -16,6 +17,7 @@ import {
   type Logger,
   lastReadBlock,
   moveReadingOn,
+  oldestWalletOn,
   type Payee,
   type ReadBlock,
   recordEvents,
@@ -25,14 +27,12 @@ import type { ServedChain } from "../chain-requests/served-chain.ts";
 import type { DescribeTokens } from "./described-tokens.ts";
 import { firstKnownBlock } from "./first-known-block.ts";
 import { isSaidAgain } from "./is-said-again.ts";
+import { shortlyBefore, type Unread, whereReadingBegins } from "./where-reading-begins.ts";
 
 /** Blocks read in one round; the others come in the next, at once. */
-const BLOCKS_A_ROUND = 50;
-/**
- * So far before the first look reading begins: a wallet may have been paid between its creation and that look. Older blocks hold
- * nothing for it.
- */
-const BLOCKS_BEFORE_THE_FIRST_LOOK = 30n;
+const BLOCKS_A_ROUND = 50n;
+/** Blocks that are asked for at the same time where several are to be read. */
+const BLOCKS_AT_ONCE = 4n;
 /**
  * A block that the node does not have counts as forgotten where it lies so far behind the final one, and a block that is too large is waited
  * for no longer there. A final block that lies so far below the last one that was read is of a chain that began anew, as for development.
@@ -40,6 +40,14 @@ const BLOCKS_BEFORE_THE_FIRST_LOOK = 30n;
 const OUT_OF_REACH_BLOCKS = 256n;
 /** Of what a node calls a place, in characters of a line of the log. */
 const PLACE_SHOWN = 100;
+/** Why blocks are not read that were made since the oldest wallet was, for the log. */
+const UNREAD: Readonly<Record<Unread, string>> = {
+  forgotten:
+    "the node has forgotten blocks since the oldest wallet was made: what they brought is not detected",
+  undated: "the node tells no block's date: what came to wallets long before this first look is not detected",
+  "long ago":
+    "the oldest wallet was made long before this first look: what came to it until a day ago is not detected",
+};
 /** Pauses between two looks at a chain: at the head, behind it, and while no wallet could be paid. */
 const AT_THE_HEAD_MS = 2_000;
 const BEHIND_MS = 0;
@@ -114,6 +122,21 @@ const tokenOf = (moved: Arrival["moved"]): string | undefined => {
     : undefined;
 };
 
+/** What a node tells of a block, and the wallets that were paid there. */
+interface Told {
+  readonly arrivals: Result<readonly Arrival[] | undefined> | undefined;
+  readonly payees: readonly Payee[];
+}
+
+const askFor = async ({ chain, database, network }: DepositWatch, height: bigint): Promise<Told> => {
+  let payees: readonly Payee[] = [];
+  const arrivals = await chain.node.arrivals?.(height, async (addresses) => {
+    payees = addresses.length === 0 ? [] : await walletsAt(database, network, addresses);
+    return new Set(payees.map(({ address }) => address));
+  });
+  return { arrivals, payees };
+};
+
 /**
  * What became of a block: "stored" with what it brought, "empty" of anything of ours, "absent" where the node has no such block,
  * "too large" where it tells more than goes through, "unread" where it does not tell or another reader has stored what it brought.
@@ -139,16 +162,16 @@ const store = (
   });
 
 /**
- * Reads one block. One that brought nothing is not stored by itself: a reader that dies reads it again.
+ * Takes in what a block brought. One that brought nothing is not stored by itself: a reader that dies reads it again.
  * @param stands where reading stands in the database
  */
-const readBlock = async (watch: DepositWatch, stands: bigint, height: bigint): Promise<BlockOutcome> => {
-  const { chain, database, logger, network } = watch;
-  let payees: readonly Payee[] = [];
-  const arrivals = await chain.node.arrivals?.(height, async (addresses) => {
-    payees = addresses.length === 0 ? [] : await walletsAt(database, network, addresses);
-    return new Set(payees.map(({ address }) => address));
-  });
+const takeIn = async (
+  watch: DepositWatch,
+  stands: bigint,
+  height: bigint,
+  { arrivals, payees }: Told,
+): Promise<BlockOutcome> => {
+  const { logger, network } = watch;
   if (arrivals === undefined) return "unread";
   if (!arrivals.ok) {
     logger.warn({ network, height, problem: arrivals.problem }, "a block is not read for deposits");
@@ -219,14 +242,14 @@ const passOverTooLarge = async (
 
 /**
  * Where reading goes on. A chain that holds another block where reading stands was rewritten below a final block, as a local node does
- * that was killed and comes back with a state from before: it is read again from far enough below.
+ * that was killed and comes back with a state from before: it is read again from far enough below. A node that is still reading its
+ * own chain, as after -reindex of bitcoind, is waited for.
  * @returns the last block that counts as read; undefined where that is not known
  */
 const readSoFar = async (
   { chain, database, network, logger }: DepositWatch,
   { height, hash }: ReadBlock,
   finalHeight: bigint,
-  first: bigint,
 ): Promise<bigint | undefined> => {
   const goBack = async (to: bigint, why: string): Promise<undefined> => {
     logger.error({ network, read: height, finalHeight, from: to }, why);
@@ -239,7 +262,18 @@ const readSoFar = async (
       return head.ok && isFarAbove(head.value.finalHeight);
     });
     if (!isShort) return undefined;
-    return goBack(first, "the chain is shorter than what was read of it: it is read anew");
+    const catchingUp = await chain.node.isCatchingUp?.();
+    if (catchingUp !== undefined && (!catchingUp.ok || catchingUp.value)) {
+      logger.warn(
+        { network, read: height, finalHeight },
+        "the node reads its chain anew: reading waits for it",
+      );
+      return undefined;
+    }
+    return goBack(
+      shortlyBefore(finalHeight),
+      "the chain is shorter than what was read of it: it is read anew",
+    );
   }
   if (hash === null || height >= finalHeight) return height;
   const found = await chain.node.block(height, new Set());
@@ -260,21 +294,50 @@ const note = async (
   await moveReadingOn(database, network, stands, { height: read, hash });
 };
 
+/** How far blocks were taken in. */
+interface TakenIn {
+  /** where reading stands in the database */
+  readonly stands: bigint;
+  /** the last block that was taken in */
+  readonly read: bigint;
+  /** what became of the next one; of the last one where all were taken in */
+  readonly outcome: BlockOutcome;
+}
+
+/**
+ * Takes in blocks from one on, until one is not taken in, a round's worth at most. Once the node told of the first one, the next ones are
+ * asked for while a block is taken in: to ask for one after the other may take longer than the chain makes them.
+ */
+const takeInFrom = async (watch: DepositWatch, from: bigint, finalHeight: bigint): Promise<TakenIn> => {
+  const last = finalHeight - from < BLOCKS_A_ROUND ? finalHeight : from + BLOCKS_A_ROUND;
+  const asked: Promise<Told>[] = [];
+  let taken: TakenIn = { stands: from, read: from, outcome: "empty" };
+  try {
+    while (taken.read < last) {
+      const atOnce = taken.read === from ? 1n : BLOCKS_AT_ONCE;
+      while (asked.length < atOnce && taken.read + BigInt(asked.length) < last) {
+        asked.push(askFor(watch, taken.read + BigInt(asked.length) + 1n));
+      }
+      const told = await asked.shift();
+      if (told === undefined) break;
+      const { stands, read } = taken;
+      const outcome = await takeIn(watch, stands, read + 1n, told);
+      if (outcome !== "empty" && outcome !== "stored") return { stands, read, outcome };
+      taken = { stands: outcome === "stored" ? read + 1n : stands, read: read + 1n, outcome };
+    }
+    return taken;
+  } finally {
+    await Promise.allSettled(asked);
+  }
+};
+
 /**
  * Reads blocks up to the final one, a round's worth at most, and notes once how far it came: a chain of short blocks costs the
  * database no more than one of long ones.
  * @returns the last one that was read
  */
 const readOn = async (watch: DepositWatch, from: bigint, finalHeight: bigint): Promise<bigint> => {
-  let stands = from;
-  let read = from;
-  let outcome: BlockOutcome = "empty";
-  for (let count = 0; count < BLOCKS_A_ROUND && read < finalHeight; count += 1) {
-    outcome = await readBlock(watch, stands, read + 1n);
-    if (outcome !== "empty" && outcome !== "stored") break;
-    read += 1n;
-    if (outcome === "stored") stands = read;
-  }
+  const { stands, read, outcome } = await takeInFrom(watch, from, finalHeight);
   if (read > from) await note(watch, stands, read);
   if (finalHeight - read <= OUT_OF_REACH_BLOCKS) return read;
   if (outcome !== "absent" && outcome !== "too large") return read;
@@ -303,6 +366,20 @@ const pauseOfOtherChain = async ({
   return OTHER_CHAIN_MS;
 };
 
+/** Says where reading begins. @returns the last block that counts as read; undefined while the node does not tell */
+const begin = async (
+  { chain, database, network, now, logger }: DepositWatch,
+  finalHeight: bigint,
+): Promise<ReadBlock | undefined> => {
+  const oldest = await oldestWalletOn(database, network);
+  const found = await whereReadingBegins(chain.node, finalHeight, oldest, now());
+  if (!found.ok) return undefined;
+  const { height, unread } = found.value;
+  if (unread !== undefined) logger.error({ network, from: height, oldestWallet: oldest }, UNREAD[unread]);
+  await beginReading(database, network, height);
+  return lastReadBlock(database, network);
+};
+
 /**
  * One round of watching a network: reads final blocks, in their order, for what they brought to wallets. No node is asked before a
  * wallet could be paid.
@@ -318,13 +395,11 @@ export const watchDeposits = async (watch: DepositWatch): Promise<number> => {
   // not asked where nothing is to be read: public nodes count calls
   const pauseMs = known?.height === finalHeight ? undefined : await pauseOfOtherChain(watch);
   if (pauseMs !== undefined) return pauseMs;
-  const before = finalHeight - BLOCKS_BEFORE_THE_FIRST_LOOK;
-  const first = before < 0n ? 0n : before;
-  if (known === undefined) await beginReading(database, network, first);
-  const last = known ?? (await lastReadBlock(database, network)) ?? { height: first, hash: null };
-  const from = await readSoFar(watch, last, finalHeight, first);
+  const last = known ?? (await begin(watch, finalHeight));
+  if (last === undefined) return AT_THE_HEAD_MS;
+  const from = await readSoFar(watch, last, finalHeight);
   if (from === undefined) return AT_THE_HEAD_MS;
   const read = await readOn(watch, from, finalHeight);
   watch.unread(read < finalHeight ? Number(finalHeight - read) : 0);
-  return read - from === BigInt(BLOCKS_A_ROUND) ? BEHIND_MS : AT_THE_HEAD_MS;
+  return read - from === BLOCKS_A_ROUND ? BEHIND_MS : AT_THE_HEAD_MS;
 };

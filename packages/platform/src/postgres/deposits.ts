@@ -25,6 +25,19 @@ export const withWallets = async (
   return found.map(({ network }) => network);
 };
 
+/** When the oldest of the network's wallets was made, ISO 8601; undefined where there is none. */
+export const oldestWalletOn = async (
+  connection: Connection,
+  network: Network,
+): Promise<string | undefined> => {
+  const [found] = await connection.rows(
+    z.object({ oldest: z.date().nullable() }),
+    "select min(date_created) as oldest from wallets where network = $1 and address is not null",
+    [network],
+  );
+  return found?.oldest?.toISOString();
+};
+
 const payeeSchema = z
   .object({ id: walletIdSchema, org_id: organisationIdSchema, address: z.string() })
   .transform((row) => ({ walletId: row.id, orgId: row.org_id, address: row.address }));

@@ -21,7 +21,7 @@ import { assetBalance, describeAsset, microalgosOf } from "./holdings.ts";
 import { algorandSituation, chainNow } from "./look-around.ts";
 import { type Algod, connectAlgod } from "./rest.ts";
 import { RoundMemory } from "./round-memory.ts";
-import { algorandBlock, algorandHead, protocolAccounts } from "./rounds.ts";
+import { algorandBlock, algorandHead, isCatchingUpAlgod, protocolAccounts } from "./rounds.ts";
 import { sightAlgorand } from "./sight.ts";
 import { trySimulation } from "./simulate.ts";
 
@@ -101,6 +101,7 @@ export const algorandNode = (network: AlgorandNetwork): ChainNode<AlgorandNetwor
       const now = await chainNow(algod);
       return now.ok ? ok(now.value.genesisHash) : now;
     },
+    isCatchingUp: () => isCatchingUpAlgod(algod),
     block: (height, ours) => algorandBlock(algod, height, ours),
     sight: (txHash) => {
       if (!TRANSACTION_ID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in base32");

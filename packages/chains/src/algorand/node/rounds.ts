@@ -7,12 +7,16 @@ import type { RoundMemory } from "./round-memory.ts";
 
 const round = z.bigint().nonnegative();
 const statusSchema = z.object({ "last-round": round });
+/** nanoseconds; zero of a node that has caught up */
+const progressSchema = z.object({ "catchup-time": z.bigint() });
 /** base32 of 32 bytes */
 const hashSchema = z.object({ blockHash: z.string().regex(/^[A-Z2-7]{52}$/) });
 const idsSchema = z.object({ blockTxids: z.array(z.string().regex(/^[A-Z2-7]{52}$/)) });
 
 /** There is no block before the first. */
 const NO_HASH = "A".repeat(52);
+/** A header names its parent behind it. */
+const PARENT_PREFIX = "blk-";
 
 /** The last round that the node has. */
 export const lastRoundOf = async (algod: Algod): Promise<Result<bigint>> => {
@@ -36,7 +40,29 @@ export const protocolAccounts = async (algod: Algod): Promise<Result<ProtocolAcc
   return found.ok ? ok({ feeSink: found.value.block.fees, rewardsPool: found.value.block.rwd }) : found;
 };
 
-const timeSchema = z.object({ block: z.object({ ts: z.bigint().optional() }) });
+/** Of the first block no parent is written. */
+const placedSchema = z.object({
+  block: z.object({
+    prev: z
+      .string()
+      .regex(/^blk-[A-Z2-7]{52}$/)
+      .optional(),
+    ts: z.bigint().optional(),
+  }),
+});
+type Placed = z.output<typeof placedSchema>["block"];
+
+/** What a round's header says of its parent and its time. @returns undefined when the node has no block of this round */
+const placeOfRound = async (algod: Algod, height: bigint): Promise<Result<Placed | undefined>> => {
+  const found = await askFor(algod, `/v2/blocks/${height}?format=json&header-only=true`, placedSchema);
+  return found.ok ? ok(found.value?.block) : found;
+};
+
+/** Whether the node says that it takes in rounds which its network has already. */
+export const isCatchingUpAlgod = async (algod: Algod): Promise<Result<boolean>> => {
+  const status = await demandOf(algod, "/v2/status", progressSchema);
+  return status.ok ? ok(status.value["catchup-time"] > 0n) : status;
+};
 
 /**
  * When a round was made. No answer on a transaction tells it: the round's header is asked for it, once.
@@ -49,9 +75,9 @@ export const dateOfRound = async (
 ): Promise<Result<BlockDate>> => {
   const known = memory.timeOf(height);
   if (known !== undefined) return ok(dateBySeconds(known));
-  const found = await askFor(algod, `/v2/blocks/${height}?format=json&header-only=true`, timeSchema);
+  const found = await placeOfRound(algod, height);
   if (!found.ok) return found;
-  const time = found.value?.block.ts;
+  const time = found.value?.ts;
   if (time !== undefined) memory.rememberTime(height, time);
   return ok(dateBySeconds(time));
 };
@@ -92,15 +118,17 @@ export const algorandBlock = async (
   height: bigint,
   ours: ReadonlySet<string>,
 ): Promise<Result<OwnBlock | undefined>> => {
-  const [hash, parent, ids] = await Promise.all([
+  const [hash, place, ids] = await Promise.all([
     hashOfRound(algod, height),
-    height === 0n ? ok(NO_HASH) : hashOfRound(algod, height - 1n),
+    placeOfRound(algod, height),
     idsOfRound(algod, height),
   ]);
   if (!hash.ok) return hash;
-  if (!parent.ok) return parent;
+  if (!place.ok) return place;
   if (!ids.ok) return ids;
-  if (hash.value === undefined || parent.value === undefined || ids.value === undefined) return ok(undefined);
+  if (hash.value === undefined || place.value === undefined || ids.value === undefined) return ok(undefined);
+  const { prev, ts } = place.value;
+  const parentHash = prev?.slice(PARENT_PREFIX.length) ?? NO_HASH;
   const holds = ids.value.filter((id) => ours.has(id));
-  return ok({ height, hash: hash.value, parentHash: parent.value, holds });
+  return ok({ height, hash: hash.value, parentHash, holds, ...dateBySeconds(ts) });
 };

@@ -1,6 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
+import { dateBySeconds } from "../../block-date.ts";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { NO_BLOCK } from "./raw-block.ts";
@@ -25,6 +26,14 @@ const NO_PARENT = "0".repeat(64);
 
 /** The node's last block. */
 export const lastBlock = (rpc: BitcoinRpc) => demandBitcoind(rpc, infoSchema, "getblockchaininfo");
+
+const progressSchema = z.object({ initialblockdownload: z.boolean() });
+
+/** Whether the node is in its first reading of the chain, or in a new one (-reindex). */
+export const isReadingChain = async (rpc: BitcoinRpc): Promise<Result<boolean>> => {
+  const found = await demandBitcoind(rpc, progressSchema, "getblockchaininfo");
+  return found.ok ? ok(found.value.initialblockdownload) : found;
+};
 
 /** The highest block that has so many confirmations. */
 export const finalHeight = (tip: bigint, finality: number): bigint => tip - BigInt(finality) + 1n;
@@ -54,8 +63,9 @@ export const bitcoinBlock = async (
   if (!hash.ok || hash.value === undefined) return hash.ok ? ok(undefined) : hash;
   const block = await askBitcoind(rpc, blockSchema, NO_BLOCK, "getblock", hash.value, 1);
   if (!block.ok || block.value === undefined) return block.ok ? ok(undefined) : block;
-  const { previousblockhash: parentHash = NO_PARENT, tx } = block.value;
-  return ok({ height: at, hash: hash.value, parentHash, holds: tx.filter((txid) => ours.has(txid)) });
+  const { previousblockhash: parentHash = NO_PARENT, tx, time } = block.value;
+  const holds = tx.filter((txid) => ours.has(txid));
+  return ok({ height: at, hash: hash.value, parentHash, holds, ...dateBySeconds(time) });
 };
 
 /** The height of a block that the node named, and when its miner says that it was made, in Unix seconds. */

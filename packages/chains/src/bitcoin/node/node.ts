@@ -9,7 +9,7 @@ import { gatherable, isQuiet } from "../gathering.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { bitcoinPlan } from "../plan.ts";
 import { type BitcoinSenders, bitcoinArrivals } from "./arrivals.ts";
-import { bitcoinBlock, bitcoinHead, firstBlockHashOf, judgeChain } from "./blocks.ts";
+import { bitcoinBlock, bitcoinHead, firstBlockHashOf, isReadingChain, judgeChain } from "./blocks.ts";
 import { broadcastBitcoin } from "./broadcast.ts";
 import { CoinScanner } from "./coins.ts";
 import { bitcoinFate } from "./fate.ts";
@@ -59,6 +59,7 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
     broadcast: (signed) => broadcastBitcoin(rpc, signed),
     head: () => bitcoinHead(network, rpc),
     ofChain: () => firstBlockHashOf(rpc),
+    isCatchingUp: () => isReadingChain(rpc),
     block: (height, ours) => bitcoinBlock(rpc, height, ours),
     sight: (txHash) => {
       if (!TXID.test(txHash)) throw new TypeError("a transaction's id is 32 bytes in hex");

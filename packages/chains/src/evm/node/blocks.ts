@@ -1,5 +1,7 @@
 import { BlockNotFoundError } from "viem";
 import { getBlock, getBlockNumber } from "viem/actions";
+import { z } from "zod";
+import { dateBySeconds } from "../../block-date.ts";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
 import type { EvmNetwork } from "../network.ts";
 import { isPruned } from "./contents/block-contents.ts";
@@ -25,10 +27,20 @@ export const blockAt = async (
   ours: ReadonlySet<string>,
 ): Promise<OwnBlock | undefined> => {
   try {
-    const { hash, parentHash, transactions } = await getBlock(rpc, { blockNumber: height });
-    return { height, hash, parentHash, holds: transactions.filter((each) => ours.has(each)) };
+    const { hash, parentHash, transactions, timestamp } = await getBlock(rpc, { blockNumber: height });
+    const holds = transactions.filter((each) => ours.has(each));
+    return { height, hash, parentHash, holds, ...dateBySeconds(timestamp) };
   } catch (error) {
     if (error instanceof BlockNotFoundError || isPruned(error)) return undefined;
     throw error;
   }
+};
+
+const syncingSchema = z.union([z.literal(false), z.object({})]);
+
+/** @returns true where the node answers with how far it is (Ethereum JSON-RPC, eth_syncing) */
+export const isSyncing = async (rpc: Rpc): Promise<boolean> => {
+  const said = syncingSchema.safeParse(await rpc.request({ method: "eth_syncing" }));
+  if (!said.success) throw new TypeError("it does not tell whether it is syncing");
+  return said.data !== false;
 };

@@ -7,7 +7,7 @@ import type { ChainNode } from "../../chain.ts";
 import { hidingKeys } from "../../node-url.ts";
 import type { EvmNetwork } from "../network.ts";
 import { parseTransfer } from "../parse-content.ts";
-import { blockAt, headOf } from "./blocks.ts";
+import { blockAt, headOf, isSyncing } from "./blocks.ts";
 import { broadcast } from "./broadcast.ts";
 import { lookAndBuild } from "./build.ts";
 import { callContract, callFunction } from "./call-contract.ts";
@@ -35,6 +35,7 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
     broadcast: (signed) => broadcast(rpc, signed, hidingKeys(network.rpcUrl)),
     head: () => ask(name, () => headOf(rpc, network)),
     ofChain: () => ask(name, async () => String(await getChainId(rpc))),
+    isCatchingUp: () => ask(name, () => isSyncing(rpc)),
     block: (height, ours) => ask(name, () => blockAt(rpc, height, ours)),
     sight: async (txHash, expected) => {
       if (!isHash(txHash)) throw new TypeError("a transaction hash is 32 bytes of hex");

@@ -1,7 +1,8 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
+import { dateBySeconds } from "../../block-date.ts";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
-import { asOf, keyField, signatureField, uint64Field, VERSION_MAX } from "./fields.ts";
+import { asOf, blockTimeField, keyField, signatureField, uint64Field, VERSION_MAX } from "./fields.ts";
 import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
 /** How sure a block is: most of the stake has voted for it, or nothing undoes it any more. */
@@ -20,6 +21,7 @@ const headerSchema = z.object({
   previousBlockhash: keyField,
   parentSlot: uint64Field,
   blockHeight: uint64Field,
+  blockTime: blockTimeField,
   signatures: z.array(signatureField).optional(),
 });
 export type BlockHeader = z.infer<typeof headerSchema>;
@@ -201,8 +203,14 @@ export const solanaBlock = async (
       return ok(hash === undefined ? undefined : { height, hash, parentHash: hash, holds: [] });
     }
     case "block": {
-      const { blockhash: hash, previousBlockhash: parentHash, signatures = [] } = found.value.block;
-      return ok({ height, hash, parentHash, holds: signatures.filter((id) => ours.has(id)) });
+      const {
+        blockhash: hash,
+        previousBlockhash: parentHash,
+        blockTime,
+        signatures = [],
+      } = found.value.block;
+      const holds = signatures.filter((id) => ours.has(id));
+      return ok({ height, hash, parentHash, holds, ...dateBySeconds(blockTime) });
     }
   }
 };
@@ -223,6 +231,12 @@ export const isValidBlockhash = async (
     schema: asOf(z.boolean()),
   });
   return found.ok ? ok(found.value.value) : found;
+};
+
+/** Whether the node is behind its cluster: it says only that it is not (getHealth), and else does not answer (-32005). */
+export const isBehindCluster = async (rpc: SolanaRpc): Promise<Result<boolean>> => {
+  const healthy = await demandSolana(rpc, { method: "getHealth", schema: z.literal("ok") });
+  return healthy.ok ? ok(false) : healthy;
 };
 
 /** Which chain the node is of. */

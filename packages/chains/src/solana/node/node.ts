@@ -18,7 +18,14 @@ import { judgeSolanaRecipient } from "../recipient.ts";
 import { accountsAt } from "./accounts.ts";
 import { solanaArrivals } from "./arrivals.ts";
 import { BlockhashSearch } from "./blockhash-search.ts";
-import { genesisHashOf, slotOf, slotsWithBlocks, solanaBlock, solanaHead } from "./blocks.ts";
+import {
+  genesisHashOf,
+  isBehindCluster,
+  slotOf,
+  slotsWithBlocks,
+  solanaBlock,
+  solanaHead,
+} from "./blocks.ts";
 import { broadcastSolana } from "./broadcast.ts";
 import type { SolanaIncluded } from "./changes.ts";
 import { LANDS_WITHIN_BLOCKS, solanaFate, solanaTwin } from "./fate.ts";
@@ -125,6 +132,7 @@ export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => 
     broadcast: (signed) => broadcastSolana(rpc, signed),
     head: () => solanaHead(rpc),
     ofChain: () => genesisHashOf(rpc),
+    isCatchingUp: () => isBehindCluster(rpc),
     block: (height, ours) => solanaBlock(rpc, height, ours),
     sight: (txHash, expected) => {
       if (!signatureField.safeParse(txHash).success) {

@@ -1,6 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
+import { dateBySeconds } from "../../block-date.ts";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
 import { everyStellarRecord, pagingToken, stellarPageSchema } from "./pages.ts";
 import { askStellar, demandStellar, type StellarRest } from "./rest.ts";
@@ -88,8 +89,9 @@ export const stellarBlock = async (
   const ledger = await ledgerAt(rest, height);
   if (!ledger.ok) return ledger;
   if (ledger.value === undefined) return ok(undefined);
-  const { hash: named, parentHash } = ledger.value;
+  const { hash: named, parentHash, closedAt } = ledger.value;
   const hashes: Result<readonly string[]> = ours.size === 0 ? ok([]) : await hashesIn(rest, ledger.value);
   if (!hashes.ok) return hashes;
-  return ok({ height, hash: named, parentHash, holds: hashes.value.filter((each) => ours.has(each)) });
+  const holds = hashes.value.filter((each) => ours.has(each));
+  return ok({ height, hash: named, parentHash, holds, ...dateBySeconds(closedAt) });
 };

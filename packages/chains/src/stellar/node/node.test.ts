@@ -350,6 +350,7 @@ describe("following on a Stellar node", () => {
       hash: stubHorizonHash(990),
       parentHash: stubHorizonHash(989),
       holds: [first, last],
+      date: new Date(stubClosedAt(990) * 1_000).toISOString(),
     });
     expect(horizon.asked.filter(({ path }) => path.includes("include_failed=true")).length).toBe(2);
     expect(await node.block(1_001n, ours)).toEqual({ ok: true, value: undefined });

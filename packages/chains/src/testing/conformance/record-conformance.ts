@@ -41,6 +41,8 @@ export const describeChainRecord = (name: string, open: OpenTriedChain, read: Re
       const { fee, height, succeeded, arrived, date } = sighting;
       expect(await read(chain, made.txHash)).toEqual({ fee, height, amount: chain.amount, date });
       expect([succeeded, arrived]).toEqual([true, undefined]);
+      expect(got(await node.block(height, new Set()))?.date).toBe(date);
+      expect(await node.isCatchingUp?.()).toEqual(node.isCatchingUp && { ok: true, value: false });
       await chain.finalise();
       const brought = await node.arrivals?.(height, async () => new Set([payeeOf(chain)]));
       const amount = chain.amount.toString();

@@ -1,5 +1,6 @@
 import { ok, type Result, TRON_INT64_MAX } from "@conclave/custody";
 import { z } from "zod";
+import { dateByMs } from "../../block-date.ts";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
 import { askTron, findTron, type TronHttp, tronAway } from "./http.ts";
 
@@ -151,6 +152,6 @@ export const tronBlock = async (
   const found = await tronBlockAt(http, "wallet", height);
   if (!found.ok) return found;
   if (found.value === undefined) return ok(undefined);
-  const { id: hash, parent: parentHash, ids } = found.value;
-  return ok({ height, hash, parentHash, holds: ids.filter((id) => ours.has(id)) });
+  const { id: hash, parent: parentHash, ids, timeMs } = found.value;
+  return ok({ height, hash, parentHash, holds: ids.filter((id) => ours.has(id)), ...dateByMs(timeMs) });
 };

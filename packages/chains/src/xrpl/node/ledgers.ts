@@ -1,13 +1,18 @@
 import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
+import { dateBySeconds } from "../../block-date.ts";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
-import { hash256, uint32Field } from "./fields.ts";
+import { hash256, rippleTime, uint32Field } from "./fields.ts";
 import { askRippled, demandOfRippled, type Rippled } from "./json-rpc.ts";
 
 const headSchema = z.object({ ledger_hash: hash256, ledger_index: uint32Field, validated: z.boolean() });
 const ledgerSchema = headSchema.extend({
-  ledger: z.object({ parent_hash: hash256, transactions: z.array(hash256).optional() }),
+  ledger: z.object({
+    parent_hash: hash256,
+    close_time: rippleTime,
+    transactions: z.array(hash256).optional(),
+  }),
 });
 
 /** A validated ledger is final. */
@@ -38,5 +43,5 @@ export const xrplLedger = async (
   if (found.value === undefined || !found.value.validated) return ok(undefined);
   const { ledger_hash: hash, ledger } = found.value;
   const holds = (ledger.transactions ?? []).filter((id) => ours.has(id));
-  return ok({ height, hash, parentHash: ledger.parent_hash, holds });
+  return ok({ height, hash, parentHash: ledger.parent_hash, holds, ...dateBySeconds(ledger.close_time) });
 };

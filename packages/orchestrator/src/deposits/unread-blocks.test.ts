@@ -1,0 +1,186 @@
+import type { ChainNode } from "@conclave/chains";
+import { fail, ok } from "@conclave/custody";
+import { lastReadBlock } from "@conclave/platform";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openWatchedWallet, type WatchedWallet } from "../testing/watched-wallet.ts";
+import { watchDeposits } from "./watch-deposits.ts";
+
+let watched: WatchedWallet;
+beforeEach(async () => {
+  watched = await openWatchedWallet();
+});
+afterEach(() => watched.world.stop());
+
+describe("what came from outside in blocks that are not read at once", () => {
+  it("is detected behind blocks that the node has forgotten while nobody read", async () => {
+    const node = watched.nodeWith(new Map([[5n, [watched.native("0x01")]]]), 10n);
+    await watchDeposits(watched.watchWith(node));
+    expect(await watched.detected()).toHaveLength(1);
+    const asked: bigint[] = [];
+    const later = watched.nodeWith(new Map([[900n, [watched.native("0x02")]]]), 1_000n);
+    const forgetful: ChainNode = {
+      ...later,
+      // blocks are kept where what they did is pruned
+      arrivals: async (height, areOurs) => {
+        asked.push(height);
+        return height < 800n ? ok(undefined) : (later.arrivals?.(height, areOurs) ?? ok(undefined));
+      },
+    };
+    for (let round = 0; round < 6; round += 1) await watchDeposits(watched.watchWith(forgetful));
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
+    // from the eleventh to the one before the first that is told
+    expect(watched.counts.passedOver).toBe(789);
+    expect(asked.length).toBeLessThan(201 + 30);
+  });
+
+  it("K5 is detected behind blocks that are too large for the node to tell, each passed over by itself", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    const blocks = new Map([11n, 13n, 15n, 900n].map((height) => [height, [watched.native(`0x${height}`)]]));
+    const node = watched.saying(watched.nodeWith(blocks, 1_000n), (height) =>
+      height === 12n || height === 14n || height === 500n ? watched.tooLarge() : undefined,
+    );
+    for (let round = 0; round < 30; round += 1) await watchDeposits(watched.watchWith(node));
+    expect(await watched.stored()).toEqual(["0x11", "0x13", "0x15", "0x900"].map((tx_hash) => ({ tx_hash })));
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([3, 0]);
+  });
+
+  it("K5 waits for a block that is too large while it is young: its limit may be raised", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    const node = (finalHeight: bigint) =>
+      watched.nodeWith(new Map([[12n, [watched.native("0x12")]]]), finalHeight);
+    const limited = (finalHeight: bigint) =>
+      watched.saying(node(finalHeight), (height) => (height === 12n ? watched.tooLarge() : undefined));
+    for (const finalHeight of [20n, 11n + 256n]) await watchDeposits(watched.watchWith(limited(finalHeight)));
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 256]);
+    for (let round = 0; round < 8; round += 1) await watchDeposits(watched.watchWith(node(11n + 256n)));
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x12" }]);
+  });
+
+  it("K5 waits while the node calls every block too large, or does not tell of the final one", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    const away = fail("ServiceUnavailable", { network: watched.wallet.network });
+    for (const final of [watched.tooLarge(), away, ok(undefined)]) {
+      const node = watched.saying(watched.nodeWith(new Map(), 1_000n), (height) => {
+        if (height === 1_000n) return final;
+        return height === 12n ? watched.tooLarge() : undefined;
+      });
+      for (let round = 0; round < 3; round += 1) await watchDeposits(watched.watchWith(node));
+    }
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 989]);
+  });
+
+  it("K5 waits for a node that fails at a block, however far behind it is", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    const node = watched.nodeWith(new Map([[12n, [watched.native("0x12")]]]), 1_000n);
+    const failing = watched.saying(node, (height) =>
+      height === 12n ? fail("ServiceUnavailable", { network: watched.wallet.network }) : undefined,
+    );
+    for (let round = 0; round < 3; round += 1) await watchDeposits(watched.watchWith(failing));
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 989]);
+    await watchDeposits(watched.watchWith(node));
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x12" }]);
+  });
+
+  it("K5 is detected behind forgotten blocks, also where the first that is told is too large", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    const node = watched.saying(
+      watched.nodeWith(new Map([[801n, [watched.native("0x801")]]]), 1_100n),
+      (height) => {
+        if (height < 800n) return ok(undefined);
+        return height === 800n ? watched.tooLarge() : undefined;
+      },
+    );
+    for (let round = 0; round < 12; round += 1) await watchDeposits(watched.watchWith(node));
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x801" }]);
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([790, 0]);
+  });
+
+  it("K5 is detected in each old block of which the node tells among those that it has forgotten", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    const blocks = new Map([12n, 14n, 900n].map((height) => [height, [watched.native(`0x${height}`)]]));
+    const node = watched.saying(watched.nodeWith(blocks, 1_000n), (height) =>
+      height < 800n && (height % 2n === 1n || height > 14n) ? ok(undefined) : undefined,
+    );
+    for (let round = 0; round < 10; round += 1) await watchDeposits(watched.watchWith(node));
+    expect(await watched.stored()).toEqual(["0x12", "0x14", "0x900"].map((tx_hash) => ({ tx_hash })));
+    // the eleventh, the thirteenth, and all from the fifteenth on
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([787, 0]);
+  });
+
+  it("K5 is detected where the node has forgotten the very block at which reading stands", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    const node = watched.nodeWith(new Map([[900n, [watched.native("0x900")]]]), 1_000n);
+    const pruned: ChainNode = {
+      ...watched.saying(node, (height) => (height < 800n ? ok(undefined) : undefined)),
+      block: async (height, ours) => (height < 800n ? ok(undefined) : node.block(height, ours)),
+    };
+    for (let round = 0; round < 7; round += 1) await watchDeposits(watched.watchWith(pruned));
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x900" }]);
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([789, 0]);
+  });
+
+  it("K5 waits where the node tells of no block, not even of the final one", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    const silent = watched.saying(watched.nodeWith(new Map(), 1_000n), () => ok(undefined));
+    for (let round = 0; round < 3; round += 1) await watchDeposits(watched.watchWith(silent));
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 990]);
+  });
+
+  it("K5 waits where one node of several says once that it has forgotten a block, or that its chain is short", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    const later = watched.nodeWith(new Map([[11n, [watched.native("0x01")]]]), 1_000n);
+    let times = 0;
+    const once = watched.saying(later, (height) => {
+      if (height !== 11n) return undefined;
+      times += 1;
+      return times === 1 ? ok(undefined) : undefined;
+    });
+    for (let round = 0; round < 30; round += 1) await watchDeposits(watched.watchWith(once));
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 0]);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+    let heads = 0;
+    const short: ChainNode = {
+      ...later,
+      head: async () => {
+        heads += 1;
+        return heads === 1
+          ? ok({ height: 3n, hash: "0x", confirmedHeight: 0n, finalHeight: 0n })
+          : later.head();
+      },
+    };
+    await watchDeposits(watched.watchWith(short));
+    expect(await lastReadBlock(watched.world.orchestratorDatabase, watched.wallet.network)).toMatchObject({
+      height: 1_000n,
+    });
+  });
+
+  it("K5 is waited for while a node with few blocks says that it reads its chain, or does not say that it does not", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 1_000n)));
+    const few = watched.nodeWith(new Map(), 5n);
+    const at = () => lastReadBlock(watched.world.orchestratorDatabase, watched.wallet.network);
+    for (const said of [ok(true), fail("ServiceUnavailable", {})]) {
+      await watchDeposits(watched.watchWith({ ...few, isCatchingUp: async () => said }));
+      expect(await at()).toMatchObject({ height: 1_000n });
+    }
+    await watchDeposits(watched.watchWith({ ...few, isCatchingUp: async () => ok(false) }));
+    expect(await at()).toMatchObject({ height: 0n });
+  });
+
+  it("K5 is detected where the first look comes an hour after the wallet was made", async () => {
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    await watched.world.database.execute("update wallets set date_created = $1", [hourAgo]);
+    // blocks of a second: the wallet was paid half an hour ago
+    const node = watched.nodeWith(new Map([[98_200n, [watched.native("0x01")]]]), 100_000n);
+    const dated: ChainNode = {
+      ...node,
+      block: async (height, ours) => {
+        const found = await node.block(height, ours);
+        const date = new Date(Date.now() - 1_000 * Number(100_000n - height)).toISOString();
+        return found.ok && found.value !== undefined ? ok({ ...found.value, date }) : found;
+      },
+    };
+    const now = () => new Date().toISOString();
+    for (let round = 0; round < 80; round += 1) await watchDeposits({ ...watched.watchWith(dated), now });
+    expect([watched.counts.unread, await watched.stored()]).toEqual([0, [{ tx_hash: "0x01" }]]);
+  });
+});
