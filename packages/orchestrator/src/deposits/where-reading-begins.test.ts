@@ -7,11 +7,13 @@ const NOW_MS = Date.parse("2026-01-02T12:00:00.000Z");
 const FINAL = 1_000_000n;
 const ago = (seconds: number): string => new Date(NOW_MS - 1_000 * seconds).toISOString();
 
-/** A node whose blocks are ten seconds apart. */
+/** A node whose blocks are so many seconds apart. */
 const chain = ({
+  apart = 10,
   dated = () => true,
   known = () => true,
 }: {
+  readonly apart?: number;
   readonly dated?: (height: bigint) => boolean;
   readonly known?: (height: bigint) => boolean;
 } = {}) => {
@@ -20,7 +22,7 @@ const chain = ({
     block: async (height) => {
       asked.push(height);
       if (!known(height)) return ok(undefined);
-      const date = dated(height) ? { date: ago(10 * Number(FINAL - height)) } : {};
+      const date = dated(height) ? { date: ago(apart * Number(FINAL - height)) } : {};
       return ok({ height, hash: `0x${height}`, parentHash: "0x", holds: [], ...date });
     },
   };
@@ -52,6 +54,11 @@ describe("K5 where reading begins", () => {
       expect(asked.length).toBeLessThan(30);
     },
   );
+
+  it("leaves a minute for clocks that differ, where thirty blocks are less", async () => {
+    const { height } = await begins(chain({ apart: 1 }).node, ago(3_600));
+    expect([height <= FINAL - 3_690n, height > FINAL - 3_760n]).toEqual([true, true]);
+  });
 
   it("is a day before the first look, and is said to be, where the oldest wallet is older", async () => {
     const { height, unread } = await begins(chain().node, ago(30 * 86_400));
