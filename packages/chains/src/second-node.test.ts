@@ -62,15 +62,35 @@ describe("INV-5 a second node beside the first", () => {
     ["the first has forgotten it", ok(undefined), ok([ARRIVAL]), ok([ARRIVAL])],
     ["it is too large for the first", TOO_LARGE, ok([ARRIVAL]), ok([ARRIVAL])],
     ["both have forgotten it", ok(undefined), ok(undefined), ok(undefined)],
-    ["the second is away", TOO_LARGE, AWAY, TOO_LARGE],
+    ["the second is away", TOO_LARGE, AWAY, AWAY],
+    ["the second is away, and the first has forgotten it", ok(undefined), AWAY, AWAY],
+    ["it is too large for both", TOO_LARGE, TOO_LARGE, TOO_LARGE],
+    [
+      "the first has forgotten it, and it is too large for the second",
+      ok(undefined),
+      TOO_LARGE,
+      ok(undefined),
+    ],
     ["the second is of another chain", AWAY, ok([ARRIVAL]), AWAY, ok("2")],
-    ["the second does not tell its chain", ok(undefined), ok([ARRIVAL]), ok(undefined), AWAY],
+    ["the second does not tell its chain", ok(undefined), ok([ARRIVAL]), AWAY, AWAY],
   ])("K5 tells what a block brought where %s", async (_, first, second, told, chain) => {
     const both = withSecondNode(
       saying({ arrivals: async () => first }),
       saying({ arrivals: async () => second, ...(chain && { ofChain: async () => chain }) }),
     );
     expect(await both.arrivals?.(7n, async () => new Set())).toEqual(told);
+  });
+
+  it("K5 is asked what a block brought where the first, asked too often, tells its chain no more", async () => {
+    let isResting = false;
+    const first = saying({
+      ofChain: async () => (isResting ? AWAY : memory.ofChain()),
+      arrivals: async () => AWAY,
+    });
+    const both = withSecondNode(first, saying({ arrivals: async () => ok([ARRIVAL]) }));
+    await both.ofChain();
+    isResting = true;
+    expect(await both.arrivals?.(7n, async () => new Set())).toEqual(ok([ARRIVAL]));
   });
 
   it.each<[string, Result<Fate>, Result<Fate>, Result<Fate>]>([

@@ -90,8 +90,13 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a second node of another chain tells nothing of a block",
-        find: "own.ok && other.ok && own.value === other.value",
-        put: "own.ok && other.ok",
+        find: "return other.ok ? ok(other.value === known) : other;",
+        put: "return other.ok ? ok(true) : other;",
+      },
+      {
+        weakens: "while the second node does not answer, no block is forgotten",
+        find: 'if (!also.ok) return also.problem.code === "BlockTooLarge" ? told : also;',
+        put: "if (!also.ok) return told;",
       },
     ],
   },
@@ -142,9 +147,9 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         put: "return found;",
       },
       {
-        weakens: "the pieces of a block are asked for alone once one of them came",
-        find: "pieces.hasSome(block) ? inPieces() : firstThatFits(whole, inPieces)",
-        put: "firstThatFits(whole, inPieces)",
+        weakens: "the pieces of a block are asked for first once one of them came",
+        find: "pieces.hasSome(block) ? await inPieces() : undefined",
+        put: "await undefined",
       },
     ],
   },

@@ -52,7 +52,7 @@ describe("K5 pieces of a block", () => {
     expect([pieces.hasSome("1"), pieces.hasSome("2")]).toEqual([true, false]);
   });
 
-  it("are asked for alone once one of them came, and the block as a whole once they were read", async () => {
+  it("are asked for first once one of them came, and the block as a whole once they were read", async () => {
     const pieces = new BlockPieces<string>();
     const node = limited(4);
     let wholes = 0;
@@ -68,6 +68,14 @@ describe("K5 pieces of a block", () => {
     node.nextRound();
     await told();
     expect(wholes).toBe(2);
+  });
+
+  it("that do not come are no hurdle to a whole that comes now", async () => {
+    const pieces = new BlockPieces<string>();
+    pieces.keep("1", "a", "A");
+    const away = async () => nodeAway("N", "it does not have the transaction");
+    expect(await wholeOrPieces(pieces, "1", async () => ok("whole"), away)).toEqual(ok("whole"));
+    expect(pieces.hasSome("1")).toBe(false);
   });
 
   it("are not asked for where the whole fails otherwise", async () => {

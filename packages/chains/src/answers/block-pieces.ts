@@ -65,14 +65,18 @@ export class BlockPieces<T> {
   }
 }
 
-/** A block as a whole, or in pieces where that does not fit, or did not fit before. */
+/**
+ * A block as a whole, or in pieces where that does not fit. Where pieces came before, they are asked for first: a whole that did not fit
+ * mostly does not fit again.
+ */
 export const wholeOrPieces = async <T>(
   pieces: BlockPieces<unknown>,
   block: string,
   whole: () => Promise<Result<T>>,
   inPieces: () => Promise<Result<T>>,
 ): Promise<Result<T>> => {
-  const found = await (pieces.hasSome(block) ? inPieces() : firstThatFits(whole, inPieces));
+  const before = pieces.hasSome(block) ? await inPieces() : undefined;
+  const found = before?.ok === true ? before : await firstThatFits(whole, async () => before ?? inPieces());
   if (found.ok) pieces.forget(block);
   return found;
 };

@@ -1,5 +1,6 @@
 import type { ChainNode } from "@conclave/chains";
 import { ok, type Result } from "@conclave/custody";
+import { isSaidAgain } from "./is-said-again.ts";
 
 /**
  * Finds the first block of which a node still tells what it brought. Nodes forget from the oldest on, and what blocks did before the
@@ -13,11 +14,21 @@ export const firstKnownBlock = async (
   absent: bigint,
   present: bigint,
 ): Promise<Result<bigint | undefined>> => {
-  const isTold = async (height: bigint): Promise<Result<boolean>> => {
+  const isToldNow = async (height: bigint): Promise<Result<boolean>> => {
     const found = await arrivals(height, async () => new Set());
     if (found.ok) return ok(found.value !== undefined);
     // nobody forgets a block that is too large
     return found.problem.code === "BlockTooLarge" ? ok(true) : found;
+  };
+  const isTold = async (height: bigint): Promise<Result<boolean>> => {
+    const told = await isToldNow(height);
+    if (!told.ok || told.value) return told;
+    // one node of several may have forgotten what the others have
+    const isAbsent = await isSaidAgain(async () => {
+      const again = await isToldNow(height);
+      return again.ok && !again.value;
+    });
+    return ok(!isAbsent);
   };
   const last = await isTold(present);
   if (!last.ok) return last;

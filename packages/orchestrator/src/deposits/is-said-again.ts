@@ -1,5 +1,5 @@
 /** Several nodes may stand behind one address, and one of them may lag: what one alone says is not said each time. */
-const TIMES = 5;
+const TIMES = 11;
 
 /**
  * Whether a node says the same each time that it is asked again.

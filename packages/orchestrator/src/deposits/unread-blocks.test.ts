@@ -30,7 +30,8 @@ describe("what came from outside in blocks that are not read at once", () => {
     expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
     // from the eleventh to the one before the first that is told
     expect(watched.counts.passedOver).toBe(789);
-    expect(asked.length).toBeLessThan(201 + 30);
+    // each block that counts as forgotten was asked for twelve times
+    expect(asked.length).toBeLessThan(201 + 12 * 20);
   });
 
   it("K5 is detected behind blocks that are too large for the node to tell, each passed over by itself", async () => {
@@ -152,6 +153,51 @@ describe("what came from outside in blocks that are not read at once", () => {
     expect(await lastReadBlock(watched.world.orchestratorDatabase, watched.wallet.network)).toMatchObject({
       height: 1_000n,
     });
+  });
+
+  it("K5 is waited for while a node shows no block at all, as geth for minutes after a start", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 1_000n)));
+    const fresh = { ...watched.nodeWith(new Map(), 0n), isCatchingUp: async () => ok(false) };
+    await watchDeposits(watched.watchWith(fresh));
+    const at = await lastReadBlock(watched.world.orchestratorDatabase, watched.wallet.network);
+    expect(at).toMatchObject({ height: 1_000n });
+  });
+
+  it("K5 goes on where one node of several is on another branch", async () => {
+    const own = watched.nodeWith(new Map([[11n, [watched.native("0x01")]]]), 12n);
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    let times = 0;
+    const mixed: ChainNode = {
+      ...own,
+      block: async (height, ours) => {
+        times += 1;
+        return times === 1
+          ? watched.nodeWith(new Map(), 12n, "0xb").block(height, ours)
+          : own.block(height, ours);
+      },
+    };
+    await watchDeposits(watched.watchWith(mixed));
+    const at = () => lastReadBlock(watched.world.orchestratorDatabase, watched.wallet.network);
+    expect(await at()).toMatchObject({ height: 10n });
+    await watchDeposits(watched.watchWith(mixed));
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  });
+
+  it("K5 passes over no block that a node tells of beside one that has forgotten it", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    const later = watched.nodeWith(new Map([[500n, [watched.native("0x500")]]]), 1_000n);
+    const asked = new Map<bigint, number>();
+    // each block is absent at first; only the first ones are gone
+    const half = watched.saying(later, (height) => {
+      const times = (asked.get(height) ?? 0) + 1;
+      asked.set(height, times);
+      return height < 15n || times < 3 ? ok(undefined) : undefined;
+    });
+    watched.counts.unread = undefined;
+    for (let round = 0; round < 3_000 && watched.counts.unread !== 0; round += 1) {
+      await watchDeposits(watched.watchWith(half));
+    }
+    expect([watched.counts.passedOver, await watched.stored()]).toEqual([4, [{ tx_hash: "0x500" }]]);
   });
 
   it("K5 is waited for while a node with few blocks says that it reads its chain, or does not say that it does not", async () => {

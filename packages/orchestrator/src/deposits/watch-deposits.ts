@@ -184,11 +184,12 @@ const takeIn = async (
 
 /** Whether the node says the same of a block as before. */
 const isStill = async (
-  { chain }: DepositWatch,
+  watch: DepositWatch,
   outcome: "absent" | "too large",
   height: bigint,
 ): Promise<boolean> => {
-  const told = await chain.node.arrivals?.(height, async () => new Set());
+  // the same question: of a block that pays nobody here a node may tell what it has forgotten of others
+  const { arrivals: told } = await askFor(watch, height);
   if (told === undefined) return false;
   return outcome === "absent"
     ? told.ok && told.value === undefined
@@ -257,6 +258,8 @@ const readSoFar = async (
   };
   const isFarAbove = (final: bigint): boolean => height > final + OUT_OF_REACH_BLOCKS;
   if (isFarAbove(finalHeight)) {
+    // geth shows no block for minutes after a start, and says that it does not sync
+    if (finalHeight <= 0n) return undefined;
     const isShort = await isSaidAgain(async () => {
       const head = await chain.node.head();
       return head.ok && isFarAbove(head.value.finalHeight);
@@ -279,6 +282,11 @@ const readSoFar = async (
   const found = await chain.node.block(height, new Set());
   if (!found.ok) return undefined;
   if (found.value === undefined || found.value.hash === hash) return height;
+  const isOther = await isSaidAgain(async () => {
+    const again = await chain.node.block(height, new Set());
+    return again.ok && again.value !== undefined && again.value.hash !== hash;
+  });
+  if (!isOther) return undefined;
   const below = height < OUT_OF_REACH_BLOCKS ? 0n : height - OUT_OF_REACH_BLOCKS;
   return goBack(below, "the chain holds another block where reading stands: what lies below is read again");
 };

@@ -81,6 +81,23 @@ describe("K5 where reading begins", () => {
     expect([height <= FINAL - 500n, height > FINAL - 540n, unread]).toEqual([true, true, "forgotten"]);
   });
 
+  it("is not known while one node of several lags", async () => {
+    const { node } = chain();
+    let isFirst = true;
+    const lagging: Pick<ChainNode, "block"> = {
+      block: async (height, ours) => {
+        if (!isFirst) return node.block(height, ours);
+        isFirst = false;
+        return ok(undefined);
+      },
+    };
+    const early = await whereReadingBegins(lagging, FINAL, ago(3_600), ago(0));
+    expect(early).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
+    expect((await begins(lagging, ago(3_600))).unread).toBeUndefined();
+    const none = { block: async () => ok(undefined) };
+    expect(await begins(none, ago(3_600))).toEqual({ height: FINAL - 30n, unread: "forgotten" });
+  });
+
   it("is found where some blocks have no dates, and where none has it is said to be shortly before", async () => {
     const { node } = chain({ dated: (height) => height % 5n === 0n });
     const { height, unread } = await begins(node, ago(3_600));

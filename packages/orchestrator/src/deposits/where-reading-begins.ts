@@ -1,5 +1,6 @@
 import type { ChainNode } from "@conclave/chains";
-import { ok, type Result } from "@conclave/custody";
+import { fail, ok, type Result } from "@conclave/custody";
+import { isSaidAgain } from "./is-said-again.ts";
 
 /** A wallet may have been paid between its creation and the first look: reading begins so many blocks earlier. */
 const BLOCKS_EARLIER = 30n;
@@ -27,6 +28,13 @@ export const shortlyBefore = (height: bigint): bigint =>
 
 type When = "before" | "since" | "forgotten" | "undated";
 
+/** One node of several may lag, or have forgotten what the others have. */
+const isAbsent = (node: Pick<ChainNode, "block">, height: bigint): Promise<boolean> =>
+  isSaidAgain(async () => {
+    const again = await node.block(height, new Set());
+    return again.ok && again.value === undefined;
+  });
+
 /** When a block was made, or the last one before it that has a date. */
 const whenMade = async (
   node: Pick<ChainNode, "block">,
@@ -36,7 +44,9 @@ const whenMade = async (
   for (let back = 0n; back < TRIED_FOR_A_DATE && back <= height; back += 1n) {
     const found = await node.block(height - back, new Set());
     if (!found.ok) return found;
-    if (found.value === undefined) return ok("forgotten");
+    if (found.value === undefined) {
+      return (await isAbsent(node, height - back)) ? ok("forgotten") : fail("ServiceUnavailable");
+    }
     const { date } = found.value;
     if (date !== undefined) return ok(Date.parse(date) < sinceMs - CLOCKS_MS ? "before" : "since");
   }
@@ -62,7 +72,8 @@ export const whereReadingBegins = async (
   const sinceMs = Math.max(oldestMs, Date.parse(now) - LOOKS_BACK_MS);
   const when = await whenMade(node, usual, sinceMs);
   if (!when.ok) return when;
-  if (when.value === "undated") return ok({ height: usual, unread: "undated" });
+  if (when.value === "undated" || when.value === "forgotten")
+    return ok({ height: usual, unread: when.value });
   const found = when.value === "since" ? await lookBack(node, usual, sinceMs) : ok({ height: usual });
   return found.ok && sinceMs > oldestMs ? ok({ unread: "long ago", ...found.value }) : found;
 };
@@ -75,7 +86,7 @@ const lookBack = async (
 ): Promise<Result<ReadingBegin>> => {
   let [high, low, step] = [since, since, BLOCKS_EARLIER];
   let when: When = "since";
-  while (when !== "before" && when !== "forgotten") {
+  while (when === "since") {
     if (low === 0n) return ok({ height: 0n });
     [high, low, step] = [low, low < step ? 0n : low - step, 2n * step];
     const found = await whenMade(node, low, sinceMs);
@@ -86,8 +97,8 @@ const lookBack = async (
     const middle = (low + high) / 2n;
     const found = await whenMade(node, middle, sinceMs);
     if (!found.ok) return found;
-    if (found.value === "before" || found.value === "forgotten") [low, when] = [middle, found.value];
-    else high = middle;
+    if (found.value === "since") high = middle;
+    else [low, when] = [middle, found.value];
   }
-  return ok(when === "forgotten" ? { height: low, unread: "forgotten" } : { height: shortlyBefore(low) });
+  return ok(when === "before" ? { height: shortlyBefore(low) } : { height: low, unread: when });
 };

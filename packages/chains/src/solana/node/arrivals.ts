@@ -11,6 +11,7 @@ import {
   type SolanaChange,
   type SolanaIncluded,
   type SolanaTokenChange,
+  tellsEachBalance,
   tokenChanges,
 } from "./changes.ts";
 import {
@@ -161,6 +162,9 @@ export const solanaArrivals = async (
     return ok(before.value === undefined ? undefined : []);
   }
   const { blockTime, transactions } = found.value.block;
+  if (!transactions.every(tellsEachBalance)) {
+    return solanaAway(rpc.network, `its balances of slot ${height} are not those of its accounts`);
+  }
   const changed = transactions.filter(({ meta }) => meta.err === null).map(changedBy);
   const grown = changed.flatMap(({ lamports, tokens }) => [...lamports, ...tokens].filter(grew));
   if (grown.length === 0) return ok([]);

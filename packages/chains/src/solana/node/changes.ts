@@ -45,6 +45,13 @@ const accountsOf = ({ transaction, meta }: SolanaIncluded): readonly string[] =>
   ...(meta.loadedAddresses?.readonly ?? []),
 ];
 
+/** Whether a balance before and after was told of each account, those of lookup tables among them. */
+export const tellsEachBalance = (included: SolanaIncluded): boolean => {
+  const accounts = accountsOf(included).length;
+  const { preBalances, postBalances } = included.meta;
+  return preBalances.length === accounts && postBalances.length === accounts;
+};
+
 /** Lamports that came or went, the fee apart, which its first account paid. */
 export const lamportChanges = (included: SolanaIncluded): readonly SolanaChange[] => {
   const { fee, preBalances, postBalances } = included.meta;

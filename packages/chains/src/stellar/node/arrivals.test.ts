@@ -149,8 +149,8 @@ describe("of what Horizon tells", () => {
   afterEach(() => stub.stop());
 
   const tells = (...records: readonly object[]): void => {
-    const all = records.map((record) => ({
-      paging_token: "4294967296001",
+    const all = records.map((record, at) => ({
+      paging_token: String(4_294_967_296_001 + at),
       transaction_hash: "ab".repeat(32),
       transaction_successful: true,
       ...record,
@@ -317,6 +317,16 @@ describe("of what Horizon tells", () => {
       expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(50);
     },
   );
+
+  it("K5 a list is not read where a page is another one than was asked for, and is read once it is the right one", async () => {
+    pages(450, 200);
+    const whole = stub.answers;
+    let isOdd = true;
+    stub.answers = (path) => whole(isOdd ? path.replace(/&cursor=[0-9]+/, "") : path);
+    for (let times = 0; times < 2; times += 1) expect(await told()).toMatchObject(unread);
+    isOdd = false;
+    expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(450);
+  });
 
   it("K5 an answer that is longer than is read is one that is too large", async () => {
     answers("/payments", 200, "x".repeat(4 * 1024 * 1024 + 1));

@@ -32,7 +32,8 @@ const mergeSchema = z.object({ account: holder, into: holder });
 const callSchema = z.object({
   asset_balance_changes: z
     .array(movedSchema({ from: holder.optional(), to: holder.optional(), amount }))
-    .default([]),
+    .nullish()
+    .transform((changes) => changes ?? []),
 });
 
 /** An operation of Horizon's list of payments. Whatever else its type says is read by `READERS`. */

@@ -71,6 +71,16 @@ const pageThatFits = async <T>(
 const isLast = ({ records, asked, given }: StellarPage<unknown>): boolean =>
   records.length === 0 || (given !== undefined && records.length < Math.min(asked, given));
 
+/** Whether each record of a page stands behind the one before: else the page is another one than was asked for. */
+const isBehind = <T extends { readonly paging_token: string }>(
+  { records }: StellarPage<T>,
+  before: T | undefined,
+): boolean =>
+  records.every((record, at) => {
+    const previous = records[at - 1] ?? before;
+    return previous === undefined || BigInt(record.paging_token) > BigInt(previous.paging_token);
+  });
+
 /**
  * All records of a list that is whole already, the first ones first.
  * @param path with a query, and without limit, order and cursor
@@ -91,6 +101,10 @@ export const everyStellarRecord = async <T extends { readonly paging_token: stri
     const [from, asked] = [cursor, most];
     const page = await pages.piece(ledger, from, () => pageThatFits(rest, path, from, record, asked));
     if (!page.ok) return page;
+    if (!isBehind(page.value, all.at(-1))) {
+      pages.forget(ledger);
+      return nodeAway(rest.network, `its pages of ${path} do not follow one another`);
+    }
     all.push(...page.value.records);
     const last = page.value.records.at(-1);
     if (last === undefined || isLast(page.value)) {
@@ -100,5 +114,6 @@ export const everyStellarRecord = async <T extends { readonly paging_token: stri
     cursor = `&cursor=${last.paging_token}`;
     most = page.value.asked;
   }
+  pages.forget(ledger);
   return nodeAway(rest.network, `it has more records of ${path} than are read`, "too large");
 };

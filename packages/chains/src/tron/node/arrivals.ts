@@ -13,6 +13,7 @@ import {
   type TronHttp,
   textInHex,
   tronAway,
+  WHOLE_BLOCK,
 } from "./http.ts";
 import { logSchema, tronMovementIn } from "./logs.ts";
 
@@ -36,11 +37,25 @@ const contractSchema = z.discriminatedUnion("type", [
     }),
   }),
 ]);
-const transactionSchema = z.object({
-  txID: blockId,
-  ret: z.array(z.object({ contractRet: z.string().optional() })).default([]),
-  raw_data: z.object({ contract: z.array(z.object({ type: z.string() }).loose()) }),
-});
+/** The ledger's own payments. */
+const PAYMENTS: ReadonlySet<string> = new Set(["TransferContract", "TransferAssetContract"]);
+const retSchema = z.array(z.object({ contractRet: z.string().optional() })).default([]);
+const hasFailed = (ret: z.output<typeof retSchema>): boolean =>
+  ret.some(({ contractRet = "SUCCESS" }) => contractRet !== "SUCCESS");
+const transactionSchema = z
+  .object({
+    txID: blockId,
+    ret: retSchema,
+    raw_data: z.object({ contract: z.array(z.object({ type: z.string() }).loose()) }),
+  })
+  // of a payment in another spelling nobody knows whom it paid
+  .refine(
+    ({ ret, raw_data }) =>
+      hasFailed(ret) ||
+      raw_data.contract.every(
+        (contract) => !PAYMENTS.has(contract.type) || contractSchema.safeParse(contract).success,
+      ),
+  );
 const blockSchema = ofItsContents
   .extend({ transactions: z.array(transactionSchema).default([]) })
   .refine(isShownWhole);
@@ -66,7 +81,7 @@ export type TronPieces = BlockPieces<readonly Arrival[]>;
 
 /** What the ledger's own payments moved, if they were carried out. */
 const paymentsBy = ({ txID: txHash, ret, raw_data }: Included): readonly Arrival[] => {
-  if (ret.some(({ contractRet = "SUCCESS" }) => contractRet !== "SUCCESS")) return [];
+  if (hasFailed(ret)) return [];
   return raw_data.contract.flatMap((contract): readonly Arrival[] => {
     const known = contractSchema.safeParse(contract);
     if (!known.success) return [];
@@ -98,6 +113,7 @@ export const tronArrivals = async (
     path: "/walletsolidity/getblock",
     body: { id_or_num: height.toString(), detail: true },
     schema: blockSchema,
+    reading: WHOLE_BLOCK,
   });
   if (!found.ok) return found;
   if (found.value === undefined) return ok(undefined);

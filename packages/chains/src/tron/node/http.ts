@@ -35,6 +35,8 @@ export interface AnswerReading {
   readonly timeoutMs?: number;
 }
 const USUAL: AnswerReading = { bytesMax: ANSWER_BYTES_MAX, hasLongNumbers: true };
+/** A whole block cannot be asked for in pieces: on a slow line it takes its time. */
+export const WHOLE_BLOCK: AnswerReading = { ...USUAL, timeoutMs: 60_000 };
 
 /** A node's HTTP interface: each call is a POST of JSON. It does not try again: the callers do, with their own patience. */
 export interface TronHttp {
@@ -165,9 +167,9 @@ const isNothing = (body: unknown): boolean =>
 /** The same of what a node may not have: it answers {} then. @returns undefined when it has none */
 export const findTron = async <T>(
   http: TronHttp,
-  { path, body, schema }: Asked<T>,
+  { path, body, schema, reading }: Asked<T>,
 ): Promise<Result<T | undefined>> => {
-  const said = await http.call(path, body);
+  const said = await http.call(path, body, reading);
   return said.kind === "answer" && isNothing(said.body)
     ? ok(undefined)
     : askTron({ ...http, call: async () => said }, { path, body, schema });

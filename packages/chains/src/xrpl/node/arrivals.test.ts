@@ -126,13 +126,19 @@ describe("of what the metadata say, as the real network writes them", () => {
     tx_json: { Account: ALICE.address, Fee: "10", ...sent },
     meta: { AffectedNodes: nodes, TransactionIndex: 0, TransactionResult: "tesSUCCESS", ...meta },
   });
-  const tellLedger = (ledger: object, validated = true): void => {
-    const result = {
-      status: "success",
-      validated,
-      ledger: { parent_hash: HASH, transaction_hash: HASH, ...ledger },
+  /** @param listed hashes of its transactions, where they are not those that it tells */
+  const tellLedger = (
+    ledger: { readonly transactions?: readonly { readonly hash: string }[] | undefined },
+    validated = true,
+    listed = ledger.transactions?.map(({ hash }) => hash),
+  ): void => {
+    rippled.answers = (method, { expand }) => {
+      if (method !== "ledger") return undefined;
+      const transactions = expand === true ? ledger.transactions : listed;
+      const told = { parent_hash: HASH, transaction_hash: HASH, ...ledger, transactions };
+      const result = { status: "success", validated, ledger: told };
+      return { status: 200, text: JSON.stringify({ result }) };
     };
-    rippled.spoilt.set("ledger", { status: 200, text: JSON.stringify({ result }) });
   };
   const ledgerOf = (sent: object, nodes: readonly object[], validated = true): void =>
     tellLedger({ transactions: [transactionOf(sent, nodes)] }, validated);
@@ -180,17 +186,27 @@ describe("of what the metadata say, as the real network writes them", () => {
   });
 
   it("K5 a ledger whose transactions are told in part, or not at all, is read again", async () => {
-    const paid = (index: number) =>
-      transactionOf({ TransactionType: "Payment" }, [grown(BOB.address, "1000", "1090")], {
+    const paid = (index: number) => ({
+      ...transactionOf({ TransactionType: "Payment" }, [grown(BOB.address, "1000", "1090")], {
         TransactionIndex: index,
-      });
+      }),
+      hash: stubLedgerHash(index),
+    });
     for (const transactions of [undefined, [], [paid(0), paid(2)], [paid(1)]]) {
       tellLedger({ transactions });
       await expect(arrived()).rejects.toThrow("the node does not tell");
     }
     tellLedger({ transactions: [paid(1), paid(0)] });
     expect(await arrived()).toHaveLength(2);
-    tellLedger({ transaction_hash: "0".repeat(64) });
+    // the list ends too early
+    tellLedger(
+      { transactions: [paid(0), paid(1)] },
+      true,
+      [0, 1, 2].map((index) => stubLedgerHash(index)),
+    );
+    await expect(arrived()).rejects.toThrow("the node does not tell");
+    const none = { transactions: undefined, transaction_hash: "0".repeat(64) };
+    tellLedger(none);
     expect(await arrived()).toEqual([]);
   });
 

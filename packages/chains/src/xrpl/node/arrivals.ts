@@ -136,6 +136,25 @@ const transactionOf = async (rippled: Rippled, height: bigint, id: string): Prom
     : nodeAway(rippled.network, `it does not have the transactions of ledger ${height}`);
 };
 
+/** Whether the hashes of a ledger are those of the transactions that were told. A list that ends too early has no gap. */
+const areAllOf = ({ ledger }: Ledger, hashes: readonly string[]): boolean => {
+  const told = new Set(ledger.transactions.map(({ hash }) => hash));
+  return told.size === hashes.length && hashes.every((hash) => told.has(hash));
+};
+
+/** All transactions of a ledger in one answer, and their hashes in another one. */
+const wholeLedger = async (rippled: Rippled, height: bigint): Promise<Result<Ledger | undefined>> => {
+  const [found, listed] = await Promise.all([
+    askLedger(rippled, height, true, ledgerSchema),
+    askLedger(rippled, height, false, hashesSchema),
+  ]);
+  if (!found.ok || found.value === undefined) return found;
+  if (!listed.ok) return listed;
+  return areAllOf(found.value, listed.value?.ledger.transactions ?? [])
+    ? found
+    : nodeAway(rippled.network, `it does not tell all transactions of ledger ${height}`);
+};
+
 /** The same, each transaction by itself. */
 const ledgerInPieces = async (
   rippled: Rippled,
@@ -170,7 +189,7 @@ export const xrplArrivals = async (
   const found = await wholeOrPieces(
     pieces,
     height.toString(),
-    () => askLedger(rippled, height, true, ledgerSchema),
+    () => wholeLedger(rippled, height),
     () => ledgerInPieces(rippled, height, pieces),
   );
   if (!found.ok) return found;

@@ -1,11 +1,10 @@
 import type { Address, Hash, Hex, RpcLog } from "viem";
-import { getTransactionReceipt } from "viem/actions";
 import { getAddress, hexToBigInt, slice } from "viem/utils";
 import { dateBySeconds } from "../../../block-date.ts";
 import type { AreOurs, Arrival } from "../../../chain.ts";
 import { quantity } from "../../landed/receipt.ts";
 import type { Rpc } from "../rpc.ts";
-import { type BlockContents, readContents } from "./block-contents.ts";
+import { type BlockContents, isPruned, readContents } from "./block-contents.ts";
 import { type EvmPieces, forgetPieces, pieceOfEach } from "./pieces.ts";
 
 /** Keccak-256 of "Transfer(address,address,uint256)": the event of ERC-20 and of ERC-721 */
@@ -45,9 +44,20 @@ const movementIn = ({ address, topics, data, transactionHash }: RpcLog, nth: num
   return { ...common, moved: { kind: "Erc20", contract, to: addressIn(to), amount: amount.toString() } };
 };
 
+/** The same log told twice is one log. Logs stand in the order of their block, in whichever a node tells them. */
+const inOrder = (logs: readonly RpcLog[]): readonly RpcLog[] => {
+  const distinct = new Map(
+    logs.map((log) => [
+      JSON.stringify([log.transactionHash, log.logIndex, log.address, log.topics, log.data]),
+      log,
+    ]),
+  );
+  return [...distinct.values()].toSorted((one, other) => Number(one.logIndex) - Number(other.logIndex) || 0);
+};
+
 const movementsIn = (logs: readonly RpcLog[]): readonly Arrival[] => {
   const counted = new Map<string, number>();
-  return logs.flatMap((log) => {
+  return inOrder(logs).flatMap((log) => {
     const nth = counted.get(log.transactionHash ?? "") ?? 0;
     counted.set(log.transactionHash ?? "", nth + 1);
     return movementIn(log, nth) ?? [];
@@ -58,13 +68,19 @@ const movementsIn = (logs: readonly RpcLog[]): readonly Arrival[] => {
 const paymentsIn = ({ transactions }: BlockContents): readonly Arrival[] =>
   transactions.flatMap(({ from, to, value, hash: txHash }): readonly Arrival[] => {
     const amount = hexToBigInt(value);
-    if (to === null || amount === 0n) return [];
+    if (!to || amount === 0n) return [];
     const moved = { kind: "Native", to: getAddress(to), amount: amount.toString() } as const;
     return [{ txHash, place: "value", from: getAddress(from), moved }];
   });
 
-const wasCarriedOut = async (rpc: Rpc, hash: Hash): Promise<boolean> =>
-  (await getTransactionReceipt(rpc, { hash })).status === "success";
+/** @throws TypeError for a receipt of another block, and for one that does not say how the transaction ended */
+const wasCarriedOut = async (rpc: Rpc, block: Hash, hash: Hash): Promise<boolean> => {
+  const receipt = await rpc.request({ method: "eth_getTransactionReceipt", params: [hash] });
+  if (receipt?.blockHash !== block) throw new TypeError("what it tells is not of the block");
+  const status = quantity.safeParse(receipt.status);
+  if (!status.success) throw new TypeError("it does not tell how a transaction ended");
+  return status.data === 1n;
+};
 
 const hashOf = (text: string): Hash => `0x${text.slice(2)}`;
 
@@ -76,8 +92,29 @@ const carriedOut = async (
   payments: readonly Arrival[],
 ): Promise<readonly Arrival[]> => {
   const hashes = payments.map(({ txHash }) => hashOf(txHash));
-  const wereCarriedOut = await pieceOfEach(outcomes, block, hashes, (hash) => wasCarriedOut(rpc, hash));
+  const wereCarriedOut = await pieceOfEach(outcomes, block, hashes, (hash) =>
+    wasCarriedOut(rpc, block, hash),
+  );
   return payments.filter((_, which) => wereCarriedOut[which]);
+};
+
+const arrivalsOf = async (
+  rpc: Rpc,
+  pieces: EvmPieces,
+  found: BlockContents,
+  areOurs: AreOurs,
+): Promise<readonly Arrival[]> => {
+  const payments = paymentsIn(found);
+  const tokens = movementsIn(found.logs);
+  const seen = [...payments, ...tokens];
+  if (seen.length === 0) return [];
+  const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
+  const isOurs = ({ moved }: Arrival): boolean => ours.has(moved.to);
+  const date = dateBySeconds(quantity.safeParse(found.timestamp).data);
+  const paid = await carriedOut(rpc, pieces, found.hash, payments.filter(isOurs));
+  forgetPieces(pieces, found.hash);
+  const arrivals = [...paid, ...tokens.filter(isOurs)];
+  return arrivals.map((arrival) => ({ ...arrival, ...date }));
 };
 
 /**
@@ -94,17 +131,11 @@ export const arrivalsAt = async (
   height: bigint,
   areOurs: AreOurs,
 ): Promise<readonly Arrival[] | undefined> => {
-  const found = await readContents(rpc, together, pieces, height, TRANSFER_EVENT);
-  if (found === undefined) return undefined;
-  const payments = paymentsIn(found);
-  const tokens = movementsIn(found.logs);
-  const seen = [...payments, ...tokens];
-  if (seen.length === 0) return [];
-  const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
-  const isOurs = ({ moved }: Arrival): boolean => ours.has(moved.to);
-  const date = dateBySeconds(quantity.safeParse(found.timestamp).data);
-  const paid = await carriedOut(rpc, pieces, found.hash, payments.filter(isOurs));
-  forgetPieces(pieces, found.hash);
-  const arrivals = [...paid, ...tokens.filter(isOurs)];
-  return arrivals.map((arrival) => ({ ...arrival, ...date }));
+  try {
+    const found = await readContents(rpc, together, pieces, height, TRANSFER_EVENT);
+    return found && (await arrivalsOf(rpc, pieces, found, areOurs));
+  } catch (error) {
+    if (isPruned(error)) return undefined;
+    throw error;
+  }
 };

@@ -58,6 +58,7 @@ type Bend = (call: Call) => unknown;
 
 let server: Server;
 let asked: Call[];
+let largestBatch: number;
 let bend: Bend;
 /** whether a status is answered instead, to the text of a request */
 let status: (calls: readonly Call[]) => number | undefined;
@@ -94,6 +95,7 @@ const answerTo = (call: Call) => {
 
 beforeEach(async () => {
   asked = [];
+  largestBatch = 0;
   [bend, status] = [() => undefined, () => undefined];
   server = createServer(async (request, response) => {
     const chunks: Uint8Array[] = [];
@@ -103,6 +105,7 @@ beforeEach(async () => {
       .parse(JSON.parse(Buffer.concat(chunks).toString()));
     const calls = Array.isArray(given) ? given : [given];
     asked.push(...calls);
+    largestBatch = Math.max(largestBatch, calls.length);
     const refused = status(calls);
     if (refused !== undefined) {
       response.writeHead(refused).end("no");
@@ -306,6 +309,72 @@ describe("a block that a node does not tell at once", () => {
     // and the receipt of the one payment
     expect(times("eth_getTransactionReceipt")).toBe(TRANSACTIONS.length + 2);
     expect(times("eth_getBlockReceipts")).toBe(1);
+  });
+
+  it.each<readonly [string, Bend]>([
+    [
+      "one receipt is of another block",
+      ({ method, params }) =>
+        method === "eth_getTransactionReceipt" && params[0] === TRANSACTIONS[3]?.hash
+          ? { ...RECEIPTS[3], blockHash: OTHER, status: "0x0" }
+          : undefined,
+    ],
+    [
+      "one receipt does not say how its transaction ended",
+      ({ method }) =>
+        method === "eth_getTransactionReceipt" ? { ...RECEIPTS[3], status: undefined } : undefined,
+    ],
+    [
+      "it has no receipt of a payment",
+      ({ method }) => (method === "eth_getTransactionReceipt" ? null : undefined),
+    ],
+  ])("K5 is read again where %s", async (_, bent) => {
+    bend = bent;
+    expect(await read()).toMatch(/^ServiceUnavailable/);
+  });
+
+  it("K5 is forgotten where the receipts of its payments are, or all of its transactions", async () => {
+    bend = refusing(["eth_getTransactionReceipt"], 4444, "pruned history unavailable");
+    expect(await read()).toBeUndefined();
+    const stripped = { hash: HASH, transactions: [], gasUsed: "0x5208", logsBloom: `0x${"ff".repeat(256)}` };
+    bend = ({ method }) => {
+      if (method === "eth_getBlockByNumber") return stripped;
+      return method.startsWith("eth_get") ? [] : undefined;
+    };
+    expect(await read()).toBeUndefined();
+  });
+
+  it("K5 brings a payment that was undone to nobody, and its number may be written with zeros", async () => {
+    for (const [status, count] of [
+      ["0x0", 2],
+      ["0x01", 3],
+    ] as const) {
+      bend = ({ method }) =>
+        method === "eth_getTransactionReceipt" ? { ...RECEIPTS[3], status } : undefined;
+      expect(await read()).toHaveLength(count);
+    }
+  });
+
+  it("K5 brings a log once that is told twice, and each in the place that it has in the block", async () => {
+    const [seventh = "", first, second] = [
+      TRANSACTIONS[6]?.hash,
+      { logIndex: "0x1", data: word("7") },
+      { logIndex: "0x2", data: word("8") },
+    ];
+    const told = (...logs: readonly object[]) =>
+      logs.map((log) => ({ ...logOf(seventh, TRANSFER, "7"), ...log }));
+    bend = ({ method }) => (method === "eth_getLogs" ? told(second, first, first, second) : undefined);
+    expect(await read()).toMatchObject([
+      ALL[0],
+      { place: "log 0", moved: { amount: "7" } },
+      { place: "log 1", moved: { amount: "8" } },
+    ]);
+  });
+
+  it("K5 is asked for in a request of its own, also where others are asked for at this moment", async () => {
+    const node = connect();
+    await Promise.all([read(node), read(node), read(node)]);
+    expect(largestBatch).toBe(2);
   });
 
   it("costs one request for each of its transactions at the most", async () => {

@@ -10,6 +10,7 @@ import {
 import { numberToHex } from "viem/utils";
 import { hurdleOf } from "../../../answers/hurdle.ts";
 import { mayHoldTopic } from "../../landed/bloom.ts";
+import { quantity } from "../../landed/receipt.ts";
 import type { Rpc } from "../rpc.ts";
 import { type BlockTransaction, type EvmPieces, pieceOfEach } from "./pieces.ts";
 
@@ -34,6 +35,7 @@ interface BlockHead {
   readonly hash: Hash | null;
   readonly timestamp?: unknown;
   readonly logsBloom?: unknown;
+  readonly gasUsed?: unknown;
   readonly transactions: readonly (BlockTransaction | Hash)[];
 }
 type MadeBlock = BlockHead & { readonly hash: Hash };
@@ -151,9 +153,14 @@ const askTogether = async (
   at: Hex,
   event: Hex,
 ): Promise<{ readonly block: BlockHead | null; readonly logs: readonly RpcLog[] | undefined }> => {
+  // what goes out with one signal is one batch: that of another block, asked for at this moment, is another one
+  const { signal } = new AbortController();
   const [block, logs] = await Promise.allSettled([
-    together.request({ method: "eth_getBlockByNumber", params: [at, true] }),
-    together.request({ method: "eth_getLogs", params: [{ fromBlock: at, toBlock: at, topics: [event] }] }),
+    together.request({ method: "eth_getBlockByNumber", params: [at, true] }, { signal }),
+    together.request(
+      { method: "eth_getLogs", params: [{ fromBlock: at, toBlock: at, topics: [event] }] },
+      { signal },
+    ),
   ]);
   if (block.status === "rejected") throw block.reason;
   // of a block that is not there a node may refuse to tell any logs
@@ -163,7 +170,19 @@ const askTogether = async (
   return { block: block.value, logs: undefined };
 };
 
-const contentsAt = async (
+/** A node that has pruned the bodies of its blocks shows one without transactions that used gas. */
+const isStripped = ({ transactions, gasUsed }: BlockHead): boolean =>
+  transactions.length === 0 && (quantity.safeParse(gasUsed).data ?? 0n) > 0n;
+
+/**
+ * Reads what a block did. A node that refuses a way to tell it, because it would tell too much at once, is asked in smaller pieces: the
+ * logs of the block's hash, all of its receipts, each receipt; the block without its transactions, each transaction. All pieces must
+ * be of the one block, or nothing is read.
+ * @param event the first topic of the logs that are read
+ * @returns undefined when the node has no such block yet, or shows one that it has stripped
+ * @throws viem's errors when the node does not answer, or has forgotten what the block did (`isPruned`), and TypeError when the pieces do not fit
+ */
+export const readContents = async (
   rpc: Rpc,
   together: Rpc,
   pieces: EvmPieces,
@@ -183,6 +202,7 @@ const contentsAt = async (
   const { hash } = found.block;
   if (hash === null) throw new TypeError("the block has no hash");
   const block = { ...found.block, hash };
+  if (isStripped(block)) return undefined;
   if (found.logs?.some(({ blockHash }) => blockHash !== hash) === true) {
     throw new TypeError("the logs are not those of the block");
   }
@@ -195,27 +215,4 @@ const contentsAt = async (
     transactions: await transactionsOf(rpc, pieces, block),
     logs: isDoubted ? await receiptsLogs(rpc, pieces, event, block) : logs,
   };
-};
-
-/**
- * Reads what a block did. A node that refuses a way to tell it, because it would tell too much at once, is asked in smaller pieces: the
- * logs of the block's hash, all of its receipts, each receipt; the block without its transactions, each transaction. All pieces must
- * be of the one block, or nothing is read.
- * @param event the first topic of the logs that are read
- * @returns undefined when the node has no such block yet, or says in each way that it has forgotten what the block did
- * @throws viem's errors when the node does not answer, and TypeError when the pieces do not fit
- */
-export const readContents = async (
-  rpc: Rpc,
-  together: Rpc,
-  pieces: EvmPieces,
-  height: bigint,
-  event: Hex,
-): Promise<BlockContents | undefined> => {
-  try {
-    return await contentsAt(rpc, together, pieces, height, event);
-  } catch (error) {
-    if (isPruned(error)) return undefined;
-    throw error;
-  }
 };
