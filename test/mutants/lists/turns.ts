@@ -2,8 +2,9 @@ import type { EditedFile } from "../edit.ts";
 
 const CUSTODY = "packages/custody/src";
 const GATEWAY = "packages/gateway/src";
+const PLATFORM = "packages/platform/src";
 
-const turns = [`${GATEWAY}/admission/fair-turns.test.ts`];
+const turns = [`${PLATFORM}/fair-turns.test.ts`];
 
 /** Whitelists that callers choose take a moment of the main thread, and pass whom they passed before. */
 const WHITELIST_EDITS: readonly EditedFile[] = [
@@ -110,7 +111,7 @@ export const TURN_EDITS: readonly EditedFile[] = [
   ...WHITELIST_EDITS,
   ...CONTRACT_EDITS,
   {
-    path: `${GATEWAY}/admission/fair-turns.ts`,
+    path: `${PLATFORM}/fair-turns.ts`,
     tests: turns,
     edits: [
       {
