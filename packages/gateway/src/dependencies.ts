@@ -5,6 +5,7 @@ import type {
   Bus,
   Database,
   DatabaseClock,
+  FairTurns,
   Logger,
   Metrics,
   Principal,
@@ -15,7 +16,6 @@ import type {
   TokenVerifier,
   WebhookSecrets,
 } from "@conclave/platform";
-import type { FairTurns } from "./admission/fair-turns.ts";
 import type { AdmissionLimits } from "./admission/limits.ts";
 import type { SharedDatabase } from "./admission/shared-database.ts";
 import type { Authority } from "./authority.ts";

@@ -9,6 +9,7 @@ import {
   ConfigurationError,
   connectBus,
   DatabaseClock,
+  FairTurns,
   type Logger,
   loadNetworks,
   loadPrices,
@@ -25,7 +26,6 @@ import {
   signersListing,
   startPruning,
 } from "@conclave/platform";
-import { FairTurns } from "./admission/fair-turns.ts";
 import { ADMISSION_LIMITS } from "./admission/limits.ts";
 import { shareDatabase } from "./admission/shared-database.ts";
 import { makeApplication } from "./application.ts";

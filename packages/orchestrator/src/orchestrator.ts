@@ -436,7 +436,11 @@ const followingLoops = (
       const network = networkSchema.parse(name);
       const isUsed = () => inUse.isUsed(network);
       const follower = makeFollower({ database, chain, logger, network, isUsed, world, gathered });
-      return [name, loop(`following ${network}`, follower.round, FOLLOWING_MS_LEAST)];
+      const { ring, stop } = loop(`following ${network}`, follower.round, FOLLOWING_MS_LEAST);
+      const stopBoth = async (): Promise<void> => {
+        await Promise.all([stop(), follower.stop()]);
+      };
+      return [name, { ring, stop: stopBoth }];
     }),
   );
 

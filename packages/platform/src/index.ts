@@ -1,6 +1,7 @@
 export * from "./certificates/index.ts";
 export * from "./compute/index.ts";
 export * from "./config/index.ts";
+export * from "./fair-turns.ts";
 export * from "./free-ports.ts";
 export * from "./fresh-id.ts";
 export * from "./grpc/index.ts";

@@ -2,8 +2,10 @@ import type { EditedFile } from "../edit.ts";
 
 const CUSTODY = "packages/custody/src";
 const GATEWAY = "packages/gateway/src";
+const ORCHESTRATOR = "packages/orchestrator/src";
+const PLATFORM = "packages/platform/src";
 
-const turns = [`${GATEWAY}/admission/fair-turns.test.ts`];
+const turns = [`${PLATFORM}/fair-turns.test.ts`];
 
 /** Whitelists that callers choose take a moment of the main thread, and pass whom they passed before. */
 const WHITELIST_EDITS: readonly EditedFile[] = [
@@ -105,12 +107,75 @@ const CONTRACT_EDITS: readonly EditedFile[] = [
   },
 ];
 
+const following = (name: string): string => `${ORCHESTRATOR}/following/${name}`;
+
+/** Looks at what was broadcast, which one organisation's tokens may make slow. */
+const LOOK_EDITS: readonly EditedFile[] = [
+  {
+    path: following("turns.ts"),
+    tests: [following("due.test.ts")],
+    edits: [
+      {
+        weakens: "a round's list goes round the organisations",
+        find: "one.turn - other.turn || servedOf(one.orgId) - servedOf(other.orgId)",
+        put: "servedOf(one.orgId) - servedOf(other.orgId)",
+      },
+      {
+        weakens: "the organisation that was served longest ago comes first",
+        find: "one.turn - other.turn || servedOf(one.orgId) - servedOf(other.orgId)",
+        put: "one.turn - other.turn",
+      },
+      {
+        weakens: "so many of one organisation are in hand",
+        find: "    if (isInHand) raise(orgId);\n",
+        put: "",
+      },
+      { weakens: "a request is in one look at a time", find: "!inHand.has(id) && ", put: "" },
+      {
+        weakens: "pauses grow while looks change nothing",
+        find: "TOLD_AGAIN_MS * 2 ** (looksInARow - 1)",
+        put: "TOLD_AGAIN_MS",
+      },
+      {
+        weakens: "pauses have a bound",
+        find: "TOLD_AGAIN_MS_MOST = 30_000",
+        put: "TOLD_AGAIN_MS_MOST = 60_000",
+      },
+      {
+        weakens: "pauses begin anew when blocks tell something else",
+        find: "last?.cause === cause ? last.inARow : 0",
+        put: "last?.inARow ?? 0",
+      },
+    ],
+  },
+  {
+    path: following("looking.ts"),
+    tests: [following("looking.test.ts")],
+    edits: [
+      { weakens: "looks of one organisation leave places", find: "atOnceOfOne: 4", put: "atOnceOfOne: 15" },
+      {
+        weakens: "news goes first",
+        find: "turns.take(due.orgId, due.isFirst)",
+        put: "turns.take(due.orgId)",
+      },
+      { weakens: "a stop begins no look that waits, or comes later", find: "if (!isStopping) {", put: "{" },
+      {
+        weakens: "a stop waits for the looks under way",
+        find: "      return looked();\n",
+        put: "      return Promise.resolve();\n",
+      },
+      { weakens: "a look's place is free once it has ended", find: "    turn.end();\n", put: "" },
+    ],
+  },
+];
+
 /** One tenant's requests leave turns to the others. */
 export const TURN_EDITS: readonly EditedFile[] = [
   ...WHITELIST_EDITS,
   ...CONTRACT_EDITS,
+  ...LOOK_EDITS,
   {
-    path: `${GATEWAY}/admission/fair-turns.ts`,
+    path: `${PLATFORM}/fair-turns.ts`,
     tests: turns,
     edits: [
       {

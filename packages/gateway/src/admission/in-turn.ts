@@ -1,6 +1,6 @@
 import { type ErrorCode, type Problem, problem } from "@conclave/custody";
+import type { FairTurns, NoTurn } from "@conclave/platform";
 import { Refused } from "../http/refused.ts";
-import type { FairTurns, NoTurn } from "./fair-turns.ts";
 
 const RETRY_AFTER_SECONDS = 1;
 

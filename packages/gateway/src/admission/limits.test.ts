@@ -1,6 +1,5 @@
-import { processWorld } from "@conclave/platform";
+import { FairTurns, type NoTurn, processWorld, type Turn } from "@conclave/platform";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FairTurns, type NoTurn, type Turn } from "./fair-turns.ts";
 import { ADMISSION_LIMITS } from "./limits.ts";
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,4 +1,4 @@
-import type { TurnLimits } from "./fair-turns.ts";
+import type { TurnLimits } from "@conclave/platform";
 
 /** What one gateway takes at a time; what is beyond it is refused before anything is changed. */
 export interface AdmissionLimits {

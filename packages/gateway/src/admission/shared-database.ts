@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { World } from "@conclave/custody";
-import { type Database, Outage } from "@conclave/platform";
-import { FairTurns } from "./fair-turns.ts";
+import { type Database, FairTurns, Outage } from "@conclave/platform";
 import { inTurn } from "./in-turn.ts";
 import type { AdmissionLimits } from "./limits.ts";
 

@@ -1,9 +1,8 @@
 import { setImmediate } from "node:timers/promises";
-import { type Database, openDatabase, processWorld } from "@conclave/platform";
+import { type Database, openDatabase, processWorld, type TurnLimits } from "@conclave/platform";
 import { freshDatabase } from "@conclave/platform/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { TurnLimits } from "./fair-turns.ts";
 import { shareDatabase } from "./shared-database.ts";
 
 let database: Database;

@@ -13,9 +13,8 @@ import {
   transactionIdSchema,
   walletIdSchema,
 } from "@conclave/custody";
-import { freshId, processWorld } from "@conclave/platform";
+import { FairTurns, freshId, processWorld } from "@conclave/platform";
 import { describe, expect, test } from "vitest";
-import { FairTurns } from "../admission/fair-turns.ts";
 import { ADMISSION_LIMITS } from "../admission/limits.ts";
 import { type BodyReader, bodyReader } from "./body-reader.ts";
 import { type LaterReader, readingHere, shareReading } from "./body-reading.ts";

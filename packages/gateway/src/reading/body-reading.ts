@@ -1,5 +1,5 @@
 import type { OrganisationId } from "@conclave/custody";
-import type { FairTurns } from "../admission/fair-turns.ts";
+import type { FairTurns } from "@conclave/platform";
 import { inTurn } from "../admission/in-turn.ts";
 import type { BodyReader } from "./body-reader.ts";
 

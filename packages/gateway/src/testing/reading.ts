@@ -1,6 +1,5 @@
 import { FAMILIES, type FamilyRegistry } from "@conclave/chains";
-import { processWorld } from "@conclave/platform";
-import { FairTurns } from "../admission/fair-turns.ts";
+import { FairTurns, processWorld } from "@conclave/platform";
 import { ADMISSION_LIMITS, type AdmissionLimits } from "../admission/limits.ts";
 import { bodyReader } from "../reading/body-reader.ts";
 import { type BodyReading, readingHere, shareReading } from "../reading/body-reading.ts";

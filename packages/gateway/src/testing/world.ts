@@ -23,6 +23,7 @@ import {
   type Caller,
   changeKey,
   type Database,
+  FairTurns,
   freshId,
   insertAssignment,
   insertPermission,
@@ -45,7 +46,6 @@ import {
 } from "@conclave/platform";
 import { freshDatabase, type PostgresServer, startPostgresServer } from "@conclave/platform/testing";
 import { z } from "zod";
-import { FairTurns } from "../admission/fair-turns.ts";
 import { ADMISSION_LIMITS, type AdmissionLimits } from "../admission/limits.ts";
 import { shareDatabase } from "../admission/shared-database.ts";
 import { makeApplication } from "../application.ts";

@@ -1,12 +1,13 @@
 import { FAMILIES } from "@conclave/chains";
 import { type ChainNode, NODES } from "@conclave/chains/node";
 import { RECIPIENT } from "@conclave/chains/testing";
-import type { ChainRequestId, ChainWallet } from "@conclave/custody";
-import { type FollowedRequest, makeLogger, readChainRequest } from "@conclave/platform";
+import { type ChainRequestId, type ChainWallet, organisationIdSchema } from "@conclave/custody";
+import { type FollowedRequest, freshId, makeLogger, readChainRequest } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { carryOutOn } from "../testing/carry-out.ts";
+import { followRound } from "../testing/follow-once.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { waitsAt } from "./fee-waits.ts";
 import { type Follower, makeFollower } from "./follower.ts";
@@ -39,7 +40,7 @@ const followerOf = (node: ChainNode = nodeOf(FEE_BUMPS)): Follower =>
   });
 const round = async (follower: Follower): Promise<void> => {
   nowMs += 10_000;
-  await follower.round();
+  await followRound(follower);
 };
 const mine = (blocks = 1) => world.anvil.control.mine({ blocks });
 const carryOut = (id: ChainRequestId) =>
@@ -176,8 +177,10 @@ describe("INV-8 an orchestrator's login", () => {
 });
 
 describe("what is seen to wait", () => {
+  const organisation = freshId(organisationIdSchema, "or");
   const request = (id: string): FollowedRequest => ({
     id: `xfr-${id}` as FollowedRequest["id"],
+    orgId: organisation,
     status: "Broadcasted",
     txHash: `0x${id}`,
     blockNumber: undefined,

@@ -7,11 +7,15 @@ import {
   type ChainRequestId,
   type ChainWallet,
   fail,
+  type OrganisationId,
   ok,
+  organisationIdSchema,
   type Transfer,
   type TransferId,
 } from "@conclave/custody";
 import {
+  freshId,
+  insertOrganisation,
   listEvents,
   lockChainRequest,
   makeLogger,
@@ -25,6 +29,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import { carryOutOn } from "../testing/carry-out.ts";
+import { followRound } from "../testing/follow-once.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { type Follower, makeFollower } from "./follower.ts";
 import { lookApart, lookAtBroadcasted } from "./look.ts";
@@ -125,7 +130,7 @@ const mine = (blocks = 1) => world.anvil.control.mine({ blocks });
 const round = async (follower: Follower): Promise<readonly string[]> => {
   calls = [];
   nowMs += 10_000;
-  await follower.round();
+  await followRound(follower);
   return calls.toSorted();
 };
 /** Something that is waited for until it is opened. */
@@ -137,16 +142,35 @@ const gate = () => {
   return { passed, open: () => open() };
 };
 /** Copies of a request under other ids and hashes, as if so many had been broadcast; however long a busy server takes for them. */
-const copies = (id: TransferId, count: number) =>
+const copies = (id: TransferId, count: number, orgId: OrganisationId = wallet.orgId) =>
   world.database.session((session) =>
     session.execute(
       `insert into chain_requests
        select (jsonb_populate_record(r, jsonb_build_object('id', left(r.id, length(r.id) - 5) || lpad(n::text, 5, '0'),
-         'tx_hash', '0x' || lpad(n::text, 64, '0'), 'sequence', 1000 + n, 'external_id', null))).*
+         'tx_hash', '0x' || lpad(n::text, 64, '0'), 'sequence', null, 'external_id', null, 'org_id', $3::text,
+         'date_requested', r.date_requested - interval '1 minute'))).*
        from chain_requests r, generate_series(1, $2::int) n where r.id = $1`,
-      [id, count],
+      [id, count, orgId],
     ),
   );
+const isCopy = (txHash: string): boolean => txHash.startsWith("0x000000");
+const anotherOrganisation = async (): Promise<OrganisationId> => {
+  const id = freshId(organisationIdSchema, "or");
+  await insertOrganisation(world.database, { id, name: "Slow", dateCreated: new Date().toISOString() });
+  return id;
+};
+/** The chain's node, as if copies had landed wherever something of ours did, with an answer of its own about them. */
+const landing = (count: number, sightCopy: ChainNode["sight"]): ChainNode => ({
+  ...chain.node,
+  block: async (height, ours) => {
+    const block = await chain.node.block(height, ours);
+    if (!block.ok || block.value === undefined || block.value.holds.length === 0) return block;
+    const copied = Array.from({ length: count }, (_, n) => `0x${String(n + 1).padStart(64, "0")}`);
+    return ok({ ...block.value, holds: [...block.value.holds, ...copied] });
+  },
+  sight: (txHash, expected) =>
+    isCopy(txHash) ? sightCopy(txHash, expected) : chain.node.sight(txHash, expected),
+});
 
 describe("following a chain by its blocks", () => {
   it("asks nothing before a wallet could send, and nothing while nothing is followed", async () => {
@@ -261,7 +285,7 @@ describe("following a chain by its blocks", () => {
     const follower = followerOf(node);
     await round(follower);
     await mine(3);
-    await follower.round(); // at the same time by its clock: it is nobody's turn
+    await followRound(follower); // at the same time by its clock: it is nobody's turn
     expect((await writtenBy(second)).status).toBe("Confirmed");
     expect((await writtenBy(first)).status).toBe("Broadcasted");
   });
@@ -313,7 +337,7 @@ describe("following a chain by its blocks", () => {
         return ok({ kind: "waiting" });
       },
     };
-    const under = followerOf(hanging).round();
+    const under = followRound(followerOf(hanging));
     await asked.passed;
     const found = await world.database.transaction(async (connection) => {
       await connection.execute("set local lock_timeout = '1s'", []);
@@ -332,13 +356,73 @@ describe("following a chain by its blocks", () => {
       ...node,
       sight: async (txHash) => {
         const seen = await node.sight(txHash);
-        await followerOf().round(); // another orchestrator settles it meanwhile
+        await followRound(followerOf()); // another orchestrator settles it meanwhile
         return seen;
       },
     });
-    await late.round();
+    await followRound(late);
     const kinds = (await listEvents(world.database, id)).map(({ kind }) => kind);
     expect(kinds.filter((kind) => kind === "wallet.transfer.confirmed")).toHaveLength(1);
+  });
+});
+
+describe("INV-5 an organisation beside another one that has landed, too", () => {
+  it("is confirmed while no look of the other one ends", async () => {
+    const id = await broadcasted();
+    await copies(id, 64, await anotherOrganisation());
+    await mine();
+    const answer = gate();
+    const follower = followerOf(
+      landing(64, async () => {
+        await answer.passed;
+        return fail("ServiceUnavailable");
+      }),
+    );
+    const under = follower.round();
+    await expect.poll(() => statusOf(id)).toBe("Confirmed");
+    answer.open();
+    await under;
+    await follower.looked();
+  });
+
+  it("is confirmed in the next round while no look of the other one ends, and each of those goes on", async () => {
+    const first = await broadcasted();
+    await copies(first, 64, await anotherOrganisation());
+    await mine();
+    const answer = gate();
+    const asked: string[] = [];
+    const follower = followerOf(
+      landing(64, async (txHash) => {
+        asked.push(txHash);
+        await answer.passed;
+        return ok({ kind: "waiting" });
+      }),
+    );
+    await follower.round();
+    await expect.poll(() => statusOf(first)).toBe("Confirmed");
+    const id = await broadcasted();
+    await mine();
+    await follower.round();
+    await expect.poll(() => statusOf(id)).toBe("Confirmed");
+    answer.open();
+    await follower.looked();
+    expect(asked.toSorted()).toEqual([...new Set(asked)].toSorted());
+    expect(asked).toHaveLength(64);
+  });
+
+  it("leaves one alone for longer and longer of which looks change nothing, while blocks tell that it has landed", async () => {
+    const id = await broadcasted();
+    await copies(id, 1);
+    await mine();
+    const askedMs: number[] = [];
+    const follower = followerOf(
+      landing(1, async () => {
+        askedMs.push(nowMs);
+        return fail("ServiceUnavailable");
+      }),
+    );
+    for (nowMs = 0; nowMs <= 100_000; nowMs += 500) await followRound(follower);
+    expect(askedMs).toEqual([0, 1_000, 3_000, 7_000, 15_000, 31_000, 61_000, 91_000]);
   });
 });
 

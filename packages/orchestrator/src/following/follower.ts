@@ -4,9 +4,10 @@ import { type FollowedRequest, listFollowed } from "@conclave/platform";
 import type { ChainView } from "./chain-view.ts";
 import { dueOf } from "./due.ts";
 import { noteWaits, type Waits } from "./fee-waits.ts";
-import { type LookWork, lookApart, lookAtBroadcasted, lookAtSettled } from "./look.ts";
+import { type Look, type LookWork, lookApart, lookAtBroadcasted, lookAtSettled } from "./look.ts";
+import { type Looking, openLooking } from "./looking.ts";
 import { readBlocks } from "./read-blocks.ts";
-import { afterLooks, type Looks } from "./turns.ts";
+import { afterLooks, type LookCause, type Looks } from "./turns.ts";
 
 /**
  * Pauses between two rounds while a transaction waits for its confirmation: a quarter of the head's age, within these bounds. So a chain
@@ -24,7 +25,6 @@ const IDLE_MS = 1_000;
  * configuration, and a node may come back with a state from before.
  */
 const SETTLED_MINUTES = 15;
-const LOOKS_AT_A_TIME = 4;
 /** What a node does not show is told of once in so long: it may show nothing at all, and chains make blocks in a fraction of a second. */
 const TELL_AGAIN_MS = 60_000;
 /** No block is as high: the largest number that a column of the database holds. */
@@ -36,7 +36,9 @@ export interface FollowWork extends Omit<LookWork, "told" | "fatesAsked" | "hand
   readonly isUsed: () => Promise<boolean>;
 }
 
-type Following = FollowWork & LookWork;
+interface Following extends FollowWork, LookWork {
+  readonly looking: Looking;
+}
 
 /** What a follower knows of its network from the rounds before. A new process knows nothing, and finds the same out. */
 interface Followed {
@@ -53,16 +55,32 @@ interface Followed {
 
 /** Follows one network. */
 export interface Follower {
-  /** One round. @returns how long to pause, in milliseconds */
+  /** One round: begins the looks that are due, and waits for none of them. @returns how long to pause, in milliseconds */
   round(): Promise<number>;
+  /** Waits for the looks that were begun. */
+  looked(): Promise<void>;
+  /** Begins no more looks, and waits for those under way. */
+  stop(): Promise<void>;
 }
+
+const LOOKS: Readonly<Record<LookCause, Look>> = {
+  landed: lookAtBroadcasted,
+  unseen: lookAtBroadcasted,
+  undone: lookAtSettled,
+  unknown: lookAtSettled,
+};
 
 /**
  * Follows what was signed on one network until nothing undoes it any more. Blocks are read once for all requests: what it costs to
  * follow many that wait does not grow with their number. Only what no block tells is asked one by one, so many a round.
  */
 export const makeFollower = (parts: FollowWork): Follower => {
-  const work: Following = { ...parts, told: new Map(), fatesAsked: new Map(), handedOver: new Map() };
+  const lookWork: LookWork = { ...parts, told: new Map(), fatesAsked: new Map(), handedOver: new Map() };
+  const looking = openLooking({
+    world: parts.world,
+    look: ({ id, cause }) => lookApart(lookWork, id, LOOKS[cause]),
+  });
+  const work: Following = { ...parts, ...lookWork, looking };
   let known: Followed = {
     head: undefined,
     headMs: 0,
@@ -77,6 +95,8 @@ export const makeFollower = (parts: FollowWork): Follower => {
       known = next.known;
       return next.pauseMs;
     },
+    looked: looking.looked,
+    stop: looking.stop,
   };
 };
 
@@ -102,7 +122,7 @@ const followOnce = async (work: Following, known: Followed): Promise<Round> => {
     blockNumber !== undefined && blockNumber > finalHeight;
   if (followed.some((request) => isOpen(request) || isOnChain(request))) return followChain(work, known);
   // all of them are final: to read every block of the chain for them is not worth it
-  return { known: await look(work, { ...known, view: [] }, followed, confirmedHeight), pauseMs: SETTLED_MS };
+  return { known: beginLooks(work, { ...known, view: [] }, followed, confirmedHeight), pauseMs: SETTLED_MS };
 };
 
 const followChain = async (work: Following, known: Followed): Promise<Round> => {
@@ -119,7 +139,7 @@ const followChain = async (work: Following, known: Followed): Promise<Round> => 
   const waits = await noteWaits(work, known.waits, open, view, head.value.height);
   const now = { head: head.value, headMs, view, looks: known.looks, waits, toldMs };
   return {
-    known: await look(work, now, followed, head.value.confirmedHeight),
+    known: beginLooks(work, now, followed, head.value.confirmedHeight),
     pauseMs: open.length === 0 ? SETTLED_MS : openPauseMs(nowMs - headMs, open.length),
   };
 };
@@ -128,7 +148,7 @@ const followChain = async (work: Following, known: Followed): Promise<Round> => 
 const followWithoutHead = async (work: Following, known: Followed, problem: Problem): Promise<Round> => {
   const toldMs = tell(work, known, { height: undefined, problem });
   const followed = await list(work, ABOVE_ALL);
-  const { looks } = await look(work, { ...known, view: [] }, followed, 0n);
+  const { looks } = beginLooks(work, { ...known, view: [] }, followed, 0n);
   return { known: { ...known, looks, toldMs }, pauseMs: IDLE_MS };
 };
 
@@ -152,30 +172,22 @@ const tell = (
 const openPauseMs = (headAgeMs: number, requests: number): number =>
   Math.min(OPEN_MS_MOST, Math.max(OPEN_MS_LEAST, headAgeMs / ROUNDS_A_BLOCK)) + requests * OPEN_MS_A_REQUEST;
 
-/** Looks at those that are due. */
-const look = async (
+/** Begins to look at those that are due. */
+const beginLooks = (
   work: Following,
   known: Followed,
   followed: readonly FollowedRequest[],
   confirmedHeight: bigint,
-): Promise<Followed> => {
+): Followed => {
+  const { looking } = work;
   const nowMs = work.world.monotonicMs();
-  const { view, looks } = known;
-  const due = dueOf({ followed, view, confirmedHeight, looks, nowMs });
-  await inTurns(due.broadcasted, (id) => lookApart(work, id, lookAtBroadcasted));
-  await inTurns(due.settled, (id) => lookApart(work, id, lookAtSettled));
   const listed = new Set<string>(followed.map(({ id }) => id));
-  for (const known of [work.told, work.fatesAsked, work.handedOver]) {
-    for (const id of known.keys()) if (!listed.has(id)) known.delete(id);
+  const looks = afterLooks(known.looks, listed, looking.takeEnded(), nowMs);
+  for (const asked of [work.told, work.fatesAsked, work.handedOver]) {
+    for (const id of asked.keys()) if (!listed.has(id)) asked.delete(id);
   }
-  return { ...known, looks: afterLooks(looks, listed, [...due.broadcasted, ...due.settled], nowMs) };
-};
-
-/** A few at a time: each waits for the node more than it works. */
-const inTurns = async <Item>(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> => {
-  const left = [...items];
-  const worker = async (): Promise<void> => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item);
-  };
-  await Promise.all(Array.from({ length: LOOKS_AT_A_TIME }, worker));
+  looking.begin(
+    dueOf({ followed, view: known.view, confirmedHeight, looks, inHand: looking.inHand(), nowMs }),
+  );
+  return { ...known, looks };
 };

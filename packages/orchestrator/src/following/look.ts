@@ -32,7 +32,7 @@ export interface LookWork extends GatheringCount {
   readonly handedOver: Map<string, number>;
 }
 
-type Look = (work: LookWork, request: ChainRequest) => Promise<void>;
+export type Look = (work: LookWork, request: ChainRequest) => Promise<void>;
 
 /**
  * Looks at one request. What goes wrong with it keeps none of the others from being settled; a later round looks at it again.

@@ -12,6 +12,7 @@ import { makeLogger, readTransaction, readTransfer } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { carryOutOn } from "../testing/carry-out.ts";
+import { followRound } from "../testing/follow-once.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { expectedTransfer } from "./expected-transfer.ts";
 import { type Follower, makeFollower } from "./follower.ts";
@@ -47,7 +48,7 @@ const followerOf = (node: Partial<ChainNode>, family: Partial<ChainFamily> = {})
 /** Rounds, one a second, for so many seconds. */
 const follow = async (follower: Follower, seconds: number): Promise<void> => {
   for (let second = 0; second <= seconds; second += 1) {
-    await follower.round();
+    await followRound(follower);
     nowMs += 1_000;
   }
 };

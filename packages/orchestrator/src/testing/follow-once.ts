@@ -2,7 +2,13 @@ import { networkSchema } from "@conclave/custody";
 import { withWallets } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
-import { type FollowWork, makeFollower } from "../following/follower.ts";
+import { type Follower, type FollowWork, makeFollower } from "../following/follower.ts";
+
+/** One round, with the looks that it begins. */
+export const followRound = async (follower: Follower): Promise<void> => {
+  await follower.round();
+  await follower.looked();
+};
 
 /** One round on each network, as of a process that has just begun. */
 export const followOnce = async ({
@@ -15,6 +21,8 @@ export const followOnce = async ({
     const { database, logger, gathered } = work;
     const network = networkSchema.parse(name);
     const isUsed = async () => (await withWallets(database, [network])).length > 0;
-    await makeFollower({ database, logger, chain, network, isUsed, world: processWorld, gathered }).round();
+    await followRound(
+      makeFollower({ database, logger, chain, network, isUsed, world: processWorld, gathered }),
+    );
   }
 };

@@ -1,7 +1,7 @@
 import type { UserId } from "@conclave/custody";
+import { FairTurns } from "@conclave/platform";
 import type { Context, Next } from "hono";
 import { createMiddleware } from "hono/factory";
-import { FairTurns } from "../../admission/fair-turns.ts";
 import { inTurn, noTurnProblem } from "../../admission/in-turn.ts";
 import type { AdmissionLimits } from "../../admission/limits.ts";
 import { revokesRights } from "../../admission/revoking-operations.ts";

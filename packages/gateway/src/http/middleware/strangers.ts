@@ -1,6 +1,6 @@
 import { problem, type World } from "@conclave/custody";
+import { FairTurns } from "@conclave/platform";
 import type { Context, Next } from "hono";
-import { FairTurns } from "../../admission/fair-turns.ts";
 import { inTurn } from "../../admission/in-turn.ts";
 import type { Dependencies, GatewayEnv } from "../../dependencies.ts";
 import { callerAddress } from "../caller-address.ts";

@@ -325,6 +325,7 @@ export const listTransactions = async (
 const followedSchema = z
   .object({
     id: requestIdSchema,
+    org_id: organisationIdSchema,
     status: z.enum(CHAIN_REQUEST_STATUSES),
     tx_hash: z.string(),
     block_number: optional(bigNumber),
@@ -332,6 +333,7 @@ const followedSchema = z
   })
   .transform((row) => ({
     id: row.id,
+    orgId: row.org_id,
     status: row.status,
     txHash: row.tx_hash,
     blockNumber: row.block_number,
@@ -358,16 +360,16 @@ export const listFollowed = (
 ): Promise<readonly FollowedRequest[]> =>
   connection.listed(
     followedSchema,
-    `(select id, status, tx_hash, block_number, block_hash from chain_requests
+    `(select id, org_id, status, tx_hash, block_number, block_hash from chain_requests
       where network = $1 and status in ('Executing', 'Broadcasted') and tx_hash is not null
       order by date_requested, id)
      union all
-     (select id, status, tx_hash, block_number, block_hash from chain_requests
+     (select id, org_id, status, tx_hash, block_number, block_hash from chain_requests
       where network = $1 and status in ('Confirmed', 'Failed') and signed_transaction is not null and tx_hash is not null
         and block_number > $2
       order by block_number desc limit $4)
      union all
-     select id, status, tx_hash, block_number, block_hash from chain_requests
+     select id, org_id, status, tx_hash, block_number, block_hash from chain_requests
      where network = $1 and status in ('Confirmed', 'Failed') and signed_transaction is not null and tx_hash is not null
        and (block_number is null or block_number <= $2) and date_settled > now() - make_interval(mins => $3)`,
     [network, finalHeight.toString(), minutes, SETTLED_MOST],

@@ -1,6 +1,6 @@
-import { processWorld } from "@conclave/platform";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FairTurns, type TurnLimits } from "./fair-turns.ts";
+import { processWorld } from "./world.ts";
 
 const LIMITS: TurnLimits = { atOnce: 2, atOnceOfOne: 1, waiting: 4, waitingOfOne: 3, waitMs: 1_000 };
 
