@@ -21,6 +21,18 @@ const RELEASE_EDITS: readonly EditedFile[] = [
         find: "family.spell(account) !== family.spell(own)",
         put: "account === own",
       },
+      {
+        weakens: "what is signed and comes back to its own account does not leave it",
+        find: "    : leaving(family, own, read);",
+        put: "    : read;",
+        tests: [`${GATEWAY}/policy/self-payments.test.ts`],
+      },
+      {
+        weakens: "what goes to others leaves the account, whatever comes back beside it",
+        find: "effects.movements.filter(({ recipient }) => spell(recipient) !== own)",
+        put: "effects.movements.some(({ recipient }) => spell(recipient) === own) ? [] : effects.movements",
+        tests: [`${GATEWAY}/policy/self-payments.test.ts`],
+      },
     ],
   },
   {
