@@ -261,8 +261,19 @@ const PERSON_EDITS: readonly EditedFile[] = [
   },
 ];
 
-/** Whose wallet is whose. */
+/** Whose wallet is whose, and by which tags policies find it. */
 const WALLET_EDITS: readonly EditedFile[] = [
+  {
+    path: `${GATEWAY}/wallet/change-wallet.ts`,
+    tests: races,
+    edits: [
+      {
+        weakens: "tags change before any row is locked, while nobody judges",
+        find: "    await changeRights(connection, caller.orgId);\n",
+        put: "",
+      },
+    ],
+  },
   {
     path: `${GATEWAY}/wallet/visible-wallet.ts`,
     tests: endUser,
