@@ -275,6 +275,22 @@ const WALLET_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${GATEWAY}/key-passage/export.ts`,
+    tests: [`${GATEWAY}/key-passage/export.test.ts`],
+    edits: [
+      {
+        weakens: "policies and tags stay as they are while an export is judged",
+        find: "    await holdRights(connection, orgId);\n",
+        put: "",
+      },
+      {
+        weakens: "a key gets no wallet while its export is judged",
+        find: "    await holdKey(connection, keyId);\n",
+        put: "",
+      },
+    ],
+  },
+  {
     path: `${GATEWAY}/wallet/visible-wallet.ts`,
     tests: endUser,
     edits: [
