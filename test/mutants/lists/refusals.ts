@@ -247,8 +247,8 @@ const ACTS_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a chain that replaces nothing is told of",
-        find: "return isReplaceable\n",
-        put: "return isReplaceable || true\n",
+        find: 'return room === "never"\n',
+        put: 'return room === "never" && request.id === ""\n',
       },
     ],
   },

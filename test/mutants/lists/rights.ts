@@ -465,8 +465,8 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
       { weakens: "who asked for a request still has the permission", find: "[need]", put: "[]" },
       {
         weakens: "a request that was replaced before is replaced by the right of the first",
-        find: "while (REPLACING.has(made.requestBody.kind))",
-        put: "if (REPLACING.has(made.requestBody.kind))",
+        find: "    if (isWanted(replaced)) return replaced;\n",
+        put: "    return replaced;\n",
         tests: [`${GATEWAY}/chain-request/transactions.test.ts`],
       },
       {
