@@ -21,6 +21,7 @@ export { lowerHex } from "./chain-request/hexadecimal.ts";
 export * from "./chain-request/owners-acts.ts";
 export * from "./chain-request/reading.ts";
 export * from "./chain-request/refused-for-good.ts";
+export * from "./chain-request/replacement-room.ts";
 export * from "./chain-request/request-view.ts";
 export * from "./chain-request/transaction-body.ts";
 export * from "./chain-request/transaction-judgement.ts";

@@ -44,6 +44,50 @@ const ADVICE_EDITS: readonly EditedFile[] = [
   },
 ];
 
+const replaced = [`${GATEWAY}/chain-request/many-replacements.test.ts`];
+
+/** A place is taken so many times, and what works then is named. */
+const REPLACEMENT_EDITS: readonly EditedFile[] = [
+  {
+    path: `${CUSTODY}/chain-request/replacement-room.ts`,
+    tests: replaced,
+    edits: [
+      {
+        weakens: "a place is cancelled once more, and not again",
+        find: 'replacements === REPLACEMENTS_MAX ? "cancellation" : "none"',
+        put: '"cancellation"',
+      },
+      {
+        weakens: "a full place is for a cancellation alone",
+        find: '(room === "cancellation" && !isCancellation)',
+        put: 'room === "never"',
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/chain-request/create-transaction.ts`,
+    tests: replaced,
+    edits: [
+      {
+        weakens: "a caller's own transaction takes no place that is full",
+        find: "    if (!room.ok) return room;\n",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/fee-bump/bump-request.ts`,
+    tests: replaced,
+    edits: [
+      {
+        weakens: "the service takes no place that is full",
+        find: "return room.ok ? feeBidOf",
+        put: "return room !== undefined ? feeBidOf",
+      },
+    ],
+  },
+];
+
 /** Bodies that callers choose. */
 const BODY_EDITS: readonly EditedFile[] = [
   {
@@ -435,6 +479,7 @@ const BREAKER_EDITS: readonly EditedFile[] = [
 /** One tenant's requests, a contract's answers, and late messages are bounded. */
 export const BOUND_EDITS: readonly EditedFile[] = [
   ...ADVICE_EDITS,
+  ...REPLACEMENT_EDITS,
   ...BODY_EDITS,
   ...CONTRACT_EDITS,
   ...LATE_EDITS,

@@ -70,6 +70,22 @@ const RECIPIENT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${CHAINS}/tron/node/recipient.ts`,
+    tests: [`${CHAINS}/tron/node/edge.test.ts`],
+    edits: [
+      {
+        weakens: "a collection of TRON takes no TRC-20 token",
+        find: "    if (said.value === 1n) return ok(true);\n",
+        put: "",
+      },
+      {
+        weakens: "a contract that says yes to everything is no collection",
+        find: '  ["ffffffff", 0n],\n',
+        put: "",
+      },
+    ],
+  },
+  {
     path: `${CHAINS}/solana/recipient.ts`,
     tests: [`${CHAINS}/solana/node/recipient.test.ts`],
     edits: [
@@ -247,8 +263,8 @@ const ACTS_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a chain that replaces nothing is told of",
-        find: "return isReplaceable\n",
-        put: "return isReplaceable || true\n",
+        find: 'return room === "never"\n',
+        put: 'return room === "never" && request.id === ""\n',
       },
     ],
   },

@@ -21,6 +21,18 @@ const RELEASE_EDITS: readonly EditedFile[] = [
         find: "family.spell(account) !== family.spell(own)",
         put: "account === own",
       },
+      {
+        weakens: "what is signed and comes back to its own account does not leave it",
+        find: "    : leaving(family, own, read);",
+        put: "    : read;",
+        tests: [`${GATEWAY}/policy/self-payments.test.ts`],
+      },
+      {
+        weakens: "what goes to others leaves the account, whatever comes back beside it",
+        find: "effects.movements.filter(({ recipient }) => spell(recipient) !== own)",
+        put: "effects.movements.some(({ recipient }) => spell(recipient) === own) ? [] : effects.movements",
+        tests: [`${GATEWAY}/policy/self-payments.test.ts`],
+      },
     ],
   },
   {
@@ -249,8 +261,35 @@ const PERSON_EDITS: readonly EditedFile[] = [
   },
 ];
 
-/** Whose wallet is whose. */
+/** Whose wallet is whose, and by which tags policies find it. */
 const WALLET_EDITS: readonly EditedFile[] = [
+  {
+    path: `${GATEWAY}/wallet/change-wallet.ts`,
+    tests: races,
+    edits: [
+      {
+        weakens: "tags change before any row is locked, while nobody judges",
+        find: "    await changeRights(connection, caller.orgId);\n",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${GATEWAY}/key-passage/export.ts`,
+    tests: [`${GATEWAY}/key-passage/export.test.ts`],
+    edits: [
+      {
+        weakens: "policies and tags stay as they are while an export is judged",
+        find: "    await holdRights(connection, orgId);\n",
+        put: "",
+      },
+      {
+        weakens: "a key gets no wallet while its export is judged",
+        find: "    await holdKey(connection, keyId);\n",
+        put: "",
+      },
+    ],
+  },
   {
     path: `${GATEWAY}/wallet/visible-wallet.ts`,
     tests: endUser,
@@ -426,8 +465,8 @@ export const RIGHT_EDITS: readonly EditedFile[] = [
       { weakens: "who asked for a request still has the permission", find: "[need]", put: "[]" },
       {
         weakens: "a request that was replaced before is replaced by the right of the first",
-        find: "while (REPLACING.has(made.requestBody.kind))",
-        put: "if (REPLACING.has(made.requestBody.kind))",
+        find: "    if (isWanted(replaced)) return replaced;\n",
+        put: "    return replaced;\n",
         tests: [`${GATEWAY}/chain-request/transactions.test.ts`],
       },
       {

@@ -17,6 +17,7 @@ import {
   type RequestStage,
   requestStageOf,
 } from "./owners-acts.ts";
+import { REPLACEMENTS_MAX, replacementRoomAfter } from "./replacement-room.ts";
 
 const body = "00000-00000-000000000000000";
 const date = "2026-01-02T03:04:05.678Z";
@@ -103,7 +104,7 @@ describe("an act on a request, in each state", () => {
   });
 
   it.each(CELLS)("$act of one that is: $stage", ({ stage, line, act }) => {
-    const judged = judgeOwnersAct(line, act, true);
+    const judged = judgeOwnersAct(line, act, "any");
     const cell = ACTS_BY_STAGE[stage][act];
     if (cell === "works") return expect(judged).toEqual({ ok: true, value: holder(line) });
     if (judged.ok) return expect.fail("it is refused");
@@ -119,11 +120,11 @@ describe("an act on a request, in each state", () => {
     for (const { stage, line } of CELLS) {
       for (const act of OWNERS_ACTS) {
         const cell = ACTS_BY_STAGE[stage][act];
-        if (cell === "abort") expect(judgeOwnersAct(line, "abort", true).ok).toBe(true);
+        if (cell === "abort") expect(judgeOwnersAct(line, "abort", "any").ok).toBe(true);
         if (cell === "cancel" || cell === "cancel again")
-          expect(judgeOwnersAct(line, "cancel", true).ok).toBe(true);
+          expect(judgeOwnersAct(line, "cancel", "any").ok).toBe(true);
         if (cell === "abort the replacement")
-          expect(judgeOwnersAct([holder(line)], "abort", true).ok).toBe(true);
+          expect(judgeOwnersAct([holder(line)], "abort", "any").ok).toBe(true);
       }
     }
   });
@@ -131,7 +132,7 @@ describe("an act on a request, in each state", () => {
   it("one that is being cancelled is neither sped up nor aborted: that would send what its owner took back", () => {
     for (const line of LINES["being cancelled"]) {
       for (const act of ["speed-up", "abort"] as const) {
-        expect(judgeOwnersAct(line, act, true)).toMatchObject({
+        expect(judgeOwnersAct(line, act, "any")).toMatchObject({
           ok: false,
           problem: { code: "RequestStateInvalid", details: { instead: "cancel" } },
         });
@@ -140,11 +141,31 @@ describe("an act on a request, in each state", () => {
   });
 
   it("where nothing replaces a transaction, a signed one is waited for", () => {
-    const judged = judgeOwnersAct([signed], "abort", false);
+    const judged = judgeOwnersAct([signed], "abort", "never");
     expect(judged).toMatchObject({
       ok: false,
       problem: { code: "RequestStateInvalid", message: expect.stringMatching(/nothing replaces it/) },
     });
     expect(judged).not.toHaveProperty("problem.details.instead");
+  });
+
+  it("where a place was taken as often as it may be, what works is named: to cancel once more, and then to wait", () => {
+    const room = (taken: number, line: PlaceLine) =>
+      OWNERS_ACTS.map((act) => {
+        const judged = judgeOwnersAct(line, act, replacementRoomAfter(taken));
+        return judged.ok ? "works" : [judged.problem.code, judged.problem.details["instead"]];
+      });
+    const spedUp: PlaceLine = [signed, speedUp];
+    const cancelled: PlaceLine = [signed, cancellation];
+    const [other, full] = [
+      ["RequestStateInvalid", "cancel"],
+      ["TooManyReplacements", undefined],
+    ];
+    expect(room(REPLACEMENTS_MAX - 1, spedUp)).toEqual([other, "works", "works"]);
+    expect(room(REPLACEMENTS_MAX, spedUp)).toEqual([other, ["TooManyReplacements", "cancel"], "works"]);
+    expect(room(REPLACEMENTS_MAX + 1, spedUp)).toEqual([full, full, full]);
+    expect(room(REPLACEMENTS_MAX, cancelled)).toEqual([other, other, "works"]);
+    expect(room(REPLACEMENTS_MAX + 1, cancelled)).toEqual([full, full, full]);
+    expect(judgeOwnersAct([request], "abort", replacementRoomAfter(REPLACEMENTS_MAX + 1)).ok).toBe(true);
   });
 });

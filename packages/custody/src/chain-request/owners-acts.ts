@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "../errors.ts";
 import type { ChainRequest } from "./chain-request.ts";
+import { judgeReplacementRoom, type ReplacementRoom } from "./replacement-room.ts";
 
 /** The acts by which its owner ends a request, or changes what it costs. */
 export const OWNERS_ACTS = ["abort", "speed-up", "cancel"] as const;
@@ -22,7 +23,7 @@ export type RequestStage = (typeof REQUEST_STAGES)[number];
 export type PlaceLine = readonly [ChainRequest, ...ChainRequest[]];
 
 /** The request at the end of a line: it holds the place now. */
-const holderOf = (line: PlaceLine): ChainRequest => line.at(-1) ?? line[0];
+export const holderOf = (line: PlaceLine): ChainRequest => line.at(-1) ?? line[0];
 
 const isOpen = ({ status }: ChainRequest): boolean =>
   status === "Pending" || status === "Executing" || status === "Broadcasted";
@@ -77,13 +78,14 @@ export const ACTS_BY_STAGE: Readonly<Record<RequestStage, Readonly<Record<Owners
 /**
  * Judges an act on a request.
  * @param line the request first, then what took its place
- * @param isReplaceable whether the family replaces transactions that wait: elsewhere a signed one lands, or fails once its time is over
- * @returns the request that is acted on; RequestStateInvalid or RequestReplaced, whose message names an act that works
+ * @param room for what would take the place of the last one; "never" where a signed one lands, or fails once its time is over
+ * @returns the request that is acted on; RequestStateInvalid, RequestReplaced or TooManyReplacements, whose message names an act that
+ *   works
  */
 export const judgeOwnersAct = (
   line: PlaceLine,
   act: OwnersAct,
-  isReplaceable: boolean,
+  room: ReplacementRoom,
 ): Result<ChainRequest> => {
   const [request] = line;
   const holder = holderOf(line);
@@ -96,19 +98,26 @@ export const judgeOwnersAct = (
     );
   const replaced = (message: string): Result<never> =>
     fail("RequestReplaced", { requestId: request.id, replacementId: holder.id }, message);
+  const cancelled = (message: string): Result<never> => {
+    const judged = judgeReplacementRoom(room, true, holder.id);
+    return judged.ok ? state(message, "cancel") : judged;
+  };
   switch (cell) {
-    case "works":
-      return ok(holder);
+    case "works": {
+      if (act === "abort") return ok(holder);
+      const judged = judgeReplacementRoom(room, act === "cancel", holder.id);
+      return judged.ok ? ok(holder) : judged;
+    }
     case "abort":
       return state("Nothing of the request is signed yet: abort it.", "abort");
     case "cancel":
-      return isReplaceable
-        ? state("The transaction is signed and may land: cancel it.", "cancel")
-        : state(
+      return room === "never"
+        ? state(
             "The transaction is signed, and nothing replaces it on this network: it lands, or fails once its time is over.",
-          );
+          )
+        : cancelled("The transaction is signed and may land: cancel it.");
     case "cancel again":
-      return state(`${holder.id} cancels it: cancel it again to raise the fee of that.`, "cancel");
+      return cancelled(`${holder.id} cancels it: cancel it again to raise the fee of that.`);
     case "abort the replacement":
       return replaced(`${holder.id} is to take its place and is not signed yet: abort that one.`);
     case "act on the replacement":

@@ -69,6 +69,11 @@ export const REQUEST_ERRORS = {
     "The request has been replaced already.",
     "Replace the one that details.replacementId names.",
   ),
+  TooManyReplacements: refusal(
+    409,
+    "The place of the request was taken as often as it may be.",
+    "Do what details.instead names. Where it names nothing, wait: a transaction lands in this place, or none can any more.",
+  ),
   ReplacementUnderpriced: refusal(
     400,
     "The fees are too low to replace the pending transaction.",

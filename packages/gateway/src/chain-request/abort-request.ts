@@ -1,8 +1,8 @@
-import { replacesTransactions } from "@conclave/chains";
 import {
   type Approval,
   approvalIdSchema,
   type ChainRequest,
+  holderOf,
   judgeOwnersAct,
   ok,
   type Result,
@@ -18,6 +18,7 @@ import {
 import type { Dependencies } from "../dependencies.ts";
 import { withdrawApproval } from "../policy/withdraw-approval.ts";
 import { usableWallet } from "../wallet/visible-wallet.ts";
+import { roomForReplacement } from "./room-for-replacement.ts";
 
 /**
  * Ends a request that was not signed yet: one that is pending is Rejected, and with it the approval that it waits for; one
@@ -39,11 +40,9 @@ export const abortRequest = async (
     if (request === undefined) throw new Error(`${visible.id} is gone`);
     const reason = `aborted by ${caller.userId}`;
     const date = now().toISOString();
-    const judged = judgeOwnersAct(
-      await readPlaceLine(connection, request),
-      "abort",
-      replacesTransactions(families.familyOf(request.network)),
-    );
+    const line = await readPlaceLine(connection, request);
+    const room = await roomForReplacement({ families }, connection, holderOf(line));
+    const judged = judgeOwnersAct(line, "abort", room);
     if (!judged.ok) return judged;
     const aborted = await changeChainRequest(connection, request, { kind: "Aborted", date, reason });
     if (!aborted.ok) return aborted;

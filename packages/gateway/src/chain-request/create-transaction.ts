@@ -3,6 +3,7 @@ import {
   type ChainRequest,
   type ChainWallet,
   type FamilyContent,
+  judgeReplacementRoom,
   ok,
   type Result,
   type Transaction,
@@ -22,13 +23,14 @@ import { acceptRequest, type Draft } from "./accept-request.ts";
 import { earlierRequest } from "./earlier-request.ts";
 import { invalidTransaction } from "./judge-given-bytes.ts";
 import { actOf, judgeReplaceable } from "./request-act.ts";
+import { roomForReplacement } from "./room-for-replacement.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
 
 /**
  * Accepts a transaction of the caller's making, and waits for its broadcast. The same body with the same externalId answers
  * the one that it made before. One that names the place of a request that waits takes it.
  * @returns the transaction; WalletNotFound, what `judgeTransaction` refuses, ExternalIdConflict, NonceUsed, NonceGap,
- *   RequestReplaced, ReplacementUnderpriced, or what is wrong with the bytes of a `Transaction` template
+ *   RequestReplaced, TooManyReplacements, ReplacementUnderpriced, or what is wrong with the bytes of a `Transaction` template
  */
 export const createTransaction = async (
   dependencies: Dependencies,
@@ -117,6 +119,8 @@ const judgePlace = async (
   if (head?.unsignedTransaction !== undefined) {
     const replaceable = judgeReplaceable(head);
     if (!replaceable.ok) return replaceable;
+    const room = judgeReplacementRoom(await roomForReplacement({ families }, database, head), false, head.id);
+    if (!room.ok) return room;
     const judged = replacements.judge(head.unsignedTransaction, wanted);
     return judged.ok ? ok(head) : judged;
   }

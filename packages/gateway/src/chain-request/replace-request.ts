@@ -1,10 +1,10 @@
-import { replacesTransactions } from "@conclave/chains";
 import {
   type ChainRequest,
   type ChainWallet,
   type EvmFeeLevels,
   evmFeeLevelsSchema,
   type FamilyContent,
+  holderOf,
   judgeOwnersAct,
   type Network,
   ok,
@@ -30,6 +30,7 @@ import { effectsOfAct } from "../policy/signing-activity.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 import { type Acceptance, acceptRequest, type Draft } from "./accept-request.ts";
 import { actOf, judgeReplaceable, type ReplacementBody, replacementOf } from "./request-act.ts";
+import { roomForReplacement } from "./room-for-replacement.ts";
 import { untilBroadcast } from "./until-broadcast.ts";
 
 /**
@@ -45,14 +46,12 @@ export const replaceRequest = async (
   visible: ChainRequest,
   kind: ReplacementBody["kind"],
 ): Promise<Result<Transaction>> => {
-  const { database, families, world } = dependencies;
+  const { database, world } = dependencies;
   const wallet = await payingWallet(database, caller, visible.walletId);
   if (!wallet.ok) return wallet;
-  const holder = judgeOwnersAct(
-    await readPlaceLine(database, visible),
-    kind === "SpeedUpTransaction" ? "speed-up" : "cancel",
-    replacesTransactions(families.familyOf(visible.network)),
-  );
+  const line = await readPlaceLine(database, visible);
+  const room = await roomForReplacement(dependencies, database, holderOf(line));
+  const holder = judgeOwnersAct(line, kind === "SpeedUpTransaction" ? "speed-up" : "cancel", room);
   if (!holder.ok) return holder;
   const { id } = holder.value;
   const market = await marketOf(dependencies, visible.network);

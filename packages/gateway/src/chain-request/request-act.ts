@@ -2,6 +2,7 @@ import type { FeeBid } from "@conclave/chains";
 import {
   type Act,
   type ChainRequest,
+  type ChainRequestId,
   type ChainWallet,
   type FamilyContent,
   type FeeLevels,
@@ -13,7 +14,7 @@ import {
   type Transaction,
   type Transfer,
 } from "@conclave/custody";
-import { type Connection, listLine, readChainRequest } from "@conclave/platform";
+import { type Connection, listLine, readChainRequest, UnreadableRow } from "@conclave/platform";
 import type { Dependencies } from "../dependencies.ts";
 import type { Draft } from "./accept-request.ts";
 import { cosignersOf } from "./cosigners.ts";
@@ -29,8 +30,7 @@ type Asked = Draft | Transfer | Transaction;
 
 /**
  * The act of a request whose content was judged already.
- * @returns KeyNotFound, KeyDelegated or KeySchemeMismatch of a cosigner; RequestStateInvalid when the line of replacements
- *   is as long as it may be
+ * @returns KeyNotFound, KeyDelegated or KeySchemeMismatch of a cosigner
  */
 export const actOf = async (
   acting: Acting,
@@ -38,16 +38,24 @@ export const actOf = async (
   wallet: ChainWallet,
   request: Asked,
   content: FamilyContent,
+): Promise<Result<Act>> =>
+  actInLine(acting, connection, wallet, request, content, await lineOf(connection, request));
+
+const actInLine = async (
+  acting: Acting,
+  connection: Connection,
+  wallet: ChainWallet,
+  request: Asked,
+  content: FamilyContent,
+  line: readonly ChainRequestId[],
 ): Promise<Result<Act>> => {
   const cosigners = await cosignersOf(acting, connection, wallet, request.requester.userId);
   if (!cosigners.ok) return cosigners;
-  const line = await lineOf(connection, request);
-  if (!line.ok) return line;
   const act = bareAct(wallet, request, content);
   return ok({
     ...act,
     cosigners: [...cosigners.value],
-    ...(act.kind === "transaction" && line.value.length > 0 ? { replaces: [...line.value] } : {}),
+    ...(act.kind === "transaction" && line.length > 0 ? { replaces: [...line] } : {}),
   });
 };
 
@@ -62,8 +70,10 @@ export const actOfRequest = async (
   wallet: ChainWallet,
   request: Asked,
 ): Promise<Result<Act>> => {
+  // its length bounds how far the content is looked for
+  const line = await lineOf(connection, request);
   const content = await contentOf(acting, connection, wallet, request);
-  return content.ok ? actOf(acting, connection, wallet, request, content.value) : content;
+  return content.ok ? actInLine(acting, connection, wallet, request, content.value, line) : content;
 };
 
 const bareAct = (wallet: ChainWallet, request: Asked, content: FamilyContent): Act => {
@@ -81,17 +91,18 @@ const bareAct = (wallet: ChainWallet, request: Asked, content: FamilyContent): A
     : { ...common, kind: "transaction", requestId: request.id, transaction: content };
 };
 
-/** All requests whose place it takes, the newest first: at most one of them lands (INV-4). */
-const lineOf = async (connection: Connection, { id, replacesId }: Asked) => {
-  if (replacesId === undefined) return ok([]);
+/**
+ * All requests whose place it takes, the newest first: at most one of them lands (INV-4).
+ * @throws UnreadableRow where they are more than an act may name, as in a circle: no gateway wrote these rows
+ */
+const lineOf = async (
+  connection: Connection,
+  { id, replacesId }: Asked,
+): Promise<readonly ChainRequestId[]> => {
+  if (replacesId === undefined) return [];
   const line = await listLine(connection, replacesId, REPLACED_MAX + 1);
-  return line.length <= REPLACED_MAX
-    ? ok(line)
-    : fail(
-        "RequestStateInvalid",
-        { requestId: id, most: REPLACED_MAX },
-        `A request can be replaced at most ${REPLACED_MAX} times.`,
-      );
+  if (line.length > REPLACED_MAX) throw new UnreadableRow({ record: id, columns: ["replaces_id"] });
+  return line;
 };
 
 /**

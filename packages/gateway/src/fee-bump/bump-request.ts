@@ -1,11 +1,13 @@
-import type { FeeBumps } from "@conclave/chains";
+import type { FeeBid, FeeBumps } from "@conclave/chains";
 import {
   type ChainRequest,
   type ChainWallet,
   type FamilyContent,
   type FeeLevels,
+  judgeReplacementRoom,
   problem,
   REPLACED_MAX,
+  type Result,
   transactionIdSchema,
 } from "@conclave/custody";
 import {
@@ -26,6 +28,7 @@ import {
 import type { Acceptance } from "../chain-request/accept-request.ts";
 import { acceptReplacement, replacementBody } from "../chain-request/replace-request.ts";
 import { feeBidOf, judgeReplaceable } from "../chain-request/request-act.ts";
+import { roomForReplacement } from "../chain-request/room-for-replacement.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand, Refused } from "../http/refused.ts";
 import { type BumpDecision, type BumpOutcome, decideBump, leaveBecause } from "./decide-bump.ts";
@@ -87,19 +90,31 @@ const bumpWithin = async (
   // settled, or replaced by somebody else meanwhile
   if (request === undefined || !judgeReplaceable(request).ok) return { kind: "wait" };
   const wallet = await permittedNow(connection, request);
-  const { rule, height, market } = now;
+  const { rule, height } = now;
   const decision = decideBump({
     rule,
     waitedBlocks: height - wait.sinceHeight,
     askedMs: work.now().getTime() - Date.parse(request.dateRequested),
     isBehind: await waitsBehind(connection, request),
     bumps: await countFeeBumps(connection, await listLine(connection, request.id, REPLACED_MAX + 1)),
-    bid: wallet.ok ? await feeBidOf(work, connection, wallet.value, request, rule.cap, market) : wallet,
+    bid: wallet.ok ? await bidFor(work, connection, wallet.value, request, now) : wallet,
   });
   if (decision.kind !== "bump") return decision;
   const made = await replace(work, connection, demand(wallet), request, decision.content);
   await putOffFeeWait(connection, request.id, height);
   return { kind: "raised", request: made };
+};
+
+/** @returns also TooManyReplacements, where people have raised it as often as it can be */
+const bidFor = async (
+  work: BumpWork,
+  connection: Connection,
+  wallet: ChainWallet,
+  request: ChainRequest,
+  { rule, market }: NetworkNow,
+): Promise<Result<FeeBid>> => {
+  const room = judgeReplacementRoom(await roomForReplacement(work, connection, request), false, request.id);
+  return room.ok ? feeBidOf(work, connection, wallet, request, rule.cap, market) : room;
 };
 
 /** The speed-up as whoever asked for the request could ask for it. @throws Refused when a policy does not simply allow it */

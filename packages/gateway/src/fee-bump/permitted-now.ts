@@ -1,5 +1,5 @@
 import { type ChainRequest, type ChainWallet, problem, type Result } from "@conclave/custody";
-import { type Connection, type Principal, readChainRequest, readCoinGatherer } from "@conclave/platform";
+import { type Connection, type Principal, readCoinGatherer, replacedBefore } from "@conclave/platform";
 import { MAY_CREATE } from "../chain-request/may-create.ts";
 import { judgeStanding } from "../permission/standing.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
@@ -64,26 +64,24 @@ type AskedRequest = Pick<
 >;
 
 /** What somebody asked for: what the service made by itself stands for what it replaced. */
-const askedFor = async (connection: Connection, request: AskedRequest): Promise<AskedRequest> => {
-  let asked = request;
-  while (asked.isFeeBump) asked = await replacedBy(connection, asked);
-  return asked;
-};
+const askedFor = async (connection: Connection, request: AskedRequest): Promise<AskedRequest> =>
+  firstInLine(connection, request, ({ isFeeBump }) => !isFeeBump);
 
 /** A speed-up or cancellation takes what making the request takes whose place is taken, however often it was replaced before. */
-const kindOf = async (connection: Connection, asked: AskedRequest): Promise<ChainRequest["kind"]> => {
-  let made = asked;
-  while (REPLACING.has(made.requestBody.kind)) made = await replacedBy(connection, made);
-  return made.kind;
-};
+const kindOf = async (connection: Connection, asked: AskedRequest): Promise<ChainRequest["kind"]> =>
+  (await firstInLine(connection, asked, ({ requestBody }) => !REPLACING.has(requestBody.kind))).kind;
 
 const REPLACING: ReadonlySet<string> = new Set(["SpeedUpTransaction", "CancelTransaction"]);
 
-const replacedBy = async (
+/** A request, or the newest of those that it replaced, that is one wanted. @throws UnreadableRow */
+const firstInLine = async (
   connection: Connection,
-  { id, replacesId }: AskedRequest,
-): Promise<ChainRequest> => {
-  const replaced = replacesId === undefined ? undefined : await readChainRequest(connection, replacesId);
-  if (replaced === undefined) throw new Error(`${id} replaces nothing`);
-  return replaced;
+  request: AskedRequest,
+  isWanted: (asked: AskedRequest) => boolean,
+): Promise<AskedRequest> => {
+  if (isWanted(request)) return request;
+  for await (const replaced of replacedBefore(connection, request)) {
+    if (isWanted(replaced)) return replaced;
+  }
+  throw new Error(`${request.id} replaces nothing`);
 };

@@ -10,14 +10,18 @@ import {
 } from "@conclave/custody";
 import {
   activateKeyExport,
+  type Connection,
   changeKey,
+  changeRights,
   freshId,
   type KeyExportOutcome,
+  lockKey,
   readKeyExport,
   settleKeyExport,
 } from "@conclave/platform";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { WAITING_IN_LINE } from "../testing/approval-world.ts";
 import { errorOf, walletOf } from "../testing/bodies.ts";
 import { userOf } from "../testing/people.ts";
 import { signedCaller } from "../testing/signed-actions.ts";
@@ -227,6 +231,45 @@ describe("INV-9 an export is refused", () => {
       const details = { code: "PolicyBlocked", policyIds: [policyId] };
       expect([status, errorOf(answered).details]).toEqual([403, expect.objectContaining(details)]);
     } else expect((await asked(path)).status).toBe(200);
+    await world.call("DELETE", `/v2/policies/${policyId}`, {});
+  });
+
+  it.each([
+    [
+      "tags change by which a policy finds its wallet",
+      (connection: Connection) => changeRights(connection, world.caller.orgId),
+      WAITING_IN_LINE,
+      "update wallets set tags = '[\"treasury\"]' where id = $1",
+    ],
+    [
+      "its key gets a wallet that a policy guards",
+      (connection: Connection) => lockKey(connection, keyId),
+      `select from pg_stat_activity where datname = current_database()
+         and wait_event_type = 'Lock' and wait_event in ('transactionid', 'tuple')`,
+      `insert into wallets (id, org_id, key_id, network, status, requester, request_body, address, tags, date_created)
+       select 'wa-aaaaa-bbbbb-' || right(id, 16), org_id, key_id, 'PolygonAmoy', status, requester, request_body, address,
+              '["treasury"]', now()
+         from wallets where id = $1`,
+    ],
+  ])("INV-8 while %s: it waits for that", async (_, hold, waiting, statement) => {
+    const sent = {
+      name: "treasury",
+      activityKind: "Wallets:Sign",
+      rule: { kind: "AlwaysTrigger" },
+      action: { kind: "Block" },
+      filters: { walletTags: { hasAny: ["treasury"] } },
+    };
+    const policyId = walletOf((await world.call("POST", "/v2/policies", sent)).body).id;
+    const { answer } = await world.database.transaction(async (connection) => {
+      await hold(connection);
+      const answer = signed("POST", `/keys/${keyId}/export`, body);
+      await expect.poll(() => world.database.execute(waiting), PATIENCE).toBe(1);
+      await connection.execute(statement, [walletId]);
+      return { answer };
+    });
+    const { status, body: answered } = await answer;
+    const details = { code: "PolicyBlocked", policyIds: [policyId] };
+    expect([status, errorOf(answered).details]).toEqual([403, expect.objectContaining(details)]);
     await world.call("DELETE", `/v2/policies/${policyId}`, {});
   });
 

@@ -24,6 +24,8 @@ import {
   dueKeyExport,
   enqueue,
   forgetSealedShares,
+  holdKey,
+  holdRights,
   insertKeyExport,
   isKeyExportActivated,
   listWalletsOfKey,
@@ -98,6 +100,9 @@ const ask = (
   terms: ExportTerms,
 ): Promise<Result<void>> =>
   database.transaction(async (connection) => {
+    // policies, tags and wallets by which the key is judged stay as they are until the export is stored
+    await holdRights(connection, orgId);
+    await holdKey(connection, keyId);
     const date = now().toISOString();
     const policy = await judgeExport(connection, orgId, keyId, date);
     if (!policy.ok) return policy;

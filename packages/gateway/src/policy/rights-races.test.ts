@@ -1,5 +1,12 @@
 import { keyIdSchema } from "@conclave/custody";
-import { changeRights, holdRights, lockKey, measurePolicies, openDatabase } from "@conclave/platform";
+import {
+  changeRights,
+  holdRights,
+  lockKey,
+  lockSpending,
+  measurePolicies,
+  openDatabase,
+} from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
@@ -165,5 +172,93 @@ describe("a policy that is made while rights are changed", () => {
       return { made: making, room: await measurePolicies(connection, at.world.caller.orgId, undefined) };
     });
     expect([await made, room.count]).toEqual([expect.stringMatching(/^plc-/), 0]);
+  });
+});
+
+describe("tags of a wallet, by which policies find its key", () => {
+  const LIMITED = {
+    rule: { kind: "TransactionCountVelocity", configuration: { limit: 9, timeframe: 60 } },
+    action: { kind: "Block" },
+  };
+  /** A wallet of the same key on another network. */
+  const sisterOf = async ({ id }: { readonly id: string }): Promise<string> => {
+    const sister = `wa-aaaaa-ddddd-${id.slice(-16)}`;
+    await at.world.database.execute(
+      `insert into wallets (id, org_id, key_id, network, status, requester, request_body, address, tags, date_created)
+       select $2, org_id, key_id, 'PolygonAmoy', status, requester, request_body, address, '["old"]', now()
+         from wallets where id = $1`,
+      [id, sister],
+    );
+    return sister;
+  };
+
+  it.each([
+    ["put on a sister wallet", "PUT", "new", sisterOf],
+    ["taken from a sister wallet", "DELETE", "old", sisterOf],
+    ["put on the wallet itself", "PUT", "new", async ({ id }: { readonly id: string }) => id],
+  ] as const)(
+    "INV-8 %s wait for the judgements under way that looked at them",
+    async (_, method, tag, whose) => {
+      const wallet = await at.wallet();
+      const tagged = await whose(wallet);
+      await at.policy(LIMITED);
+      const answered: string[] = [];
+      const noting = async <T>(what: string, answer: Promise<T>): Promise<T> => {
+        const made = await answer;
+        answered.push(what);
+        return made;
+      };
+      const { paying, tagging } = await at.world.database.transaction(async (connection) => {
+        // the judgement has looked at the tags, and waits for the past of the wallet
+        await lockSpending(connection, [wallet.id]);
+        const paying = noting("paid", at.ask(admin, `/wallets/${wallet.id}/transfers`, dollars(90)));
+        await at.untilWaiting(1);
+        const tagging = noting("tagged", admin.call(method, `/wallets/${tagged}/tags`, { tags: [tag] }));
+        await expect.poll(async () => answered.length + (await at.waiting()), { timeout: 10_000 }).toBe(2);
+        expect(answered).toEqual([]);
+        return { paying, tagging };
+      });
+      expect([(await paying).status, (await tagging).status]).toEqual(["Pending", 200]);
+    },
+  );
+
+  it("INV-8 that are changed while a request comes in decide about it", async () => {
+    const wallet = await at.wallet();
+    const sister = await sisterOf(wallet);
+    await at.policy({ ...LIMITED, rule: ALWAYS, filters: { walletTags: { hasAny: ["new"] } } });
+    const { tagging, paying } = await at.world.database.transaction(async (connection) => {
+      await holdRights(connection, at.world.caller.orgId);
+      const tagging = admin.call("PUT", `/wallets/${sister}/tags`, { tags: ["new"] });
+      await at.untilWaiting(1);
+      const paying = at.ask(admin, `/wallets/${wallet.id}/transfers`, dollars(90));
+      await at.untilWaiting(2);
+      return { tagging, paying };
+    });
+    expect([(await tagging).status, (await paying).status]).toEqual([200, "Rejected"]);
+  });
+
+  it("wait before they lock the wallet's row, which the judgement needs: neither waits for the other", async () => {
+    const { id, keyId } = await at.wallet();
+    const { paying, tagging } = await at.world.database.transaction(async (connection) => {
+      await lockKey(connection, keyIdSchema.parse(keyId));
+      const paying = at.ask(admin, `/wallets/${id}/transfers`, dollars(90));
+      await expect.poll(() => at.world.database.execute(WAITING_FOR_A_ROW), { timeout: 10_000 }).toBe(1);
+      const tagging = admin.call("PUT", `/wallets/${id}/tags`, { tags: ["new"] });
+      await at.untilWaiting(1);
+      return { paying, tagging };
+    });
+    expect([(await paying).status, (await tagging).status]).toEqual(["Pending", 200]);
+  });
+
+  it("are not changed by an operator's statement either while somebody judges; names are", async () => {
+    const { id } = await at.wallet();
+    const { changed } = await at.world.database.transaction(async (connection) => {
+      await holdRights(connection, at.world.caller.orgId);
+      await at.world.database.execute("update wallets set name = 'other', tags = tags where id = $1", [id]);
+      const changed = at.world.database.execute("update wallets set tags = '[\"new\"]' where id = $1", [id]);
+      await at.untilWaiting(1);
+      return { changed };
+    });
+    expect(await changed).toBe(1);
   });
 });

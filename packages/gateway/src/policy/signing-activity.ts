@@ -23,25 +23,31 @@ export const effectsOfAct = ({ families, chains }: ReadableChains, act: Act): Ef
 };
 
 /**
+ * What leaves an account. What it moves to itself stays: so a transaction may be cancelled without anybody's approval, as long as the fees
+ * of that are within the limits. Fees count all the same, and so does what nobody can tell.
+ * @param account its address
+ */
+const leaving = ({ spell }: AddressSpelling, account: string, effects: Effects): Effects => {
+  const own = spell(account);
+  return { ...effects, movements: effects.movements.filter(({ recipient }) => spell(recipient) !== own) };
+};
+
+/**
  * A transfer or transaction as policies judge it: by its effects. The policies of all wallets of its key guard it: a further wallet of a
  * guarded key on another network has the same account, and would else be a way around them.
  */
 export const activityOfAct = async (
   { families }: Pick<ReadableChains, "families">,
   connection: Connection,
-  wallet: ChainWallet,
+  wallet: Pick<ChainWallet, "keyId" | "network" | "address">,
   effects: Effects,
 ): Promise<SigningActivity> => {
   const family = families.familyOf(wallet.network);
-  const own = family.spell(wallet.address);
-  // what a wallet moves to itself does not leave it: so a transaction may be cancelled without anybody's approval, as long
-  // as the fees of that are within the limits
-  const leaving = effects.movements.filter(({ recipient }) => family.spell(recipient) !== own);
   return {
     kind: "Wallets:Sign",
     keyId: wallet.keyId,
     wallets: await listWalletsOfKey(connection, wallet.keyId),
-    effects: { ...effects, movements: leaving },
+    effects: leaving(family, wallet.address, effects),
     ...spellingOf(family),
   };
 };
@@ -70,7 +76,7 @@ const spellingOf = (family: AddressSpelling | undefined): AddressSpelling => ({
 });
 
 /**
- * The effects of a signature, as far as its body tells. The longer the body, the longer this takes.
+ * The effects of a signature, as far as its body tells: what leaves the key's account. The longer the body, the longer this takes.
  * @param publicKey the key's, lower-case hex
  */
 export const effectsOfSignature = (
@@ -92,12 +98,12 @@ const effectsOfContent = (
   const entry = network === undefined ? undefined : chains.get(network)?.network;
   const family = families.find(networkFamilySchema.parse(name));
   if (family === undefined) return opaque("nobody reads what is signed");
+  const read = family.effectsOf(entry?.family === family.name ? entry : undefined, content, false);
+  const own = network === undefined ? undefined : families.addressOn(network, publicKey);
+  if (own === undefined) return read;
   const account = family.accountOf?.(content);
-  if (network !== undefined && account !== undefined) {
-    const own = family.addressOf(network, Buffer.from(publicKey, "hex"));
-    // limits of this wallet say nothing of what another account may lose
-    if (family.spell(account) !== family.spell(own))
-      return opaque("the transaction moves what another account has");
-  }
-  return family.effectsOf(entry?.family === family.name ? entry : undefined, content, false);
+  // limits of this wallet say nothing of what another account may lose
+  return account !== undefined && family.spell(account) !== family.spell(own)
+    ? opaque("the transaction moves what another account has")
+    : leaving(family, own, read);
 };

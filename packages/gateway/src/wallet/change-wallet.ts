@@ -9,6 +9,8 @@ import {
   type WalletId,
 } from "@conclave/custody";
 import {
+  type Connection,
+  changeRights,
   isUniqueViolation,
   lockWallet,
   readWalletByExternalId,
@@ -21,31 +23,30 @@ import type { Viewer } from "../people/viewer.ts";
 import { shownWallet, visibleWallet } from "./visible-wallet.ts";
 
 /**
- * Changes a wallet of the caller's organisation: its row and what tells of it in one transaction (INV-6).
+ * Changes a wallet of the caller's organisation: its row and what tells of it, in the transaction of the connection (INV-6).
  * @returns the wallet as it is then; WalletNotFound, also for one of another organisation, and what `decideWallet` refuses
  */
-const changeWallet = (
-  { database }: Dependencies,
+const changeWallet = async (
+  connection: Connection,
   caller: Viewer,
   walletId: WalletId,
   event: WalletEvent,
-): Promise<Result<ActiveWallet>> =>
-  database.transaction(async (connection) => {
-    const visible = await visibleWallet(connection, caller, walletId);
-    if (!visible.ok) return visible;
-    const wallet = await lockWallet(connection, walletId);
-    const decided = wallet === undefined ? fail("WalletNotFound", { walletId }) : decideWallet(wallet, event);
-    if (!decided.ok) return decided;
-    await updateWallet(connection, decided.value.wallet);
-    await recordEvents(connection, decided.value.events);
-    return decided.value.wallet.status === "Active"
-      ? ok(decided.value.wallet)
-      : fail("WalletNotFound", { walletId });
-  });
+): Promise<Result<ActiveWallet>> => {
+  const visible = await visibleWallet(connection, caller, walletId);
+  if (!visible.ok) return visible;
+  const wallet = await lockWallet(connection, walletId);
+  const decided = wallet === undefined ? fail("WalletNotFound", { walletId }) : decideWallet(wallet, event);
+  if (!decided.ok) return decided;
+  await updateWallet(connection, decided.value.wallet);
+  await recordEvents(connection, decided.value.events);
+  return decided.value.wallet.status === "Active"
+    ? ok(decided.value.wallet)
+    : fail("WalletNotFound", { walletId });
+};
 
 /** Gives a wallet another name or externalId; ExternalIdConflict when another wallet has that one. */
 export const updateOwnWallet = async (
-  dependencies: Dependencies,
+  { database }: Pick<Dependencies, "database">,
   caller: Viewer,
   walletId: WalletId,
   { name, externalId }: UpdateWalletBody,
@@ -56,23 +57,29 @@ export const updateOwnWallet = async (
     ...(externalId === undefined ? {} : { externalId: externalId ?? undefined }),
   };
   try {
-    return await changeWallet(dependencies, caller, walletId, event);
+    return await database.transaction((connection) => changeWallet(connection, caller, walletId, event));
   } catch (error) {
     if (typeof externalId !== "string" || !isUniqueViolation(error, "wallets_org_id_external_id_key")) {
       throw error;
     }
-    const other = await readWalletByExternalId(dependencies.database, caller.orgId, externalId);
-    const isShown = other !== undefined && (await shownWallet(dependencies.database, caller, other.id)).ok;
+    const other = await readWalletByExternalId(database, caller.orgId, externalId);
+    const isShown = other !== undefined && (await shownWallet(database, caller, other.id)).ok;
     return takenExternalId(externalId, other, isShown);
   }
 };
 
-/** Adds tags to a wallet, or takes them away; TagsTooMany. */
+/**
+ * Adds tags to a wallet, or takes them away; TagsTooMany. Policies find the key of the wallet by them: judgements that are under way end
+ * before, and those that begin later see the tags.
+ */
 export const retagWallet = (
-  dependencies: Dependencies,
+  { database, now }: Pick<Dependencies, "database" | "now">,
   caller: Viewer,
   walletId: WalletId,
   kind: "Tagged" | "Untagged",
   tags: readonly string[],
 ): Promise<Result<ActiveWallet>> =>
-  changeWallet(dependencies, caller, walletId, { kind, tags, date: dependencies.now().toISOString() });
+  database.transaction(async (connection) => {
+    await changeRights(connection, caller.orgId);
+    return changeWallet(connection, caller, walletId, { kind, tags, date: now().toISOString() });
+  });

@@ -1,12 +1,17 @@
 import {
-  type ChainRequest,
   type PlaceLine,
   type Problem,
   requestStageOf,
   transactionIdSchema,
   transferIdSchema,
 } from "@conclave/custody";
-import { type AliveTransaction, type Database, readChainRequest, readPlaceLine } from "@conclave/platform";
+import {
+  type AliveTransaction,
+  type Database,
+  readChainRequest,
+  readPlaceLine,
+  replacedBefore,
+} from "@conclave/platform";
 import { z } from "zod";
 
 const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
@@ -38,15 +43,12 @@ const lineOf = async (
   database: Database,
   alive: AliveTransaction | undefined,
 ): Promise<PlaceLine | undefined> => {
-  let first: ChainRequest | undefined;
-  let id: string | undefined = alive?.requestId;
-  while (id !== undefined) {
-    const found: ChainRequest | undefined = await readChainRequest(database, requestIdSchema.parse(id));
-    if (found === undefined) break;
-    first = found;
-    id = found.replacesId;
-  }
-  return first === undefined ? undefined : readPlaceLine(database, first);
+  if (alive === undefined) return undefined;
+  const found = await readChainRequest(database, requestIdSchema.parse(alive.requestId));
+  if (found === undefined) return undefined;
+  let first = found;
+  for await (const replaced of replacedBefore(database, found)) first = replaced;
+  return readPlaceLine(database, first);
 };
 
 /** The act that frees the coins, as the table of acts has it (`ACTS_BY_STAGE`). @returns undefined where they are about to be free */

@@ -9,6 +9,7 @@ import {
 import { TronWeb } from "tronweb";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChainNode } from "../../chain.ts";
+import { CODE, contractOf } from "../../testing/evm/contract-code.ts";
 import {
   authorisedTron,
   TRC10_TRANSFER,
@@ -50,6 +51,13 @@ const TAKING_FEE = [
 ].join("");
 /** `transfer` returns false, and writes nothing: tokens from before the standard do so where they do not move. */
 const FALSE_AND_NOTHING = `60003560e01c63a9059cbb14601c57${IDLE}5b600060005260206000f3`;
+
+/** ERC-165, whose numbers TRON's collections have as well: of TRC-721, of TRC-1155, and of what takes collectibles as a safe does. */
+const SUPPORTS = "supportsInterface(bytes4)";
+const [TRC721, TRC1155, TAKES_COLLECTIBLES] = ["80ac58cd", "d9b67a26", "150b7a02"] as const;
+/** A contract that says to have this interface, and ERC-165 itself: PUSH, CALLDATALOAD, SHR, EQ, OR, MSTORE, RETURN. */
+const speaking = (id: string): TronTestContract =>
+  making(contractOf({ [SUPPORTS]: `60043560e01c8063${id}14906301ffc9a714175f5260205ff3` }).slice(2));
 
 /** What makes a contract of its code. */
 const making = (code: string): TronTestContract => ({
@@ -224,6 +232,28 @@ describe("K2 a recipient on a ledger of TRON", () => {
     expect(await judged({ ...TRC20_TRANSFER, contract: token, to: plain })).toBe("ok");
     expect(await judged({ ...TRX_TRANSFER, to: TRON_RECIPIENT })).toBe("ok");
     expect(await judged({ ...TRC20_TRANSFER, contract: token, to: TRON_RECIPIENT })).toBe("ok");
+  });
+
+  it("is no collection for TRC-20 tokens, by what it says of its interfaces", async () => {
+    const why = "a collection of collectibles, which gives no token back";
+    for (const to of [collection, await deploy(speaking(TRC721)), await deploy(speaking(TRC1155))]) {
+      expect(await judged({ ...TRC20_TRANSFER, contract: token, to })).toBe(why);
+    }
+    const takers = [
+      speaking(TAKES_COLLECTIBLES),
+      making(contractOf({ [SUPPORTS]: CODE.answers(1n) }).slice(2)),
+    ];
+    for (const taker of takers) {
+      expect(await judged({ ...TRC20_TRANSFER, contract: token, to: await deploy(taker) })).toBe("ok");
+    }
+  });
+
+  it("is asked by a collectible itself: a collection that does not take it refuses the trial", async () => {
+    const other = await deploy(TRC721_TEST_COLLECTION, [1]);
+    const transfer = { ...TRC721_TRANSFER, contract: collection, to: other, tokenId: "2" };
+    expect(await judged(transfer)).toBe("ok");
+    const built = await build(transfer);
+    expect(!built.ok && built.problem.code).toBe("ExecutionReverted");
   });
 
   it("is refused by the chain where a caller insists on paying a contract, before anything is signed", async () => {

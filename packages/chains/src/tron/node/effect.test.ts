@@ -192,5 +192,12 @@ describe("K2 a recipient, by what the chain shows of it", () => {
   it("is not judged while the node is away", async () => {
     tron.spoilt.set("/wallet/getaccount", { status: 503, text: "" });
     expect(await judged(TRX_TRANSFER)).toContain("ServiceUnavailable");
+    tron.spoilt.clear();
+    tron.accounts.set(TRON_RECIPIENT, { balance: 1n, isContract: true });
+    tron.calls.set(`${TRON_RECIPIENT}.supportsInterface(bytes4)`, {
+      result: { code: "SERVER_BUSY", message: "" },
+    });
+    expect(await judged(TRC20_TRANSFER)).toContain("ServiceUnavailable");
+    expect(await judged(TRC721_TRANSFER)).toBe("ok");
   });
 });

@@ -5,14 +5,56 @@ import {
   tronRecipientUnsuitable,
   tronTransferSchema,
 } from "@conclave/custody";
+import { bytesToNumberBE } from "@noble/curves/utils.js";
 import { tronAccountState } from "./account.ts";
 import { isTronToken } from "./holdings.ts";
 import type { TronHttp } from "./http.ts";
+import { tryTronCall } from "./try-call.ts";
+
+const WORD_BYTES = 32;
+/** ERC-165, whose numbers TRON's contracts have as well: a contract says which interfaces it has. */
+const SUPPORTS = "supportsInterface(bytes4)";
+/** A contract that has ERC-165 says so, and that it has not the interface of all ones: else it says the same of everything. */
+const OF_HONEST: readonly (readonly [string, bigint])[] = [
+  ["01ffc9a7", 1n],
+  ["ffffffff", 0n],
+];
+/** TRC-721 and TRC-1155: of contracts that hold the record of collectibles */
+const OF_COLLECTIONS: readonly string[] = ["80ac58cd", "d9b67a26"];
+
+/** The word with which a contract says whether it has an interface; undefined where it answers otherwise, or refuses. */
+const saysOf = async (
+  http: TronHttp,
+  contract: string,
+  selector: string,
+): Promise<Result<bigint | undefined>> => {
+  const parameter = selector.padEnd(2 * WORD_BYTES, "0");
+  const tried = await tryTronCall(http, { contract, selector: SUPPORTS, parameter });
+  if (!tried.ok) return tried;
+  const word = tried.value.kind === "passed" ? tried.value.returned : undefined;
+  return ok(word?.length === WORD_BYTES ? bytesToNumberBE(word) : undefined);
+};
+
+/** Whether a contract is a collection of collectibles, by its own word. */
+const isTronCollection = async (http: TronHttp, contract: string): Promise<Result<boolean>> => {
+  for (const [selector, honest] of OF_HONEST) {
+    const said = await saysOf(http, contract, selector);
+    if (!said.ok) return said;
+    if (said.value !== honest) return ok(false);
+  }
+  for (const selector of OF_COLLECTIONS) {
+    const said = await saysOf(http, contract, selector);
+    if (!said.ok) return said;
+    if (said.value === 1n) return ok(true);
+  }
+  return ok(false);
+};
 
 /**
  * Judges, by what the chain shows of a recipient, whether anybody could use what a transfer moves. A contract has no key: TRX and
  * TRC-10 tokens reach it by a call of its own alone, and java-tron refuses most payments to one. Of other tokens it may have an
- * owner who takes them, as a wallet of several keys; the contract of a token has none.
+ * owner who takes them, as a wallet of several keys; the contract of a token has none, nor has a collection of collectibles, which keeps the
+ * tokens that are sent to it. A collectible asks its recipient by itself (`safeTransferFrom`), and its trial tells.
  * @param content a transfer as the family writes it; @throws ZodError for anything else
  * @returns RecipientUnsuitable, ServiceUnavailable
  */
@@ -29,7 +71,11 @@ export const judgeTronRecipient = async (http: TronHttp, content: FamilyContent)
   }
   const isToken = await isTronToken(http, to);
   if (!isToken.ok) return isToken;
-  return isToken.value
-    ? tronRecipientUnsuitable(to, "the contract of a token, which gives none back")
+  if (isToken.value) return tronRecipientUnsuitable(to, "the contract of a token, which gives none back");
+  if (kind === "Trc721") return ok(undefined);
+  const isCollection = await isTronCollection(http, to);
+  if (!isCollection.ok) return isCollection;
+  return isCollection.value
+    ? tronRecipientUnsuitable(to, "a collection of collectibles, which gives no token back")
     : ok(undefined);
 };

@@ -1,4 +1,5 @@
 import { type ChainRequest, type PlaceLine, REPLACED_MAX } from "@conclave/custody";
+import { UnreadableRow } from "../connection/unreadable-row.ts";
 import type { Connection } from "../database.ts";
 import { readChainRequest } from "./chain-requests.ts";
 
@@ -13,4 +14,22 @@ export const readPlaceLine = async (connection: Connection, request: ChainReques
     holder = next;
   }
   return [request, ...replacements];
+};
+
+/**
+ * The requests whose place a request took one after another, the newest first, each read when it is its turn.
+ * @throws UnreadableRow where they are more than an act may name, as in a circle: no gateway wrote these rows
+ */
+export const replacedBefore = async function* (
+  connection: Connection,
+  { id, replacesId }: Pick<ChainRequest, "id" | "replacesId">,
+): AsyncGenerator<ChainRequest, void> {
+  let next = replacesId;
+  for (let read = 0; next !== undefined; read += 1) {
+    if (read === REPLACED_MAX) throw new UnreadableRow({ record: id, columns: ["replaces_id"] });
+    const replaced = await readChainRequest(connection, next);
+    if (replaced === undefined) return;
+    yield replaced;
+    next = replaced.replacesId;
+  }
 };

@@ -1,0 +1,20 @@
+import { replacesTransactions } from "@conclave/chains";
+import {
+  type ChainRequest,
+  REPLACEMENTS_MAX,
+  type ReplacementRoom,
+  replacementRoomAfter,
+} from "@conclave/custody";
+import { type Connection, listLine } from "@conclave/platform";
+import type { Dependencies } from "../dependencies.ts";
+
+/** Reads how much room there is for what would take a place. @param holder the request that holds it now */
+export const roomForReplacement = async (
+  { families }: Pick<Dependencies, "families">,
+  connection: Connection,
+  { id, network }: Pick<ChainRequest, "id" | "network">,
+): Promise<ReplacementRoom> => {
+  if (!replacesTransactions(families.familyOf(network))) return "never";
+  const [, ...replaced] = await listLine(connection, id, REPLACEMENTS_MAX + 2);
+  return replacementRoomAfter(replaced.length);
+};

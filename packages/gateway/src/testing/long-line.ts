@@ -1,0 +1,29 @@
+import type { Database } from "@conclave/platform";
+
+const DIGITS = 15;
+
+/** The same request under another id and in no place yet: two that hold one place are refused. */
+const COPY = `insert into chain_requests
+  select (jsonb_populate_record(null::chain_requests, to_jsonb(r)
+    || jsonb_build_object('id', $2::text, 'replaces_id', r.id, 'sequence', null))).*
+  from chain_requests r where r.id = $1`;
+const LEAVE = "update chain_requests set replacement_id = $2 where id = $1";
+const TAKE = `update chain_requests taker set sequence = r.sequence from chain_requests r
+  where r.id = $1 and taker.id = $2`;
+
+/**
+ * Has the place of a request taken again and again, as if people had sped it up each time: rows alone, like the one that holds the place.
+ * @param holder a replacement that is signed and holds the place
+ * @param times how often
+ * @returns the request that holds the place then
+ */
+export const lengthenLine = (database: Database, holder: string, times: number): Promise<string> =>
+  database.transaction(async (connection) => {
+    let last = holder;
+    for (let made = 1; made <= times; made += 1) {
+      const id = `tx-${holder.slice(3, 14)}-${made.toString().padStart(DIGITS, "0")}`;
+      for (const statement of [COPY, LEAVE, TAKE]) await connection.execute(statement, [last, id]);
+      last = id;
+    }
+    return last;
+  });
