@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Connection, Database } from "@conclave/platform";
 
-/** Statements that change rows; a row that is merely held until its transaction ends is not changed. */
-const CHANGES = /^\s*(insert|update|delete|with)\b/i;
+/**
+ * Statements that change rows, by themselves or in what a `with` names. A row that is merely held until its transaction ends is not changed,
+ * nor is anything by a `with` that only reads.
+ */
+const CHANGES = /^\s*(with\b.*\b)?(insert into|(?<!for |key )update|delete from)\b/is;
 
 /** One for all: a world has several gateways, each with a database of its own. */
 const storage = new AsyncLocalStorage<string[]>();

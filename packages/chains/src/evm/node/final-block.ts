@@ -30,9 +30,13 @@ const byTag = async (rpc: Rpc): Promise<FinalBlock | undefined> => {
   }
 };
 
+/** Clients of nodes that have told a finalized block. */
+const tellFinalized = new WeakSet<Rpc>();
+
 /**
  * The last block that nothing undoes: the node's finalized one, or else the one as deep as the network's entry asks,
- * which may ask for that one in the first place.
+ * which may ask for that one in the first place. A node that has told one and tells none for a moment, as one of several that has just
+ * started, has it still: it lies deeper than the others.
  * @throws viem's errors when the node does not answer
  */
 export const finalBlock = async (
@@ -40,7 +44,11 @@ export const finalBlock = async (
   { confirmations, finality }: Pick<EvmNetwork, "confirmations" | "finality">,
 ): Promise<FinalBlock> => {
   const finalized = finality === "depth" ? undefined : await byTag(rpc);
-  if (finalized !== undefined) return { number: finalized.number, hash: finalized.hash };
+  if (finalized !== undefined) {
+    tellFinalized.add(rpc);
+    return { number: finalized.number, hash: finalized.hash };
+  }
+  if (tellFinalized.has(rpc)) throw new BaseError("it tells no finalized block, as it did before");
   const head = await getBlockNumber(rpc, { cacheTime: 0 });
   const depth = BigInt(confirmations) - 1n;
   const { number, hash } = await getBlock(rpc, { blockNumber: head > depth ? head - depth : 0n });

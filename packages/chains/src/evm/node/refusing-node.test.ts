@@ -41,6 +41,29 @@ describe("the final block of a node that names no finalized one", () => {
   });
 });
 
+describe("INV-4 the final block of a node that has named a finalized one", () => {
+  it("is none while it names none, and is never as deep as the confirmations", async () => {
+    let isNamed = true;
+    const rpcUrl = await scripted(({ method, params }) => {
+      if (method === "eth_blockNumber") return { result: "0xa" };
+      if (params[0] !== "finalized") return { result: block(Number(params[0])) };
+      return isNamed
+        ? { result: block(2) }
+        : { error: { code: -39_001, message: "finalized block not found" } };
+    });
+    const rpc = connectRpc({ rpcUrl });
+    const final = () => finalBlock(rpc, { confirmations: 3, finality: undefined });
+    expect(await final()).toMatchObject({ number: 2n });
+    isNamed = false;
+    expect(await ask("EthereumSepolia", final)).toMatchObject({
+      ok: false,
+      problem: { code: "ServiceUnavailable" },
+    });
+    isNamed = true;
+    expect(await final()).toMatchObject({ number: 2n });
+  });
+});
+
 describe("a call that the chain's machine halts without a reason", () => {
   const asked = async (code: number, message: string) => {
     const rpcUrl = await scripted(() => ({ error: { code, message } }));
