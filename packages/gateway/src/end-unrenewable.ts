@@ -1,13 +1,11 @@
 import {
-  keyIdSchema,
+  type ChainRequestId,
+  type KeyId,
   problem,
+  type SignatureId,
   type SignedAuthorisation,
-  signatureIdSchema,
-  transactionIdSchema,
-  transferIdSchema,
 } from "@conclave/custody";
 import {
-  type AuthorisedTable,
   type Connection,
   changeChainRequest,
   changeKey,
@@ -20,11 +18,8 @@ import {
   lockKey,
   lockSignature,
 } from "@conclave/platform";
-import { z } from "zod";
 
 const REASON = "the authority of this gateway did not sign it: ask for it again";
-
-const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
 
 /** What it takes to end what nobody can sign anew. */
 interface Ending {
@@ -40,41 +35,58 @@ interface Ending {
  */
 export const endUnrenewable = async (
   { database, now, logger }: Ending,
-  table: AuthorisedTable,
   due: DueAuthorisation,
 ): Promise<void> => {
+  const { id, table } = due;
   try {
     const date = now().toISOString();
-    const isEnded = await database.transaction((connection) => END[table](connection, due, date));
-    if (isEnded) logger.warn({ id: due.id, table }, "failed: this authority did not sign what is wanted");
+    const isEnded = await database.transaction((connection) => end(connection, due, date));
+    if (isEnded) logger.warn({ id, table }, "failed: this authority did not sign what is wanted");
   } catch (error) {
-    logger.warn({ id: due.id, table, err: error }, "this authority did not sign what is wanted");
+    logger.warn({ id, table, err: error }, "this authority did not sign what is wanted");
   }
 };
 
-type End = (connection: Connection, due: DueAuthorisation, date: string) => Promise<boolean>;
+const end = (connection: Connection, due: DueAuthorisation, date: string): Promise<boolean> => {
+  switch (due.table) {
+    case "chain_requests":
+      return endChainRequest(connection, due.id, due.authorisation, date);
+    case "signatures":
+      return endSignature(connection, due.id, due.authorisation, date);
+    case "keys":
+      return endKey(connection, due.id, due.authorisation);
+  }
+};
 
-const isSame = (found: SignedAuthorisation | undefined, { authorisation }: DueAuthorisation): boolean =>
+const isSame = (found: SignedAuthorisation | undefined, due: SignedAuthorisation): boolean =>
   found !== undefined &&
-  Buffer.compare(found.payload, authorisation.payload) === 0 &&
-  Buffer.compare(found.signature, authorisation.signature) === 0;
+  Buffer.compare(found.payload, due.payload) === 0 &&
+  Buffer.compare(found.signature, due.signature) === 0;
 
-const endChainRequest: End = async (connection, due, date) => {
-  const request = await lockChainRequest(connection, requestIdSchema.parse(due.id));
+const endChainRequest = async (
+  connection: Connection,
+  id: ChainRequestId,
+  due: SignedAuthorisation,
+  date: string,
+): Promise<boolean> => {
+  const request = await lockChainRequest(connection, id);
   if (request === undefined || request.signedTransaction !== undefined) return false;
   if (!isSame(request.authorisation, due)) return false;
   return (await changeChainRequest(connection, request, { kind: "Failed", date, reason: REASON })).ok;
 };
 
-const endSignature: End = async (connection, due, date) => {
-  const id = signatureIdSchema.parse(due.id);
+const endSignature = async (
+  connection: Connection,
+  id: SignatureId,
+  due: SignedAuthorisation,
+  date: string,
+): Promise<boolean> => {
   const signature = await lockSignature(connection, id);
   if (!isSame(signature?.authorisation, due)) return false;
   return (await changeSignature(connection, id, { kind: "Failed", date, reason: REASON })).ok;
 };
 
-const endKey: End = async (connection, due) => {
-  const id = keyIdSchema.parse(due.id);
+const endKey = async (connection: Connection, id: KeyId, due: SignedAuthorisation): Promise<boolean> => {
   const key = await lockKey(connection, id);
   if (key === undefined || !isSame(key.authorisation, due)) return false;
   const code = key.origin === "imported" ? "KeyImportFailed" : "KeyGenerationFailed";
@@ -83,10 +95,4 @@ const endKey: End = async (connection, due) => {
   if (!changed.ok) return false;
   await deleteKeyImport(connection, id);
   return true;
-};
-
-const END: Readonly<Record<AuthorisedTable, End>> = {
-  chain_requests: endChainRequest,
-  signatures: endSignature,
-  keys: endKey,
 };

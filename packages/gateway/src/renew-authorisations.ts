@@ -1,6 +1,7 @@
 import { AUTHORISATION_AGE_MS_MAX } from "@conclave/custody";
 import {
   AUTHORISED_TABLES,
+  type AuthorisedRecord,
   type AuthorisedTable,
   attend,
   type Connection,
@@ -69,10 +70,10 @@ const renewTable = async (
         before: new Date(at.getTime() - RENEW_AFTER_MS).toISOString(),
         after: new Date(at.getTime() + AHEAD_MS).toISOString(),
       };
-      const found = await takeDueAuthorisations(connection, table, due, after, batch);
+      const { found, next } = await takeDueAuthorisations(connection, table, due, after, batch);
       for (const each of found) {
         const { id, authorisation, date, isStale } = each;
-        const right = isStale ? "unjudged" : await rightToRenew(connection, table, id, logger);
+        const right = isStale ? "unjudged" : await rightToRenew(connection, each, logger);
         if (right === "ended") rightless.push(each);
         if (right === "ended" || right === "unreadable") continue;
         const anew = isStale ? undefined : renewal(id, authorisation);
@@ -80,15 +81,15 @@ const renewTable = async (
         if (anew === undefined) {
           if (at.getTime() - Date.parse(date) > AUTHORISATION_AGE_MS_MAX) unrenewable.push(each);
         } else {
-          await renewAuthorisation(connection, table, { id, authorisation: anew }, at.toISOString());
+          await renewAuthorisation(connection, each, anew, at.toISOString());
           renewed += 1;
         }
       }
-      return found.length < batch ? undefined : found.at(-1)?.id;
+      return next;
     });
     const parts = { database, now, logger };
-    for (const each of unrenewable.splice(0)) await endUnrenewable(parts, table, each);
-    for (const each of rightless.splice(0)) await endOne(parts, table, each);
+    for (const each of unrenewable.splice(0)) await endUnrenewable(parts, each);
+    for (const each of rightless.splice(0)) await endOne(parts, each);
   }
   return renewed;
 };
@@ -96,12 +97,12 @@ const renewTable = async (
 /** One whose record cannot be read is not renewed, and keeps no others waiting. */
 const rightToRenew = async (
   connection: Connection,
-  table: AuthorisedTable,
-  id: string,
+  record: AuthorisedRecord,
   logger: Logger,
 ): Promise<"holds" | "ended" | "unreadable"> => {
+  const { id, table } = record;
   try {
-    return (await judgeRightToRenew(connection, table, id)).ok ? "holds" : "ended";
+    return (await judgeRightToRenew(connection, record)).ok ? "holds" : "ended";
   } catch (err) {
     if (!(err instanceof UnreadableRow)) throw err;
     logger.error({ id, table, err }, "not signed anew: its record, or that of its requester, cannot be read");
@@ -112,12 +113,11 @@ const rightToRenew = async (
 /** One that cannot be ended keeps no others waiting: nobody renews it, and it is looked at again. */
 const endOne = async (
   { database, now, logger }: Omit<AuthorisationRenewal, "renewal">,
-  table: AuthorisedTable,
-  due: DueAuthorisation,
+  record: AuthorisedRecord,
 ): Promise<void> => {
-  const { id } = due;
+  const { id, table } = record;
   try {
-    const reason = await endRightless(database, table, due, now().toISOString());
+    const reason = await endRightless(database, record, now().toISOString());
     if (reason !== undefined)
       logger.warn({ id, table, reason }, "ended: its requester has lost the right to it");
   } catch (error) {

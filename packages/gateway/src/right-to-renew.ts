@@ -1,42 +1,37 @@
-import { ok, type Result, signatureIdSchema, transactionIdSchema, transferIdSchema } from "@conclave/custody";
+import { type OrganisationId, ok, type Result } from "@conclave/custody";
 import {
-  type AuthorisedTable,
+  type AuthorisedRecord,
   type Connection,
   changeChainRequest,
   changeSignature,
   type Database,
-  type DueAuthorisation,
   holdRights,
   lockChainRequest,
   readChainRequest,
   readSignature,
 } from "@conclave/platform";
-import { z } from "zod";
 import { requesterNow } from "./fee-bump/permitted-now.ts";
 import { MAY_SIGN } from "./permission/needs.ts";
 import { judgeStanding } from "./permission/standing.ts";
 
-const requestIdSchema = z.union([transferIdSchema, transactionIdSchema]);
-
 /**
  * Whether who asked for what is authorised may still ask for it. Of its wallet, and of policies, nothing is asked again. A key that is
  * being made moves nothing, and is finished whoever asked for it.
- * @returns PermissionMissing
+ * @returns PermissionMissing; @throws UnreadableRow
  */
 export const judgeRightToRenew = async (
   connection: Connection,
-  table: AuthorisedTable,
-  id: string,
+  record: AuthorisedRecord,
 ): Promise<Result<unknown>> => {
-  switch (table) {
+  switch (record.table) {
     case "keys":
       return ok(undefined);
     case "chain_requests": {
-      const request = await readChainRequest(connection, requestIdSchema.parse(id));
+      const request = await readChainRequest(connection, record.id);
       return request === undefined ? ok(undefined) : requesterNow(connection, request);
     }
     case "signatures": {
-      const request = await readSignature(connection, signatureIdSchema.parse(id));
+      const request = await readSignature(connection, record.id);
       if (request === undefined) return ok(undefined);
       const requester = { orgId: request.orgId, ...request.requester };
       return judgeStanding(connection, requester, "who asked for it", [MAY_SIGN]);
@@ -48,49 +43,52 @@ export const judgeRightToRenew = async (
  * Ends what is authorised and not signed, and whose requester has lost the right to it: like an abort, with the reason. What was signed
  * meanwhile goes on (INV-4), and so does what its requester may do again.
  * @param date ISO 8601 UTC
- * @returns the reason, if it ended
+ * @returns the reason, if it ended; @throws UnreadableRow
  */
 export const endRightless = (
   database: Database,
-  table: AuthorisedTable,
-  { id }: Pick<DueAuthorisation, "id">,
+  record: AuthorisedRecord,
   date: string,
 ): Promise<string | undefined> =>
   database.transaction(async (connection) => {
-    const orgId = await organisationOf(connection, table, id);
+    const orgId = await organisationOf(connection, record);
     if (orgId === undefined) return undefined;
     await holdRights(connection, orgId);
-    const judged = await judgeRightToRenew(connection, table, id);
+    const judged = await judgeRightToRenew(connection, record);
     if (judged.ok) return undefined;
     const reason = judged.problem.message;
-    const ended = await END[table](connection, id, { date, reason });
-    return ended ? reason : undefined;
+    return (await end(connection, record, { date, reason })) ? reason : undefined;
   });
 
-const organisationOf = async (connection: Connection, table: AuthorisedTable, id: string) => {
-  switch (table) {
+const organisationOf = async (
+  connection: Connection,
+  record: AuthorisedRecord,
+): Promise<OrganisationId | undefined> => {
+  switch (record.table) {
     case "keys":
       return undefined;
     case "chain_requests":
-      return (await readChainRequest(connection, requestIdSchema.parse(id)))?.orgId;
+      return (await readChainRequest(connection, record.id))?.orgId;
     case "signatures":
-      return (await readSignature(connection, signatureIdSchema.parse(id)))?.orgId;
+      return (await readSignature(connection, record.id))?.orgId;
   }
 };
 
-type End = (
+/** @returns whether it was still to be ended */
+const end = async (
   connection: Connection,
-  id: string,
+  record: AuthorisedRecord,
   why: { readonly date: string; readonly reason: string },
-) => Promise<boolean>;
-
-const END: Readonly<Record<AuthorisedTable, End>> = {
-  keys: async () => false,
-  chain_requests: async (connection, id, why) => {
-    const request = await lockChainRequest(connection, requestIdSchema.parse(id));
-    if (request === undefined) return false;
-    return (await changeChainRequest(connection, request, { kind: "Aborted", ...why })).ok;
-  },
-  signatures: async (connection, id, why) =>
-    (await changeSignature(connection, signatureIdSchema.parse(id), { kind: "Failed", ...why })).ok,
+): Promise<boolean> => {
+  switch (record.table) {
+    case "keys":
+      return false;
+    case "chain_requests": {
+      const request = await lockChainRequest(connection, record.id);
+      if (request === undefined) return false;
+      return (await changeChainRequest(connection, request, { kind: "Aborted", ...why })).ok;
+    }
+    case "signatures":
+      return (await changeSignature(connection, record.id, { kind: "Failed", ...why })).ok;
+  }
 };

@@ -19,6 +19,7 @@ import {
   insertOrganisation,
   insertPolicy,
   listEvents,
+  makeLogger,
   openDatabase,
   readApproval,
   readChangeRequest,
@@ -29,6 +30,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireApprovals } from "./approvals.ts";
 import { startWorld, type World } from "./testing/world.ts";
 
+const logger = makeLogger({ name: "orchestrator", level: "silent" });
 const CREATED = "2026-01-02T03:00:00.000Z";
 const EXPIRES = "2026-01-02T03:05:00.000Z";
 const BEFORE = "2026-01-02T03:04:59.999Z";
@@ -130,8 +132,8 @@ describe("an approval whose time is over", () => {
       datePolicyResolved: undefined,
     };
     await updateChainRequest(world.database, { ...transfer, ...unauthorised, approvalId: approval.id });
-    expect(await expireApprovals(world.orchestratorDatabase, BEFORE)).toBe(0);
-    expect(await expireApprovals(world.orchestratorDatabase, EXPIRES)).toBe(1);
+    expect(await expireApprovals(world.orchestratorDatabase, BEFORE, logger)).toBe(0);
+    expect(await expireApprovals(world.orchestratorDatabase, EXPIRES, logger)).toBe(1);
     expect(await statusOf(world.database, approval)).toBe("Expired");
     const rejected = await readTransfer(world.database, transfer.id);
     expect(rejected).toMatchObject({
@@ -162,7 +164,7 @@ describe("an approval whose time is over", () => {
     const { id, approval } = await waitingChange();
     const restarted = openDatabase({ url: world.orchestratorUrl, name: "restarted" });
     try {
-      expect(await expireApprovals(restarted, "2026-06-01T00:00:00.000Z")).toBe(1);
+      expect(await expireApprovals(restarted, "2026-06-01T00:00:00.000Z", logger)).toBe(1);
       expect(await statusOf(restarted, approval)).toBe("Expired");
       expect(await readChangeRequest(restarted, id)).toMatchObject({ status: "Rejected" });
     } finally {
@@ -173,7 +175,7 @@ describe("an approval whose time is over", () => {
   it("INV-6 expires once, however many orchestrators look", async () => {
     const made = await Promise.all([waitingChange(), waitingChange(), waitingChange()]);
     const expired = await Promise.all(
-      [1, 2, 3].map(() => expireApprovals(world.orchestratorDatabase, EXPIRES)),
+      [1, 2, 3].map(() => expireApprovals(world.orchestratorDatabase, EXPIRES, logger)),
     );
     expect(expired.reduce((sum, count) => sum + count, 0)).toBe(3);
     for (const { approval } of made) {
@@ -185,7 +187,7 @@ describe("an approval whose time is over", () => {
     const orgId = await newOrganisation();
     const subject = { kind: "change-request", id: freshId(changeRequestIdSchema, "cr") } as const;
     const approval = await waiting(orgId, subject, "never");
-    expect(await expireApprovals(world.orchestratorDatabase, "9998-01-01T00:00:00.000Z")).toBe(0);
+    expect(await expireApprovals(world.orchestratorDatabase, "9998-01-01T00:00:00.000Z", logger)).toBe(0);
     expect(await statusOf(world.database, approval)).toBe("Pending");
   });
 
@@ -206,12 +208,12 @@ describe("an approval whose time is over", () => {
         [each.id],
       );
     }
-    expect(await expireApprovals(world.orchestratorDatabase, BEFORE)).toBe(2);
+    expect(await expireApprovals(world.orchestratorDatabase, BEFORE, logger)).toBe(2);
     expect(await readChangeRequest(world.database, id)).toMatchObject({ status: "Rejected" });
     expect(await readTransfer(world.database, transfer.id)).toMatchObject({ status: "Rejected" });
     expect((await listEvents(world.database, approval.id)).map(({ kind }) => kind)).toEqual([
       "policy.approval.resolved",
     ]);
-    expect(await expireApprovals(world.orchestratorDatabase, EXPIRES)).toBe(0);
+    expect(await expireApprovals(world.orchestratorDatabase, EXPIRES, logger)).toBe(0);
   });
 });

@@ -390,10 +390,10 @@ const startLoops = (
     return FORGET_LEASES_MS;
   });
   const expiry = loop("expiring approvals", async () => {
-    await expireApprovals(core.database, isoNow({ nowMs: core.clock.earlierMs }));
+    await expireApprovals(core.database, isoNow({ nowMs: core.clock.earlierMs }), core.logger);
     return EXPIRY_MS;
   });
-  const tellWaiting = makeTeller(core.database, () => core.coordinators.shortage());
+  const tellWaiting = makeTeller(core.database, () => core.coordinators.shortage(), core.logger);
   const telling = loop("telling of requests that wait", tellWaiting);
   const parked = loop("taking up parked requests", () => retryParked(core.database, core.logger));
   const inUse = usedNetworks(core);

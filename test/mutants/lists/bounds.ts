@@ -3,6 +3,8 @@ import type { EditedFile } from "../edit.ts";
 const CUSTODY = "packages/custody/src";
 const CHAINS = "packages/chains/src";
 const GATEWAY = "packages/gateway/src";
+const ORCHESTRATOR = "packages/orchestrator/src";
+const PLATFORM = "packages/platform/src";
 
 const oversized = [`${GATEWAY}/oversized-values.test.ts`];
 
@@ -83,6 +85,45 @@ const REPLACEMENT_EDITS: readonly EditedFile[] = [
         weakens: "the service takes no place that is full",
         find: "return room.ok ? feeBidOf",
         put: "return room !== undefined ? feeBidOf",
+      },
+    ],
+  },
+];
+
+const orchestratorSweeps = [`${ORCHESTRATOR}/unreadable-sweeps.test.ts`];
+
+/** A record that cannot be read stops nothing that a service does by itself for others. */
+const SWEEP_EDITS: readonly EditedFile[] = [
+  {
+    path: `${PLATFORM}/postgres/requests/due-authorisations.ts`,
+    tests: [`${GATEWAY}/fuzz/unreadable-sweeps.test.ts`],
+    edits: [
+      {
+        weakens: "an authorisation that cannot be read is passed over",
+        find: "await connection.listed(\n    DUE[table],",
+        put: "await connection.rows(\n    DUE[table],",
+      },
+    ],
+  },
+  {
+    path: `${ORCHESTRATOR}/approvals.ts`,
+    tests: orchestratorSweeps,
+    edits: [
+      {
+        weakens: "an approval that cannot be ended keeps no others waiting",
+        find: "        if (err instanceof Outage) throw err;\n",
+        put: "        if (err instanceof Error) throw err;\n",
+      },
+    ],
+  },
+  {
+    path: `${ORCHESTRATOR}/queue/tell-waiting.ts`,
+    tests: orchestratorSweeps,
+    edits: [
+      {
+        weakens: "a request that cannot be read lets others tell why they wait",
+        find: "        if (err instanceof Outage) throw err;\n",
+        put: "        if (err instanceof Error) throw err;\n",
       },
     ],
   },
@@ -480,6 +521,7 @@ const BREAKER_EDITS: readonly EditedFile[] = [
 export const BOUND_EDITS: readonly EditedFile[] = [
   ...ADVICE_EDITS,
   ...REPLACEMENT_EDITS,
+  ...SWEEP_EDITS,
   ...BODY_EDITS,
   ...CONTRACT_EDITS,
   ...LATE_EDITS,

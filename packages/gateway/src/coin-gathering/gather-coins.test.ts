@@ -388,11 +388,13 @@ describe("K7 the coins of a wallet that holds many", () => {
     await look();
     const { id } = await theRequest();
     const judged = () =>
-      world.database.transaction((connection) => judgeRightToRenew(connection, "chain_requests", id));
+      world.database.transaction((connection) =>
+        judgeRightToRenew(connection, { table: "chain_requests", id }),
+      );
     expect(await judged()).toMatchObject({ ok: true });
     await allow(false);
     expect(await judged()).toMatchObject({ ok: false, problem: { code: "PermissionMissing" } });
-    await endRightless(world.database, "chain_requests", { id }, DATE);
+    await endRightless(world.database, { table: "chain_requests", id }, DATE);
     expect(await theRequest()).toMatchObject({
       status: "Rejected",
       reason: expect.stringContaining("does not let the service gather coins any more"),

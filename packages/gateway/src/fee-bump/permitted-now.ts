@@ -1,5 +1,11 @@
 import { type ChainRequest, type ChainWallet, problem, type Result } from "@conclave/custody";
-import { type Connection, type Principal, readCoinGatherer, replacedBefore } from "@conclave/platform";
+import {
+  type Connection,
+  type Principal,
+  readCoinGatherer,
+  replacedBefore,
+  UnreadableRow,
+} from "@conclave/platform";
 import { MAY_CREATE } from "../chain-request/may-create.ts";
 import { judgeStanding } from "../permission/standing.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
@@ -73,7 +79,7 @@ const kindOf = async (connection: Connection, asked: AskedRequest): Promise<Chai
 
 const REPLACING: ReadonlySet<string> = new Set(["SpeedUpTransaction", "CancelTransaction"]);
 
-/** A request, or the newest of those that it replaced, that is one wanted. @throws UnreadableRow */
+/** A request, or the newest of those that it replaced, that is one wanted. @throws UnreadableRow where there is none */
 const firstInLine = async (
   connection: Connection,
   request: AskedRequest,
@@ -83,5 +89,5 @@ const firstInLine = async (
   for await (const replaced of replacedBefore(connection, request)) {
     if (isWanted(replaced)) return replaced;
   }
-  throw new Error(`${request.id} replaces nothing`);
+  throw new UnreadableRow({ record: request.id, columns: ["replaces_id"] });
 };

@@ -1,5 +1,5 @@
 import { type KeyId, keyIdSchema } from "@conclave/custody";
-import { type Database, type Logger, readKey } from "@conclave/platform";
+import { type Database, type Logger, readKey, UnreadableRow } from "@conclave/platform";
 import type { Signer, Signers } from "@conclave/platform/coordination";
 import type { Leftovers } from "./leftovers.ts";
 
@@ -27,7 +27,14 @@ export const settleLeftoverShares = async (work: LeftoverShares, leftovers: Left
   for (const { signer, keys } of pending) {
     for (const { keyId: said } of keys) {
       const keyId = keyIdSchema.safeParse(said).data;
-      if (keyId !== undefined) await settle(work, signer, keyId);
+      if (keyId === undefined) continue;
+      await settle(work, signer, keyId).catch((err: unknown) => {
+        if (!(err instanceof UnreadableRow)) throw err;
+        work.logger.error(
+          { err, keyId },
+          "a pending share is not settled: the record of its key cannot be read",
+        );
+      });
     }
   }
   return LOOK_EVERY_MS;

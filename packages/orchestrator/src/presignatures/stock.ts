@@ -52,7 +52,7 @@ export interface StockSigners extends Pick<Signers, "threshold" | "live"> {
 }
 
 export interface StockWork {
-  readonly database: Pick<Database, "rows">;
+  readonly database: Pick<Database, "listed">;
   readonly signers: StockSigners;
   /** which presignatures are this process's alone */
   readonly leases: Leases;

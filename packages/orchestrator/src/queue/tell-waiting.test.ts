@@ -1,8 +1,9 @@
-import { readTransfer } from "@conclave/platform";
+import { makeLogger, readTransfer } from "@conclave/platform";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { startWorld, type World } from "../testing/world.ts";
 import { makeTeller } from "./tell-waiting.ts";
 
+const logger = makeLogger({ name: "orchestrator", level: "silent" });
 let world: World;
 beforeEach(async () => {
   world = await startWorld();
@@ -13,7 +14,7 @@ it("INV-5 requests that wait behind another one tell why, and again when there i
   const wallet = await world.wallet();
   const [head, next] = [await world.transfer(wallet), await world.transfer(wallet)];
   let shortage: string | undefined;
-  const round = makeTeller(world.orchestratorDatabase, () => shortage);
+  const round = makeTeller(world.orchestratorDatabase, () => shortage, logger);
   const reasons = async () => {
     await round();
     const both = await Promise.all([head, next].map(({ id }) => readTransfer(world.database, id)));

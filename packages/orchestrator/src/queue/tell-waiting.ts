@@ -1,10 +1,12 @@
-import { type ChainRequestId, reasonWords, transactionIdSchema, transferIdSchema } from "@conclave/custody";
+import { reasonWords, transactionIdSchema, transferIdSchema } from "@conclave/custody";
 import {
   commitRequests,
   type Database,
   forgetTold,
+  type Logger,
   listUntold,
   markTold,
+  Outage,
   readVersionedRequest,
   type VersionedRequest,
   waitsInLine,
@@ -23,13 +25,14 @@ const idSchema = z.union([transferIdSchema, transactionIdSchema]);
 
 /**
  * Tells of requests that wait behind others of their wallet, each once, and again when there is another reason: nothing else is done
- * for them until it is their turn.
+ * for them until it is their turn. One that cannot be read tells nothing, and keeps no others waiting.
  * @param shortage why nothing at all is signed now; undefined when it is
  * @returns one round: how long to pause after it, in milliseconds
  */
 export const makeTeller = (
   database: Database,
   shortage: () => string | undefined,
+  logger: Pick<Logger, "error">,
 ): (() => Promise<number>) => {
   let told = REASON;
   return async () => {
@@ -37,14 +40,20 @@ export const makeTeller = (
     if (reason !== told) await forgetTold(database);
     told = reason;
     const waiting = await listUntold(database, BATCH);
-    for (const id of waiting) await tell(database, idSchema.parse(id), reason);
+    for (const id of waiting) {
+      await tell(database, id, reason).catch((err: unknown) => {
+        if (err instanceof Outage) throw err;
+        logger.error({ err, requestId: id }, "a request that waits does not tell why");
+      });
+    }
     if (waiting.length > 0) await markTold(database, waiting);
     return waiting.length === BATCH ? MORE_MS : NONE_MS;
   };
 };
 
 /** One whose turn has come meanwhile tells for itself. */
-const tell = async (database: Database, id: ChainRequestId, reason: string): Promise<void> => {
+const tell = async (database: Database, name: string, reason: string): Promise<void> => {
+  const id = idSchema.parse(name);
   await commitAnew<VersionedRequest, unknown>(undefined, {
     read: async () => {
       const seen = await readVersionedRequest(database, id);

@@ -130,8 +130,11 @@ export const stockOver = (
   },
 ) => {
   const flags: StockFlags = { live: "none", begun: 0, isReady: true, apart: [] };
-  const database: Pick<Database, "rows"> = {
-    rows: async (schema) => (given.newestKeys ?? []).map((id) => schema.parse({ id })),
+  const database: Pick<Database, "listed"> = {
+    listed: async (schema) => {
+      const keys = (given.newestKeys ?? []).map((id) => schema.parse({ id }));
+      return Object.assign(keys, { leftOut: 0 });
+    },
   };
   const leases = new Leases(given.book, () => pool.monotonicMs);
   const stock = new PresignatureStock({

@@ -44,13 +44,16 @@ const payeeSchema = z
 /** A wallet that something came to. */
 export type Payee = z.output<typeof payeeSchema>;
 
-/** The wallets of a network that have one of these addresses, which are spelled as the family spells them. */
+/**
+ * The wallets of a network that have one of these addresses, which are spelled as the family spells them. What came to a wallet whose id or
+ * organisation cannot be read is nobody's: it is left out, and told of, so that it keeps nothing from the wallets of others.
+ */
 export const walletsAt = (
   connection: Connection,
   network: Network,
   addresses: readonly string[],
 ): Promise<readonly Payee[]> =>
-  connection.rows(
+  connection.listed(
     payeeSchema,
     `select id, org_id, address from wallets
      where network = $1 and status = 'Active' and address = any($2::text[]) order by id`,

@@ -200,12 +200,12 @@ export const readKeysByPublicKey = async (
 
 const idSchema = z.object({ id: keyIdSchema }).transform(({ id }) => id);
 
-/** Reads the newest active ECDSA keys, for which presignatures are made; newest first. */
+/** Lists the newest active ECDSA keys, for which presignatures are made; newest first. */
 export const readNewestKeys = (
-  connection: Pick<Connection, "rows">,
+  connection: Pick<Connection, "listed">,
   limit: number,
 ): Promise<readonly KeyId[]> =>
-  connection.rows(
+  connection.listed(
     idSchema,
     "select id from keys where status = 'Active' and scheme = 'ECDSA' order by date_created desc limit $1",
     [limit],

@@ -108,10 +108,8 @@ export const setCoinGatherer = async (
 };
 
 /** Whether the service gathers coins of any organisation by itself. */
-export const anyGathersCoins = async (connection: Pick<Connection, "rows">): Promise<boolean> => {
-  const query = "select id from organisations where gathers_coins_for is not null limit 1";
-  return (await connection.rows(z.object({ id: organisationIdSchema }), query, [])).length > 0;
-};
+export const anyGathersCoins = async (connection: Pick<Connection, "execute">): Promise<boolean> =>
+  (await connection.execute("select from organisations where gathers_coins_for is not null limit 1")) > 0;
 
 /**
  * Locks an organisation until the transaction ends, so that its imports are settled one by one. It needs no right to the row.

@@ -242,41 +242,52 @@ const overdueSchema = z
   .object({ id: approvalIdSchema, org_id: organisationIdSchema })
   .transform((row) => ({ id: row.id, orgId: row.org_id }));
 
-/** Approvals that are said to have expired, and whose subject still waits. */
-const LEFT_WAITING = `select a.id, a.org_id from policy_approvals a
+/** Approvals whose time is over, by $1, and those that are said to have expired, and whose subject still waits: nothing waits for them for ever. */
+const OVERDUE = `select a.id, a.org_id from policy_approvals a where a.status = 'Pending' and a.date_expires <= $1
+  union
+  select a.id, a.org_id from policy_approvals a
   where a.status = 'Expired' and a.subject_id in (
     select id from chain_requests where status = 'Pending' and authorisation is null
     union all select id from signatures where status = 'Pending' and authorisation is null
     union all select id from change_requests where status = 'Pending')`;
 
+const textSchema = z.object({ id: z.string() }).transform(({ id }) => id);
+
 /**
- * Reads an expired approval that nobody else holds, and locks it until the transaction ends: one whose time is over, or one
- * that is said to have expired while its subject still waits, so that nothing waits for it for ever.
+ * Lists approvals that are overdue by their ids, in pages, in order of the ids. Of what else stands in a record nothing is read, so that one
+ * which cannot be read is passed over.
+ * @param now ISO 8601 UTC
+ * @param afterId of the page before; "" for the first page
+ */
+export const listOverdueApprovals = (
+  connection: Connection,
+  now: string,
+  afterId: string,
+  limit: number,
+): Promise<readonly string[]> =>
+  connection.rows(textSchema, `select id from (${OVERDUE}) overdue where id > $2 order by id limit $3`, [
+    now,
+    afterId,
+    limit,
+  ]);
+
+/**
+ * Reads an overdue approval, if it is one still and nobody else holds it, and locks it until the transaction ends.
+ * @param now ISO 8601 UTC
+ * @throws UnreadableRow
  */
 export const takeOverdueApproval = async (
   connection: Connection,
+  id: string,
   now: string,
 ): Promise<Approval | undefined> => {
-  const [late] = await connection.rows(
-    overdueSchema,
-    `select id, org_id from policy_approvals where status = 'Pending' and date_expires <= $1
-     order by date_expires limit 1 for update skip locked`,
-    [now],
-  );
-  const found = late ?? (await takeLeftWaiting(connection));
-  return found === undefined ? undefined : readApproval(connection, found.orgId, found.id);
-};
-
-const takeLeftWaiting = async (
-  connection: Connection,
-): Promise<z.infer<typeof overdueSchema> | undefined> => {
+  const hold = "select from policy_approvals where id = $1 for update skip locked";
+  if ((await connection.execute(hold, [id])) === 0) return undefined;
+  // somebody else may have seen to it before it was locked
   const [found] = await connection.rows(
     overdueSchema,
-    `${LEFT_WAITING} limit 1 for update of a skip locked`,
-    [],
+    `select id, org_id from (${OVERDUE}) overdue where id = $2`,
+    [now, id],
   );
-  if (found === undefined) return undefined;
-  // somebody else may have seen to it before it was locked
-  const [still] = await connection.rows(overdueSchema, `${LEFT_WAITING} and a.id = $1`, [found.id]);
-  return still;
+  return found === undefined ? undefined : readApproval(connection, found.orgId, found.id);
 };

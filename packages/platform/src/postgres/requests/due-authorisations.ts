@@ -1,4 +1,13 @@
-import type { SignedAuthorisation } from "@conclave/custody";
+import {
+  type ChainRequestId,
+  type KeyId,
+  keyIdSchema,
+  type SignatureId,
+  type SignedAuthorisation,
+  signatureIdSchema,
+  transactionIdSchema,
+  transferIdSchema,
+} from "@conclave/custody";
 import { z } from "zod";
 import { bytes, date } from "../columns.ts";
 import type { Connection } from "../database.ts";
@@ -33,33 +42,44 @@ const WANTED = {
 export type AuthorisedTable = keyof typeof WANTED;
 export const AUTHORISED_TABLES: readonly AuthorisedTable[] = ["chain_requests", "signatures", "keys"];
 
+/** A record that the authority speaks of, and where it stands. */
+export type AuthorisedRecord =
+  | { readonly table: "chain_requests"; readonly id: ChainRequestId }
+  | { readonly table: "signatures"; readonly id: SignatureId }
+  | { readonly table: "keys"; readonly id: KeyId };
+
 /** An authorisation that is wanted and not of a moment ago. */
-export interface DueAuthorisation {
-  /** of the request or the key */
-  readonly id: string;
+export type DueAuthorisation = AuthorisedRecord & {
   readonly authorisation: SignedAuthorisation;
   /** when the authority signed it, ISO 8601 UTC */
   readonly date: string;
   /** whether it is too old to be signed anew: it ends */
   readonly isStale: boolean;
-}
+};
 
-const dueSchema = z
-  .object({
-    id: z.string(),
-    authorisation: bytes,
-    authorisation_signature: bytes,
-    date,
-    is_stale: z.boolean(),
-  })
-  .transform(
-    (row): DueAuthorisation => ({
-      id: row.id,
-      authorisation: { payload: row.authorisation, signature: row.authorisation_signature },
-      date: row.date,
-      isStale: row.is_stale,
-    }),
-  );
+const columns = {
+  authorisation: bytes,
+  authorisation_signature: bytes,
+  date,
+  is_stale: z.boolean(),
+};
+const statedBy = (row: z.output<z.ZodObject<typeof columns>>) => ({
+  authorisation: { payload: row.authorisation, signature: row.authorisation_signature },
+  date: row.date,
+  isStale: row.is_stale,
+});
+
+const DUE: Readonly<Record<AuthorisedTable, z.ZodType<DueAuthorisation>>> = {
+  chain_requests: z
+    .object({ id: z.union([transferIdSchema, transactionIdSchema]), ...columns })
+    .transform((row) => ({ table: "chain_requests" as const, id: row.id, ...statedBy(row) })),
+  signatures: z
+    .object({ id: signatureIdSchema, ...columns })
+    .transform((row) => ({ table: "signatures" as const, id: row.id, ...statedBy(row) })),
+  keys: z
+    .object({ id: keyIdSchema, ...columns })
+    .transform((row) => ({ table: "keys" as const, id: row.id, ...statedBy(row) })),
+};
 
 /** When an authorisation is due: signed before the one date, or after the other, as by a clock that was wrong. ISO 8601 UTC. */
 export interface Due {
@@ -67,33 +87,49 @@ export interface Due {
   readonly after: string;
 }
 
+/** Some of what is due. */
+export interface DueAuthorisations {
+  /** without those that cannot be read, which are told of */
+  readonly found: readonly DueAuthorisation[];
+  /** the id after which there may be more; undefined at the end */
+  readonly next: string | undefined;
+}
+
+const textSchema = z.object({ id: z.string() }).transform(({ id }) => id);
+
 /**
  * Reads authorisations that are due, ordered by id, from after an id on, that nobody else holds, and locks their rows until the
  * transaction ends.
  */
-export const takeDueAuthorisations = (
+export const takeDueAuthorisations = async (
   connection: Connection,
   table: AuthorisedTable,
   due: Due,
   afterId: string,
   limit: number,
-): Promise<readonly DueAuthorisation[]> => {
+): Promise<DueAuthorisations> => {
   const { date: dateSigned, condition, isStale } = WANTED[table];
-  return connection.rows(
-    dueSchema,
-    `select id, authorisation, authorisation_signature, ${dateSigned} as date, ${isStale} as is_stale
-     from ${table}
+  const ids = await connection.rows(
+    textSchema,
+    `select id from ${table}
      where ${condition} and (${dateSigned} < $1 or ${dateSigned} > $2) and id > $3
      order by id limit $4 for update skip locked`,
     [due.before, due.after, afterId, limit],
   );
+  const found = await connection.listed(
+    DUE[table],
+    `select id, authorisation, authorisation_signature, ${dateSigned} as date, ${isStale} as is_stale
+     from ${table} where id = any($1) order by id`,
+    [ids],
+  );
+  return { found, next: ids.length < limit ? undefined : ids.at(-1) };
 };
 
 /** Puts an authorisation that was signed anew in the place of the one before. @param date when, ISO 8601 UTC */
 export const renewAuthorisation = async (
   connection: Connection,
-  table: AuthorisedTable,
-  { id, authorisation }: Pick<DueAuthorisation, "id" | "authorisation">,
+  { table, id }: AuthorisedRecord,
+  authorisation: SignedAuthorisation,
   date: string,
 ): Promise<void> => {
   await connection.execute(

@@ -44,7 +44,7 @@ const authorised = async (): Promise<TransferId> => {
 const isDue = (id: TransferId): Promise<boolean> =>
   owner.transaction(async (connection) => {
     const at = new Date().toISOString();
-    const found = await takeDueAuthorisations(
+    const { found } = await takeDueAuthorisations(
       connection,
       "chain_requests",
       { before: at, after: at },

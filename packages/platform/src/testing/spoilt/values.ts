@@ -1,5 +1,5 @@
-import { type Database, openDatabase } from "@conclave/platform";
 import { z } from "zod";
+import { type Database, openDatabase } from "../../postgres/index.ts";
 
 /** A column of a table of this service. */
 export interface Column {
