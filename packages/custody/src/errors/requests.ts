@@ -72,7 +72,7 @@ export const REQUEST_ERRORS = {
   TooManyReplacements: refusal(
     409,
     "The place of the request was taken as often as it may be.",
-    "Do what details.instead names. Where it names nothing, wait: a transaction lands in this place, or none can any more.",
+    "Send the act that details.instead names. Where it names none, wait: a transaction lands in this place, or none can any more.",
   ),
   ReplacementUnderpriced: refusal(
     400,
