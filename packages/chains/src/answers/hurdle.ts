@@ -28,10 +28,13 @@ export const TOO_LONG: Unanswered = { kind: "away", cause: "its answer is too lo
 /** By this name `AbortSignal.timeout` tells that a call took longer than it may (DOM, section 3.2). */
 const TIMEOUT = "TimeoutError";
 
+/** Whether a call took longer than it may. */
+export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === TIMEOUT;
+
 /** A call that ended in an error of the way to the node. */
 export const unanswered = (error: unknown): Unanswered => {
   if (!(error instanceof Error)) return { kind: "away", cause: "it cannot be reached" };
-  return { kind: "away", cause: error.message, hurdle: error.name === TIMEOUT ? "too slow" : undefined };
+  return { kind: "away", cause: error.message, hurdle: isTimeout(error) ? "too slow" : undefined };
 };
 
 /** Why an answer did not come whole; undefined of one that came, and of a node that is away. In smaller pieces it may tell the same. */

@@ -18,7 +18,7 @@ import { feeLevels } from "./fee-levels.ts";
 import { nativeBalance, tokenBalance, tokenOwner } from "./holdings.ts";
 import { accountCount } from "./look-around.ts";
 import { judgeRecipient } from "./recipient.ts";
-import { ask, connectRpc, connectTogether } from "./rpc.ts";
+import { ask, connectForBlocks, connectRpc } from "./rpc.ts";
 import { sight } from "./sight.ts";
 import { describeToken } from "./token.ts";
 
@@ -26,7 +26,7 @@ import { describeToken } from "./token.ts";
 export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
   const wire = restingFetch();
   const rpc = connectRpc(network, wire);
-  const together = connectTogether(network, wire);
+  const forBlocks = connectForBlocks(network, rpc, wire);
   const pieces = noEvmPieces();
   const { network: name } = network;
   return {
@@ -45,8 +45,8 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
     },
     judgeRecipient: (transfer) => judgeRecipient(name, rpc, transfer),
     arrivals: async (height, areOurs) =>
-      ofBlock(name, height, await ask(name, () => arrivalsAt(rpc, together, pieces, height, areOurs))),
-    fateOf: (sender, transactions) => fateOf(network, rpc, together, sender, transactions),
+      ofBlock(name, height, await ask(name, () => arrivalsAt(forBlocks, pieces, height, areOurs))),
+    fateOf: (sender, transactions) => fateOf(network, rpc, forBlocks.together, sender, transactions),
     twinOf: (sender, own) => twinOf(network, rpc, sender, own),
     nextSequence: async (sender) => {
       const count = await ask(name, () => accountCount(rpc, sender));

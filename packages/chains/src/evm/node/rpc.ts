@@ -7,18 +7,27 @@ import {
   HttpRequestError,
   type HttpTransport,
   http,
+  ResponseBodyTooLargeError,
   RpcRequestError,
-  TimeoutError,
 } from "viem";
-import { type Hurdle, hurdleOf } from "../../answers/hurdle.ts";
+import { type Hurdle, hurdleOf, isTimeout } from "../../answers/hurdle.ts";
 import { nodeAway } from "../../answers/node-away.ts";
 import { NodeRests, type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import type { EvmNetwork } from "../network.ts";
 import { type CallRefusal, type NodeError, readCallRefusal } from "../refusals/node-words.ts";
 import { asksForFewer } from "./asks-for-fewer.ts";
 
-/** Longest that one call to a node may take. */
-const CALL_TIMEOUT_MS = 5_000;
+/** How much of an answer is waited for. */
+interface Patience {
+  /** from the question until the last byte of its answer */
+  readonly timeoutMs: number;
+  /** longest answer that is read */
+  readonly bytesMax: number;
+}
+
+const USUAL: Patience = { timeoutMs: 5_000, bytesMax: 16 * 1024 * 1024 };
+/** For the smallest pieces that there are of a block: nothing smaller can be asked for. */
+const SMALLEST_PIECE: Patience = { timeoutMs: 60_000, bytesMax: 64 * 1024 * 1024 };
 
 export type Rpc = Client<HttpTransport>;
 
@@ -45,19 +54,59 @@ const withResult =
 /** A contract may answer with addresses to fetch its answer from (ERC-3668). Callers choose contracts: they would choose what we fetch. */
 const NO_LOOKUPS = false;
 
-const transportOf = ({ rpcUrl }: Pick<EvmNetwork, "rpcUrl">, wire: NodeWire, batch: boolean): HttpTransport =>
-  withResult(http(rpcUrl, { timeout: CALL_TIMEOUT_MS, retryCount: 0, batch, fetchFn: wire.fetch }), wire);
+/** viem's own timeout waits for no call that has a signal, and for the first byte of an answer alone. */
+const WITHOUT_TIMEOUT = 0;
+
+const transportOf = (
+  { rpcUrl }: Pick<EvmNetwork, "rpcUrl">,
+  wire: NodeWire,
+  batch: boolean,
+  { timeoutMs, bytesMax }: Patience,
+): HttpTransport =>
+  withResult(
+    http(rpcUrl, {
+      timeout: WITHOUT_TIMEOUT,
+      maxResponseBodySize: bytesMax,
+      retryCount: 0,
+      batch,
+      fetchFn: (url, init) => wire.fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
+    }),
+    wire,
+  );
 
 /** A client of one node. It does not retry: the callers do, with their own patience. */
 export const connectRpc = (network: Pick<EvmNetwork, "rpcUrl">, wire: NodeWire = restingFetch()): Rpc =>
-  createClient({ ccipRead: NO_LOOKUPS, transport: transportOf(network, wire, false) });
+  createClient({ ccipRead: NO_LOOKUPS, transport: transportOf(network, wire, false, USUAL) });
 
 /**
  * A client whose calls of one moment go out as one JSON-RPC batch: one HTTP request, which a load balancer hands to one
  * node. So what is asked together is answered from one node's view of the chain.
  */
 export const connectTogether = (network: Pick<EvmNetwork, "rpcUrl">, wire: NodeWire = restingFetch()): Rpc =>
-  createClient({ ccipRead: NO_LOOKUPS, transport: transportOf(network, wire, true) });
+  createClient({ ccipRead: NO_LOOKUPS, transport: transportOf(network, wire, true, USUAL) });
+
+/** The clients by which a block is read. */
+export interface BlockRpc {
+  /** asks in one request */
+  readonly together: Rpc;
+  readonly alone: Rpc;
+  /** asks for the smallest pieces that there are of a block, which may be large and slow */
+  readonly piece: Rpc;
+}
+
+/** @param alone a client of the same node */
+export const connectForBlocks = (
+  network: Pick<EvmNetwork, "rpcUrl">,
+  alone: Rpc,
+  wire: NodeWire = restingFetch(),
+): BlockRpc => ({
+  alone,
+  together: connectTogether(network, wire),
+  piece: createClient({
+    ccipRead: NO_LOOKUPS,
+    transport: transportOf(network, wire, false, SMALLEST_PIECE),
+  }),
+});
 
 /** What the node itself answered when it refused a call; undefined when it did not answer at all. */
 export const refusalOf = (error: unknown): NodeError | undefined => {
@@ -73,13 +122,15 @@ export const refusalText = (error: unknown): string | undefined => refusalOf(err
 /** By these words a node says that its answer is larger than it hands out: geth (rpc, errMsgResponseTooLarge), reth (jsonrpsee). */
 const TOO_LARGE = /\bresponse (is )?too (large|big)\b/i;
 
-/** Why the answer to a call did not come whole: the node says so, or what stands before it, or it is not there in time. */
-const hurdleBy = (error: BaseError): Hurdle | undefined => {
+/** Why the answer to a call did not come whole: the node says so, or what stands before it, or it is too long, or not there in time. */
+export const hurdleBy = (error: BaseError): Hurdle | undefined => {
   const isOf = (hurdle: Hurdle) => (cause: unknown) =>
     cause instanceof HttpRequestError && cause.status !== undefined && hurdleOf(cause.status) === hurdle;
   const isTooLarge = (cause: unknown) =>
-    isOf("too large")(cause) || (cause instanceof RpcRequestError && TOO_LARGE.test(cause.details));
-  const isTooSlow = (cause: unknown) => isOf("too slow")(cause) || cause instanceof TimeoutError;
+    isOf("too large")(cause) ||
+    cause instanceof ResponseBodyTooLargeError ||
+    (cause instanceof RpcRequestError && TOO_LARGE.test(cause.details));
+  const isTooSlow = (cause: unknown) => isOf("too slow")(cause) || isTimeout(cause);
   if (error.walk(isTooLarge) !== null) return "too large";
   return error.walk(isTooSlow) === null ? undefined : "too slow";
 };
@@ -119,6 +170,15 @@ export const problemOfRefusal = (network: string, refusal: CallRefusal): Result<
   }
 };
 
+/** Ends the sentence "The chain node … does not answer: …". */
+const causeOf = (error: BaseError): string => {
+  const rests = error.walk((cause) => cause instanceof NodeRests);
+  if (rests instanceof NodeRests) return rests.message;
+  return error.walk(isTimeout) === null
+    ? error.shortMessage.replace(/\.$/, "")
+    : "it takes longer than is waited for";
+};
+
 /** Why a call on the state of the chain cannot be carried out. */
 const problemOf = (network: string, error: BaseError): Result<never> => {
   if (error.walk((cause) => cause instanceof ContractFunctionZeroDataError)) {
@@ -128,8 +188,7 @@ const problemOf = (network: string, error: BaseError): Result<never> => {
   const refusal = answered === undefined ? undefined : readCallRefusal(answered);
   const problem = refusal === undefined ? undefined : problemOfRefusal(network, refusal);
   if (problem !== undefined) return problem;
-  const rests = error.walk((cause) => cause instanceof NodeRests);
-  return nodeAway(network, rests instanceof NodeRests ? rests.message : error.shortMessage, hurdleBy(error));
+  return nodeAway(network, causeOf(error), hurdleBy(error));
 };
 
 /** Asks the node; what it refuses, an answer that cannot be read, and its absence become problems. */

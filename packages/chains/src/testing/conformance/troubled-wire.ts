@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
-import { vi } from "vitest";
 import type { ChainNode, EnabledNetwork } from "../../chain.ts";
+import { withLittlePatience } from "../little-patience.ts";
 import type { RestAsked, Trouble } from "./tried-chain.ts";
 
 /** How a client is connected to whatever listens at an address. */
@@ -13,25 +13,6 @@ interface Said {
 }
 
 const BUSY: Said = { status: 503, text: "<html><body>503 Service Unavailable</body></html>" };
-/** Patience of a second and more is shortened so many times, so that silence is over soon. */
-const TIMES_SHORTER = 100;
-const SECOND_MS = 1_000;
-
-/** Clients of nodes measure their patience by these two; the limits themselves stay as they are written. */
-const withLittlePatience = async <T>(ask: () => Promise<T>): Promise<T> => {
-  const shorter = (ms: number): number => (ms >= SECOND_MS ? ms / TIMES_SHORTER : ms);
-  const { setTimeout: later } = globalThis;
-  const abort = AbortSignal.timeout.bind(AbortSignal);
-  vi.stubGlobal("setTimeout", (run: () => void, ms = 0, ...given: []) => later(run, shorter(ms), ...given));
-  const spy = vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => abort(shorter(ms)));
-  try {
-    return await ask();
-  } finally {
-    spy.mockRestore();
-    vi.unstubAllGlobals();
-  }
-};
-
 /** Runs something while a server answers, and ends the server and its connections. */
 const whileServed = async <T>(server: Server, ask: (url: string) => Promise<T>): Promise<T> => {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -47,6 +28,13 @@ const whileServed = async <T>(server: Server, ask: (url: string) => Promise<T>):
 
 const saying = ({ status, text }: Said): Server =>
   createServer((_request, response) => void response.writeHead(status).end(text));
+
+/** Begins an answer, and never ends it. */
+const beginning = (text: string): Server =>
+  createServer((_request, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.write(text);
+  });
 
 /** Hands so many requests on to a node, answers included, and is busy then. */
 const falteringServer = (url: string, requests: number): Server => {
@@ -81,6 +69,11 @@ const SPOKEN: readonly (readonly [string, Said])[] = [
   ["answers JSON of another service", { status: 200, text: '{"status":"ok","jsonrpc":"2.0","id":1}' }],
 ];
 
+const SILENT: readonly (readonly [string, () => Server])[] = [
+  ["is silent", () => createServer()],
+  ["is silent in the middle of its answer", () => beginning('{"jsonrpc":"2.0",')],
+];
+
 /** What may befall a node that is spoken to over HTTP. */
 export const wireTroubles = (connect: ConnectAt): readonly Trouble[] => [
   ...SPOKEN.map(
@@ -89,11 +82,12 @@ export const wireTroubles = (connect: ConnectAt): readonly Trouble[] => [
       meet: (entry, ask) => whileServed(saying(said), (url) => ask(connect(entry, url))),
     }),
   ),
-  {
-    name: "is silent",
-    meet: (entry, ask) =>
-      withLittlePatience(() => whileServed(createServer(), (url) => ask(connect(entry, url)))),
-  },
+  ...SILENT.map(
+    ([name, serve]): Trouble => ({
+      name,
+      meet: (entry, ask) => withLittlePatience(() => whileServed(serve(), (url) => ask(connect(entry, url)))),
+    }),
+  ),
   {
     name: "is away",
     meet: async (entry, ask) => {

@@ -3,7 +3,7 @@ import { getAddress, hexToBigInt, slice } from "viem/utils";
 import { dateBySeconds } from "../../../block-date.ts";
 import type { AreOurs, Arrival } from "../../../chain.ts";
 import { quantity } from "../../landed/receipt.ts";
-import type { Rpc } from "../rpc.ts";
+import type { BlockRpc } from "../rpc.ts";
 import { type BlockContents, isPruned, readContents } from "./block-contents.ts";
 import { type EvmPieces, forgetPieces, pieceOfEach } from "./pieces.ts";
 
@@ -74,8 +74,8 @@ const paymentsIn = ({ transactions }: BlockContents): readonly Arrival[] =>
   });
 
 /** @throws TypeError for a receipt of another block, and for one that does not say how the transaction ended */
-const wasCarriedOut = async (rpc: Rpc, block: Hash, hash: Hash): Promise<boolean> => {
-  const receipt = await rpc.request({ method: "eth_getTransactionReceipt", params: [hash] });
+const wasCarriedOut = async ({ piece }: BlockRpc, block: Hash, hash: Hash): Promise<boolean> => {
+  const receipt = await piece.request({ method: "eth_getTransactionReceipt", params: [hash] });
   if (receipt?.blockHash !== block) throw new TypeError("what it tells is not of the block");
   const status = quantity.safeParse(receipt.status);
   if (!status.success) throw new TypeError("it does not tell how a transaction ended");
@@ -86,7 +86,7 @@ const hashOf = (text: string): Hash => `0x${text.slice(2)}`;
 
 /** The payments that were carried out. Receipts are asked for a few at a time: anybody can pay a wallet a thousand times. */
 const carriedOut = async (
-  rpc: Rpc,
+  rpc: BlockRpc,
   { outcomes }: EvmPieces,
   block: Hash,
   payments: readonly Arrival[],
@@ -99,7 +99,7 @@ const carriedOut = async (
 };
 
 const arrivalsOf = async (
-  rpc: Rpc,
+  rpc: BlockRpc,
   pieces: EvmPieces,
   found: BlockContents,
   areOurs: AreOurs,
@@ -120,19 +120,17 @@ const arrivalsOf = async (
 /**
  * What a block brought to wallets here: the value of transactions that were carried out, and what tokens' logs tell. Any contract
  * can write such a log: it says what a contract claims to have moved.
- * @param together asks in one request
  * @returns undefined when the node has no such block yet, or has forgotten what it did
  * @throws viem's errors when the node does not answer
  */
 export const arrivalsAt = async (
-  rpc: Rpc,
-  together: Rpc,
+  rpc: BlockRpc,
   pieces: EvmPieces,
   height: bigint,
   areOurs: AreOurs,
 ): Promise<readonly Arrival[] | undefined> => {
   try {
-    const found = await readContents(rpc, together, pieces, height, TRANSFER_EVENT);
+    const found = await readContents(rpc, pieces, height, TRANSFER_EVENT);
     return found && (await arrivalsOf(rpc, pieces, found, areOurs));
   } catch (error) {
     if (isPruned(error)) return undefined;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Arrival, ChainNode } from "../../../chain.ts";
 import { SEPOLIA } from "../../../testing/index.ts";
+import { withLittlePatience } from "../../../testing/little-patience.ts";
 import { evmNode } from "../node.ts";
 
 const OURS = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
@@ -62,6 +63,8 @@ let largestBatch: number;
 let bend: Bend;
 /** whether a status is answered instead, to the text of a request */
 let status: (calls: readonly Call[]) => number | undefined;
+/** how many bytes go before the answer to a request; "silence" for an answer that is begun and never ended */
+let before: (calls: readonly Call[]) => number | "silence";
 
 const honest = ({ method, params }: Call): unknown => {
   const named = (all: readonly { readonly hash: string }[]) =>
@@ -96,7 +99,7 @@ const answerTo = (call: Call) => {
 beforeEach(async () => {
   asked = [];
   largestBatch = 0;
-  [bend, status] = [() => undefined, () => undefined];
+  [bend, status, before] = [() => undefined, () => undefined, () => 0];
   server = createServer(async (request, response) => {
     const chunks: Uint8Array[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -111,6 +114,12 @@ beforeEach(async () => {
       response.writeHead(refused).end("no");
       return;
     }
+    const first = before(calls);
+    if (first === "silence") {
+      response.writeHead(200).write(" ");
+      return;
+    }
+    response.write(" ".repeat(first));
     response.end(JSON.stringify(Array.isArray(given) ? given.map(answerTo) : answerTo(given)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -192,6 +201,48 @@ describe("a block that a node does not tell at once", () => {
     expect(await read()).toMatchObject(ALL);
   });
 
+  const MIB = 1024 * 1024;
+
+  it.each<readonly [string, (calls: readonly Call[]) => number | "silence"]>([
+    ["never ends beside its logs", (calls) => (calls.length > 1 ? "silence" : 0)],
+    [
+      "never ends in every way but the smallest",
+      (calls) => {
+        const isWhole = ({ method, params }: Call): boolean =>
+          method === "eth_getLogs" || method === "eth_getBlockReceipts" || params[1] === true;
+        return calls.some(isWhole) ? "silence" : 0;
+      },
+    ],
+  ])("K5 brings what it brought when it %s", async (_, bytesBefore) => {
+    before = bytesBefore;
+    expect(await withLittlePatience(() => read())).toMatchObject(ALL);
+  });
+
+  it.each<readonly [string, (calls: readonly Call[]) => number]>([
+    ["is longer than is read beside its logs", (calls) => (calls.length > 1 ? 17 * MIB : 0)],
+    ["is of 15 MiB", () => 15 * MIB],
+    [
+      "has a receipt of 17 MiB",
+      ([call]) =>
+        call?.method === "eth_getTransactionReceipt" && call.params[0] === TRANSACTIONS[3]?.hash
+          ? 17 * MIB
+          : 0,
+    ],
+  ])("K5 brings what it brought when it %s", async (_, bytesBefore) => {
+    before = bytesBefore;
+    expect(await read()).toMatchObject(ALL);
+  });
+
+  it("K5 is too large where one receipt is longer than is read of any answer", async () => {
+    before = ([call]) => (call?.method === "eth_getTransactionReceipt" ? 65 * MIB : 0);
+    expect(await read()).toMatch(/^BlockTooLarge: .*block 100 /);
+  });
+
+  it("K5 is waited for where its node falls silent", async () => {
+    before = () => "silence";
+    expect(await withLittlePatience(() => read())).toMatch(/^ServiceUnavailable/);
+  });
+
   it("K5 is asked for by its receipts where the node tells no logs of a block whose header says that there may be some", async () => {
     const bloomOf =
       (byte: string): Bend =>
@@ -205,6 +256,22 @@ describe("a block that a node does not tell at once", () => {
     expect(times("eth_getBlockReceipts")).toBe(1);
     bend = bloomOf("00");
     expect(await read()).toMatchObject([ALL[0]]);
+    expect(times("eth_getBlockReceipts")).toBe(1);
+  });
+
+  it("K5 is asked for by its receipts where the node tells as many logs as its limit may be", async () => {
+    const seventh = TRANSACTIONS[6]?.hash ?? "";
+    const toldLogs = (count: number): Bend => {
+      const logs = Array.from({ length: count }, (_, at) => ({
+        ...logOf(seventh, TRANSFER, String(at + 1)),
+        logIndex: `0x${at.toString(16)}`,
+      }));
+      return ({ method }) => (method === "eth_getLogs" ? logs : undefined);
+    };
+    bend = toldLogs(1000);
+    expect(await read()).toMatchObject(ALL);
+    bend = toldLogs(999);
+    expect(await read()).toHaveLength(1000);
     expect(times("eth_getBlockReceipts")).toBe(1);
   });
 

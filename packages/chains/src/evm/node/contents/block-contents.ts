@@ -1,17 +1,8 @@
-import {
-  BaseError,
-  type Hash,
-  type Hex,
-  HttpRequestError,
-  type RpcLog,
-  RpcRequestError,
-  TimeoutError,
-} from "viem";
+import { BaseError, type Hash, type Hex, type RpcLog, RpcRequestError } from "viem";
 import { numberToHex } from "viem/utils";
-import { hurdleOf } from "../../../answers/hurdle.ts";
 import { mayHoldTopic } from "../../landed/bloom.ts";
 import { quantity } from "../../landed/receipt.ts";
-import type { Rpc } from "../rpc.ts";
+import { type BlockRpc, hurdleBy, type Rpc } from "../rpc.ts";
 import { type BlockTransaction, type EvmPieces, pieceOfEach } from "./pieces.ts";
 
 /**
@@ -54,15 +45,8 @@ const mayTellOtherwise = (error: unknown): boolean => {
   // one piece of several is missing, or is of another block
   if (error instanceof TypeError) return true;
   if (!(error instanceof BaseError)) return false;
-  const hurdle = error.walk(
-    (cause) =>
-      cause instanceof RpcRequestError ||
-      cause instanceof TimeoutError ||
-      (cause instanceof HttpRequestError &&
-        cause.status !== undefined &&
-        hurdleOf(cause.status) !== undefined),
-  );
-  return hurdle !== null;
+  const refused = error.walk((cause) => cause instanceof RpcRequestError);
+  return refused !== null || hurdleBy(error) !== undefined;
 };
 
 /** The first way that is not refused; else what the last one threw, or what said that it is forgotten. */
@@ -94,11 +78,11 @@ const logsIn = (receipts: readonly { readonly logs: readonly RpcLog[] }[], event
   receipts.flatMap(({ logs }) => logs.filter(({ topics }) => topics[0] === event));
 
 /** A node that refuses all logs of a block has its receipts. */
-const logsOf = (rpc: Rpc, pieces: EvmPieces, event: Hex, block: MadeBlock): Promise<readonly RpcLog[]> =>
+const logsOf = (rpc: BlockRpc, pieces: EvmPieces, event: Hex, block: MadeBlock): Promise<readonly RpcLog[]> =>
   firstOf(
     async () => {
       const { hash } = block;
-      const logs = await rpc.request({
+      const logs = await rpc.alone.request({
         method: "eth_getLogs",
         params: [{ blockHash: hash, topics: [event] }],
       });
@@ -109,13 +93,13 @@ const logsOf = (rpc: Rpc, pieces: EvmPieces, event: Hex, block: MadeBlock): Prom
 
 /** The logs out of a block's receipts: all together, or one by one. */
 const receiptsLogs = (
-  rpc: Rpc,
+  rpc: BlockRpc,
   { logs: pieces }: EvmPieces,
   event: Hex,
   { hash, transactions }: MadeBlock,
 ): Promise<readonly RpcLog[]> => {
   const together = async (): Promise<readonly RpcLog[]> => {
-    const receipts = await rpc.request({ method: "eth_getBlockReceipts", params: [hash] });
+    const receipts = await rpc.alone.request({ method: "eth_getBlockReceipts", params: [hash] });
     if (receipts === null || receipts.length !== transactions.length) {
       throw new TypeError("its receipts are not those of the block");
     }
@@ -124,7 +108,7 @@ const receiptsLogs = (
   };
   const oneByOne = async (): Promise<readonly RpcLog[]> => {
     const logs = await pieceOfEach(pieces, hash, transactions.map(hashIn), async (txHash) => {
-      const receipt = await rpc.request({ method: "eth_getTransactionReceipt", params: [txHash] });
+      const receipt = await rpc.piece.request({ method: "eth_getTransactionReceipt", params: [txHash] });
       return logsIn([ofBlock(hash, receipt)], event);
     });
     return logs.flat();
@@ -134,14 +118,14 @@ const receiptsLogs = (
 
 /** The transactions of a block: with it, or one by one where together they are too large. */
 const transactionsOf = async (
-  rpc: Rpc,
+  { piece }: BlockRpc,
   { transactions: pieces }: EvmPieces,
   { hash, transactions }: MadeBlock,
 ): Promise<readonly BlockTransaction[]> => {
   const whole = transactions.filter((each) => typeof each !== "string");
   if (whole.length === transactions.length) return whole;
   return pieceOfEach(pieces, hash, transactions.map(hashIn), async (txHash) => {
-    const found = await rpc.request({ method: "eth_getTransactionByHash", params: [txHash] });
+    const found = await piece.request({ method: "eth_getTransactionByHash", params: [txHash] });
     const { from, to, value } = ofBlock(hash, found);
     return { hash: txHash, from, to, value };
   });
@@ -174,17 +158,23 @@ const askTogether = async (
 const isStripped = ({ transactions, gasUsed }: BlockHead): boolean =>
   transactions.length === 0 && (quantity.safeParse(gasUsed).data ?? 0n) > 0n;
 
+/** Limits of logs that nodes have are multiples of this number. */
+const LIMITS_OF_LOGS = 500;
+
+/** Whether a node may tell some of a block's logs alone, at a limit of its own. */
+const mayBeCut = (logs: readonly RpcLog[]): boolean => logs.length > 0 && logs.length % LIMITS_OF_LOGS === 0;
+
 /**
  * Reads what a block did. A node that refuses a way to tell it, because it would tell too much at once, is asked in smaller pieces: the
  * logs of the block's hash, all of its receipts, each receipt; the block without its transactions, each transaction. All pieces must
- * be of the one block, or nothing is read.
+ * be of the one block, or nothing is read. Receipts tell what logs there are, too, where a node tells no logs of a block whose Bloom filter may
+ * hold some (a node that lags, or keeps none), and where it tells as many as its limit may be.
  * @param event the first topic of the logs that are read
  * @returns undefined when the node has no such block yet, or shows one that it has stripped
  * @throws viem's errors when the node does not answer, or has forgotten what the block did (`isPruned`), and TypeError when the pieces do not fit
  */
 export const readContents = async (
-  rpc: Rpc,
-  together: Rpc,
+  rpc: BlockRpc,
   pieces: EvmPieces,
   height: bigint,
   event: Hex,
@@ -194,9 +184,9 @@ export const readContents = async (
     readonly block: BlockHead | null;
     readonly logs?: readonly RpcLog[] | undefined;
   }>(
-    () => askTogether(together, at, event),
-    async () => ({ block: await rpc.request({ method: "eth_getBlockByNumber", params: [at, true] }) }),
-    async () => ({ block: await rpc.request({ method: "eth_getBlockByNumber", params: [at, false] }) }),
+    () => askTogether(rpc.together, at, event),
+    async () => ({ block: await rpc.alone.request({ method: "eth_getBlockByNumber", params: [at, true] }) }),
+    async () => ({ block: await rpc.piece.request({ method: "eth_getBlockByNumber", params: [at, false] }) }),
   );
   if (found.block === null) return undefined;
   const { hash } = found.block;
@@ -207,8 +197,7 @@ export const readContents = async (
     throw new TypeError("the logs are not those of the block");
   }
   const logs = found.logs ?? (await logsOf(rpc, pieces, event, block));
-  // a node that lags, or keeps no logs, tells none of a block that has some
-  const isDoubted = logs.length === 0 && mayHoldTopic(block.logsBloom, event);
+  const isDoubted = mayBeCut(logs) || (logs.length === 0 && mayHoldTopic(block.logsBloom, event));
   return {
     hash,
     timestamp: block.timestamp,
