@@ -46,6 +46,7 @@ import { noticeDatabaseJumps } from "./clocks/notice-database-jumps.ts";
 import { noticeJumps } from "./clocks/notice-jumps.ts";
 import { noticeSignerClocks } from "./clocks/notice-signer-clocks.ts";
 import { Coordinators } from "./coordinators.ts";
+import { noWatchMemory } from "./deposits/deposit-watch.ts";
 import { tokenDescriber } from "./deposits/described-tokens.ts";
 import { watchDeposits } from "./deposits/watch-deposits.ts";
 import { checkedStep, recordFault } from "./faults.ts";
@@ -458,8 +459,10 @@ const depositLoops = (
     const unstorable = () => metrics.unstorableDeposits.inc({ network });
     const isUsed = () => inUse.isUsed(network);
     const describeTokens = tokenDescriber(world);
-    const told = { now, unread, passedOver, unstorable, logger };
-    const watch = { database, families, chain, network, isUsed, describeTokens, ...told };
+    const { monotonicMs } = world;
+    const told = { now, monotonicMs, unread, passedOver, unstorable, logger };
+    const memory = noWatchMemory();
+    const watch = { database, families, chain, network, memory, isUsed, describeTokens, ...told };
     return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));
   });
 

@@ -1,5 +1,5 @@
 import { type Deposit, networkSchema, walletIdSchema } from "@conclave/custody";
-import { insertDeposit } from "@conclave/platform";
+import { insertDeposits } from "@conclave/platform";
 import { z } from "zod";
 import { exampleThings } from "../testing/example-world.ts";
 import { approverOf, personWith } from "../testing/people.ts";
@@ -40,14 +40,14 @@ const makeDeposits = async (world: World, wallet: string): Promise<void> => {
     blockNumber: 7n,
     date: "2026-01-02T03:04:05.678Z",
   };
-  await insertDeposit(world.database, deposit);
-  await insertDeposit(world.database, {
+  const ofToken = {
     ...deposit,
     txHash: "0x04",
     place: "log 1",
     moved: { kind: "Erc20", contract: TOKEN, to: TO, amount: "5" },
     asset: { symbol: "USDC", decimals: 6 },
-  });
+  } as const;
+  await insertDeposits(world.database, [deposit, ofToken]);
 };
 
 /** An approval of each kind of request: waiting ones of two transfers, a settled one of a signature, one of a transaction. */

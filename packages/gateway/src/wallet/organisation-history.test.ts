@@ -1,5 +1,5 @@
 import { networkSchema, walletIdSchema } from "@conclave/custody";
-import { insertDeposit, listOrganisationHistory } from "@conclave/platform";
+import { insertDeposits, listOrganisationHistory } from "@conclave/platform";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { errorOf, transferOf, walletOf } from "../testing/bodies.ts";
@@ -44,19 +44,21 @@ const confirmed = async (body: object, date: string, txHash: string): Promise<vo
   );
 };
 
-const deposited = (txHash: string, date: string): Promise<boolean> =>
-  insertDeposit(world.database, {
-    orgId: world.caller.orgId,
-    walletId: walletIdSchema.parse(receiver.id),
-    network: networkSchema.parse("EthereumSepolia"),
-    txHash,
-    place: "value",
-    from: OTHER,
-    moved: { kind: "Native", to: receiver.address, amount: "77" },
-    asset: { symbol: "ETH", decimals: 18, verified: true },
-    blockNumber: 9n,
-    date: `${date}T00:00:00.000Z`,
-  });
+const deposited = (txHash: string, date: string): Promise<unknown> =>
+  insertDeposits(world.database, [
+    {
+      orgId: world.caller.orgId,
+      walletId: walletIdSchema.parse(receiver.id),
+      network: networkSchema.parse("EthereumSepolia"),
+      txHash,
+      place: "value",
+      from: OTHER,
+      moved: { kind: "Native", to: receiver.address, amount: "77" },
+      asset: { symbol: "ETH", decimals: 18, verified: true },
+      blockNumber: 9n,
+      date: `${date}T00:00:00.000Z`,
+    },
+  ]);
 
 const pageSchema = z.looseObject({
   items: z.array(z.looseObject({ walletId: z.string(), direction: z.string(), txHash: z.string() })),

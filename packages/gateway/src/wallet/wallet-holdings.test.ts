@@ -1,5 +1,5 @@
 import { checksumEvmAddress, networkSchema, type TransferBody, walletIdSchema } from "@conclave/custody";
-import { freshId, insertDeposit } from "@conclave/platform";
+import { freshId, insertDeposits } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { errorOf, transferOf, walletOf } from "../testing/bodies.ts";
 import { startWorld, type World } from "../testing/world.ts";
@@ -198,8 +198,8 @@ describe("what came from outside", () => {
       deposit("0xd2", { kind: "Erc20", contract, to: paid.address, amount: "8" }),
       deposit("0xd3", { kind: "Erc721", contract, to: paid.address, tokenId: "3" }),
     ]) {
-      expect(await insertDeposit(world.database, one)).toBe(true);
-      expect(await insertDeposit(world.database, one)).toBe(false);
+      expect(await insertDeposits(world.database, [one])).toEqual([one]);
+      expect(await insertDeposits(world.database, [one])).toEqual([]);
     }
   });
 
@@ -225,7 +225,7 @@ describe("what came from outside", () => {
   });
 
   it("is listed once where a transfer of the organisation tells of it as well", async () => {
-    await insertDeposit(world.database, deposit("0x1", { ...native, to: receiver.address }, receiver.id));
+    await insertDeposits(world.database, [deposit("0x1", { ...native, to: receiver.address }, receiver.id)]);
     const { body } = await read("history?kind=NativeTransfer");
     expect(Object(body).items).toHaveLength(1);
     expect(body).toMatchObject({ items: [{ txHash: "0x1", value: "5" }] });

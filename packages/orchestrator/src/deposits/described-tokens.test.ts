@@ -9,14 +9,21 @@ const MINUTE_MS = 60_000;
 let nowMs: number;
 let asked: string[];
 let describeTokens: DescribeTokens;
+/** Answers of the tokens that are named "slow …", each once it is called. */
+let answers: Map<string, () => void>;
 beforeEach(() => {
-  [nowMs, asked] = [0, []];
-  describeTokens = tokenDescriber({ monotonicMs: () => nowMs });
+  [nowMs, asked, answers] = [0, [], new Map()];
+  // time passes where somebody waits for as long as is allowed
+  const sleep = async (ms: number): Promise<void> => {
+    nowMs += ms;
+  };
+  describeTokens = tokenDescriber({ monotonicMs: () => nowMs, sleep });
 });
 
 const node: Pick<ChainNode, "describeToken"> = {
   describeToken: async (token) => {
     asked.push(token);
+    if (token.startsWith("slow")) await new Promise<void>((resolve) => answers.set(token, resolve));
     return token === "silent" ? fail("ServiceUnavailable") : ok({ symbol: token });
   },
 };
@@ -58,5 +65,36 @@ describe("K8 the tokens of a block", () => {
     expect(asked).toHaveLength(1_001);
     await described("t0");
     expect(asked).toHaveLength(1_002);
+  });
+
+  it("hold blocks up for a tenth of the time at most, however many are slow", async () => {
+    const HOUR_OF_BLOCKS = 1_800;
+    let waitedMs = 0;
+    for (let block = 0; block < HOUR_OF_BLOCKS; block += 1) {
+      const beforeMs = nowMs;
+      expect(await described(`slow ${block}`)).toEqual([{}]);
+      waitedMs += nowMs - beforeMs;
+      answers.get(`slow ${block}`)?.();
+      nowMs += 2_000;
+    }
+    expect(waitedMs).toBeGreaterThan(0);
+    expect(waitedMs).toBeLessThan(5_000 + nowMs / 10);
+  });
+
+  it("that are slow are asked on while blocks are read, and are known to the next one", async () => {
+    expect(await described("slow")).toEqual([{}]);
+    const waitedMs = nowMs;
+    // nothing is left of the time to wait
+    expect([await described("slow"), nowMs]).toEqual([[{}], waitedMs]);
+    answers.get("slow")?.();
+    await expect.poll(() => described("slow")).toEqual([{ symbol: "slow" }]);
+    expect(asked).toEqual(["slow"]);
+  });
+
+  it("are asked ten at a time, those of earlier blocks among them", async () => {
+    for (let block = 0; block < 20; block += 1) await described(`slow ${block}`);
+    expect(asked).toHaveLength(10);
+    for (const answer of answers.values()) answer();
+    await expect.poll(() => described("a")).toEqual([{ symbol: "a" }]);
   });
 });

@@ -11,6 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => watched.world.stop());
 
+/** Rounds after which a block is passed over of which a node says the same in each. */
+const PATIENCE = 60;
+
+/** So many rounds of watching. */
+const rounds = async (count: number, node: ChainNode): Promise<void> => {
+  for (let round = 0; round < count; round += 1) await watchDeposits(watched.watchWith(node));
+};
+
 describe("what came from outside in blocks that are not read at once", () => {
   it("is detected behind blocks that the node has forgotten while nobody read", async () => {
     const node = watched.nodeWith(new Map([[5n, [watched.native("0x01")]]]), 10n);
@@ -26,12 +34,14 @@ describe("what came from outside in blocks that are not read at once", () => {
         return height < 800n ? ok(undefined) : (later.arrivals?.(height, areOurs) ?? ok(undefined));
       },
     };
-    for (let round = 0; round < 6; round += 1) await watchDeposits(watched.watchWith(forgetful));
+    await rounds(PATIENCE - 1, forgetful);
+    expect(watched.counts.passedOver).toBe(0);
+    await rounds(7, forgetful);
     expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
     // from the eleventh to the one before the first that is told
     expect(watched.counts.passedOver).toBe(789);
-    // each block that counts as forgotten was asked for twelve times
-    expect(asked.length).toBeLessThan(201 + 12 * 20);
+    // each block that the search took for forgotten was asked for twelve times
+    expect(asked.length).toBeLessThan(201 + 12 * 20 + PATIENCE);
   });
 
   it("K5 is detected behind blocks that are too large for the node to tell, each passed over by itself", async () => {
@@ -40,7 +50,7 @@ describe("what came from outside in blocks that are not read at once", () => {
     const node = watched.saying(watched.nodeWith(blocks, 1_000n), (height) =>
       height === 12n || height === 14n || height === 500n ? watched.tooLarge() : undefined,
     );
-    for (let round = 0; round < 30; round += 1) await watchDeposits(watched.watchWith(node));
+    await rounds(3 * PATIENCE + 30, node);
     expect(await watched.stored()).toEqual(["0x11", "0x13", "0x15", "0x900"].map((tx_hash) => ({ tx_hash })));
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([3, 0]);
   });
@@ -51,7 +61,7 @@ describe("what came from outside in blocks that are not read at once", () => {
       watched.nodeWith(new Map([[12n, [watched.native("0x12")]]]), finalHeight);
     const limited = (finalHeight: bigint) =>
       watched.saying(node(finalHeight), (height) => (height === 12n ? watched.tooLarge() : undefined));
-    for (const finalHeight of [20n, 11n + 256n]) await watchDeposits(watched.watchWith(limited(finalHeight)));
+    for (const finalHeight of [20n, 11n + 256n]) await rounds(PATIENCE + 5, limited(finalHeight));
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 256]);
     for (let round = 0; round < 8; round += 1) await watchDeposits(watched.watchWith(node(11n + 256n)));
     expect(await watched.stored()).toEqual([{ tx_hash: "0x12" }]);
@@ -65,7 +75,7 @@ describe("what came from outside in blocks that are not read at once", () => {
         if (height === 1_000n) return final;
         return height === 12n ? watched.tooLarge() : undefined;
       });
-      for (let round = 0; round < 3; round += 1) await watchDeposits(watched.watchWith(node));
+      await rounds(PATIENCE + 5, node);
     }
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 989]);
   });
@@ -76,7 +86,7 @@ describe("what came from outside in blocks that are not read at once", () => {
     const failing = watched.saying(node, (height) =>
       height === 12n ? fail("ServiceUnavailable", { network: watched.wallet.network }) : undefined,
     );
-    for (let round = 0; round < 3; round += 1) await watchDeposits(watched.watchWith(failing));
+    await rounds(PATIENCE + 5, failing);
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 989]);
     await watchDeposits(watched.watchWith(node));
     expect(await watched.stored()).toEqual([{ tx_hash: "0x12" }]);
@@ -91,7 +101,7 @@ describe("what came from outside in blocks that are not read at once", () => {
         return height === 800n ? watched.tooLarge() : undefined;
       },
     );
-    for (let round = 0; round < 12; round += 1) await watchDeposits(watched.watchWith(node));
+    await rounds(2 * PATIENCE + 12, node);
     expect(await watched.stored()).toEqual([{ tx_hash: "0x801" }]);
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([790, 0]);
   });
@@ -102,7 +112,7 @@ describe("what came from outside in blocks that are not read at once", () => {
     const node = watched.saying(watched.nodeWith(blocks, 1_000n), (height) =>
       height < 800n && (height % 2n === 1n || height > 14n) ? ok(undefined) : undefined,
     );
-    for (let round = 0; round < 10; round += 1) await watchDeposits(watched.watchWith(node));
+    await rounds(3 * PATIENCE + 10, node);
     expect(await watched.stored()).toEqual(["0x12", "0x14", "0x900"].map((tx_hash) => ({ tx_hash })));
     // the eleventh, the thirteenth, and all from the fifteenth on
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([787, 0]);
@@ -115,7 +125,7 @@ describe("what came from outside in blocks that are not read at once", () => {
       ...watched.saying(node, (height) => (height < 800n ? ok(undefined) : undefined)),
       block: async (height, ours) => (height < 800n ? ok(undefined) : node.block(height, ours)),
     };
-    for (let round = 0; round < 7; round += 1) await watchDeposits(watched.watchWith(pruned));
+    await rounds(PATIENCE + 7, pruned);
     expect(await watched.stored()).toEqual([{ tx_hash: "0x900" }]);
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([789, 0]);
   });
@@ -123,7 +133,7 @@ describe("what came from outside in blocks that are not read at once", () => {
   it("K5 waits where the node tells of no block, not even of the final one", async () => {
     await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
     const silent = watched.saying(watched.nodeWith(new Map(), 1_000n), () => ok(undefined));
-    for (let round = 0; round < 3; round += 1) await watchDeposits(watched.watchWith(silent));
+    await rounds(PATIENCE + 5, silent);
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 990]);
   });
 
@@ -200,6 +210,42 @@ describe("what came from outside in blocks that are not read at once", () => {
     expect([watched.counts.passedOver, await watched.stored()]).toEqual([4, [{ tx_hash: "0x500" }]]);
   });
 
+  it("K5 passes over no block that the one of two nodes tells after the other one answered for minutes", async () => {
+    await rounds(1, watched.nodeWith(new Map(), 10n));
+    const later = watched.nodeWith(new Map([[11n, [watched.native("0x11")]]]), 1_000n);
+    const away = fail("ServiceUnavailable", { network: watched.wallet.network });
+    await rounds(
+      PATIENCE - 1,
+      watched.saying(later, () => ok(undefined)),
+    );
+    await rounds(
+      1,
+      watched.saying(later, () => away),
+    );
+    await rounds(20, later);
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 0]);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x11" }]);
+  });
+
+  it("K5 goes on with the search for the first block where the node failed in it", async () => {
+    await rounds(1, watched.nodeWith(new Map(), 10n));
+    const later = watched.nodeWith(new Map([[900n, [watched.native("0x900")]]]), 1_000n);
+    let left = 0;
+    const away = fail("ServiceUnavailable", { network: watched.wallet.network });
+    // less than the search for one of a thousand blocks takes
+    const limited = watched.saying(later, (height) => {
+      left -= 1;
+      if (left < 0) return away;
+      return height < 800n ? ok(undefined) : undefined;
+    });
+    for (let round = 0; round < PATIENCE + 40; round += 1) {
+      left = 20;
+      await rounds(1, limited);
+    }
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([789, 0]);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x900" }]);
+  });
+
   it("K5 is waited for while a node with few blocks says that it reads its chain, or does not say that it does not", async () => {
     await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 1_000n)));
     const few = watched.nodeWith(new Map(), 5n);
@@ -210,6 +256,57 @@ describe("what came from outside in blocks that are not read at once", () => {
     }
     await watchDeposits(watched.watchWith({ ...few, isCatchingUp: async () => ok(false) }));
     expect(await at()).toMatchObject({ height: 0n });
+  });
+
+  /** A node with a block each minute until now. */
+  const withMinutes = (node: ChainNode, final: bigint, asked: bigint[] = []): ChainNode => ({
+    ...node,
+    block: async (height, ours) => {
+      const found = await node.block(height, ours);
+      const date = new Date(Date.now() - 60_000 * Number(final - height)).toISOString();
+      return found.ok && found.value !== undefined ? ok({ ...found.value, date }) : found;
+    },
+    arrivals: async (height, areOurs) => {
+      asked.push(height);
+      return node.arrivals?.(height, areOurs) ?? fail("ServiceUnavailable");
+    },
+  });
+  const madeHoursAgo = (hours: number): Promise<unknown> =>
+    watched.world.database.execute("update wallets set date_created = $1", [
+      new Date(Date.now() - hours * 3_600_000).toISOString(),
+    ]);
+
+  it("K5 does not wait for the blocks of a time without wallets", async () => {
+    await madeHoursAgo(1);
+    await rounds(1, watched.nodeWith(new Map(), 10n));
+    const paid = new Map([[99_950n, [watched.native("0x01")]]]);
+    const asked: bigint[] = [];
+    await rounds(10, withMinutes(watched.nodeWith(paid, 100_000n), 100_000n, asked));
+    expect([watched.counts.unread, await watched.stored()]).toEqual([0, [{ tx_hash: "0x01" }]]);
+    // an hour that the wallet is old, and one more
+    expect(asked.every((height) => height > 100_000n - 250n)).toBe(true);
+    expect(asked).toContain(99_880n);
+    expect(watched.counts.passedOver).toBe(0);
+  });
+
+  it("K5 reads all blocks of a time in which there was a wallet, and where the chain's clock stands", async () => {
+    const behind = new Map([[11n, [watched.native("0x01")]]]);
+    await rounds(1, watched.nodeWith(new Map(), 10n));
+    await madeHoursAgo(48);
+    await rounds(20, withMinutes(watched.nodeWith(behind, 700n), 700n));
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+    await madeHoursAgo(0);
+    const date = "2020-01-01T00:00:00.000Z";
+    const later = watched.nodeWith(new Map([[701n, [watched.native("0x02")]]]), 1_700n);
+    const standing: ChainNode = {
+      ...later,
+      block: async (height, ours) => {
+        const found = await later.block(height, ours);
+        return found.ok && found.value !== undefined ? ok({ ...found.value, date }) : found;
+      },
+    };
+    await rounds(30, standing);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
   });
 
   it("K5 is detected where the first look comes an hour after the wallet was made", async () => {

@@ -322,6 +322,43 @@ describe("what came from outside", () => {
     expect(await writesUpTo(42n)).toBe(0);
   });
 
+  it("INV-6 K8 is stored some hundreds at a time where one block brings many, each once", async () => {
+    const many = Array.from(
+      { length: 450 },
+      (_, at): Arrival => ({
+        ...watched.native("0x01"),
+        place: `log ${at}`,
+      }),
+    );
+    const known = watched.nodeWith(new Map([[7n, many.slice(100, 110)]]), 7n);
+    await watchDeposits(watched.watchWith(known));
+    const node = watched.nodeWith(new Map([[8n, [...many, ...many.slice(0, 5)]]]), 8n);
+    let [statements, others] = [0, 0];
+    const watch = watched.watchWith(node);
+    const counted: Database = {
+      ...watch.database,
+      transaction: (work) =>
+        watch.database.transaction((connection) =>
+          work({
+            ...connection,
+            rows: (schema, sql, values) => {
+              statements += 1;
+              // others have their turn between two statements
+              setImmediate(() => {
+                others += 1;
+              });
+              return connection.rows(schema, sql, values);
+            },
+          }),
+        ),
+    };
+    await watchDeposits({ ...watch, database: counted });
+    expect(await watched.stored()).toHaveLength(450);
+    expect(await watched.detected()).toHaveLength(450);
+    // the deposits and the events of three times two hundred
+    expect([statements, others]).toEqual([6, 6]);
+  });
+
   it("INV-6 is stored with the blocks before it, by one of two readers that stand apart", async () => {
     const node = watched.nodeWith(new Map([[7n, [watched.native("0x01")]]]), 10n);
     const overtaken: ChainNode = {

@@ -1,7 +1,7 @@
 import type { ChainNode } from "@conclave/chains";
 import { fail, ok } from "@conclave/custody";
 import { describe, expect, it } from "vitest";
-import { whereReadingBegins } from "./where-reading-begins.ts";
+import { LookBack, whereReadingBegins } from "./where-reading-begins.ts";
 
 const NOW_MS = Date.parse("2026-01-02T12:00:00.000Z");
 const FINAL = 1_000_000n;
@@ -121,5 +121,31 @@ describe("K5 where reading begins", () => {
       ok: false,
       problem: { code: "ServiceUnavailable" },
     });
+  });
+
+  it("is found over several first looks at a node that answers few calls of each", async () => {
+    const { node, asked } = chain();
+    const search = new LookBack();
+    let left = 0;
+    const limited: Pick<ChainNode, "block"> = {
+      block: async (height, ours) => {
+        left -= 1;
+        return left < 0 ? fail("ServiceUnavailable", {}) : node.block(height, ours);
+      },
+    };
+    const all = await begins(node, ago(43_200));
+    const whole = asked.splice(0).length;
+    for (let look = 0; ; look += 1) {
+      left = 4;
+      const found = await whereReadingBegins(limited, FINAL, ago(43_200), ago(0), search);
+      if (found.ok) {
+        expect(found.value).toEqual(all);
+        expect(look).toBeGreaterThan(1);
+        // of each look the first call is that for the usual block
+        expect(asked.length).toBeLessThanOrEqual(whole + look);
+        return;
+      }
+      expect(look).toBeLessThan(whole);
+    }
   });
 });

@@ -6,6 +6,8 @@ import { isSaidAgain } from "./is-said-again.ts";
 const BLOCKS_EARLIER = 30n;
 /** By how much the clock that dated a wallet and those that date blocks may differ. */
 const CLOCKS_MS = 60_000;
+/** Blocks are left out that were made so long before the oldest wallet, by the chain's clock. */
+const WELL_BEFORE_MS = 60 * 60_000;
 /** Some blocks have no date, as slots of Solana without a block: so many are asked for the one before them. */
 const TRIED_FOR_A_DATE = 8;
 
@@ -53,11 +55,99 @@ const whenMade = async (
   return ok("undated");
 };
 
+/** Between these lies the last block before a moment. */
+interface Bounds {
+  /** one that was made since, or at most a minute before */
+  readonly high: bigint;
+  /** one that was made before; undefined while none was found */
+  readonly low: bigint | undefined;
+  /** "before", or why blocks below the low one are out of reach */
+  readonly when: Exclude<When, "since">;
+  /** how far below the high one the next is tried, while there is no low one */
+  readonly step: bigint;
+}
+
+/** Bounds that were found of one search. A node that fails in the middle of it, as at its limit of calls, is asked on from there. */
+export class LookBack {
+  #since: string | undefined;
+  #bounds: Bounds | undefined;
+
+  /** @param since names what the search is for */
+  of(since: string): Bounds | undefined {
+    return this.#since === since ? this.#bounds : undefined;
+  }
+
+  keep(since: string, bounds: Bounds): Bounds {
+    [this.#since, this.#bounds] = [since, bounds];
+    return bounds;
+  }
+
+  /** The chain's blocks are others now. */
+  forget(): void {
+    this.#bounds = undefined;
+  }
+}
+
+/** Where the search asks next; undefined at its end. */
+const nextTried = ({ high, low, step }: Bounds): bigint | undefined => {
+  if (low === undefined) return high === 0n ? undefined : high < step ? 0n : high - step;
+  return high - low > BLOCKS_EARLIER ? (high + low) / 2n : undefined;
+};
+
+/** Looks back in growing steps from a block that was made since, and then halves the last one. */
+const lookBack = async (
+  node: Pick<ChainNode, "block">,
+  from: bigint,
+  sinceMs: number,
+  search: LookBack,
+  name: string,
+): Promise<Result<ReadingBegin>> => {
+  let bounds: Bounds = search.of(name) ?? {
+    high: from,
+    low: undefined,
+    when: "before",
+    step: BLOCKS_EARLIER,
+  };
+  for (;;) {
+    const tried = nextTried(bounds);
+    if (tried === undefined) {
+      const { low, when } = bounds;
+      if (low === undefined) return ok({ height: 0n });
+      return ok(when === "before" ? { height: shortlyBefore(low) } : { height: low, unread: when });
+    }
+    const found = await whenMade(node, tried, sinceMs);
+    if (!found.ok) return found;
+    bounds = search.keep(
+      name,
+      found.value === "since"
+        ? { ...bounds, high: tried, step: 2n * bounds.step }
+        : { ...bounds, low: tried, when: found.value },
+    );
+  }
+};
+
+/** Finds the last block that was made before a moment. @param name of the moment, for the bounds that were found before */
+const lastBlockBefore = async (
+  node: Pick<ChainNode, "block">,
+  finalHeight: bigint,
+  sinceMs: number,
+  search: LookBack,
+  name: string,
+): Promise<Result<ReadingBegin>> => {
+  const usual = shortlyBefore(finalHeight);
+  if (usual === 0n) return ok({ height: usual });
+  const when = await whenMade(node, usual, sinceMs);
+  if (!when.ok) return when;
+  if (when.value === "since") return lookBack(node, usual, sinceMs, search, name);
+  return ok(when.value === "before" ? { height: usual } : { height: usual, unread: when.value });
+};
+
 /**
- * Finds the block at which reading begins: by the chain's own dates the last one before anybody could pay the oldest wallet, of the last day.
- * The first look may come late, as where the node was away when the wallet was made.
+ * Finds the block at which reading begins: the last one before anybody could pay the oldest wallet, of the last day. The first look may come
+ * late, as where the node was away when the wallet was made.
  * @param oldest when the oldest wallet was made, ISO 8601; undefined where there is none
  * @param now ISO 8601
+ * @param search bounds that were found before
  * @returns ServiceUnavailable while the node does not answer
  */
 export const whereReadingBegins = async (
@@ -65,40 +155,35 @@ export const whereReadingBegins = async (
   finalHeight: bigint,
   oldest: string | undefined,
   now: string,
+  search: LookBack = new LookBack(),
 ): Promise<Result<ReadingBegin>> => {
-  const usual = shortlyBefore(finalHeight);
   const oldestMs = Date.parse(oldest ?? "");
-  if (usual === 0n || !Number.isFinite(oldestMs)) return ok({ height: usual });
-  const sinceMs = Math.max(oldestMs, Date.parse(now) - LOOKS_BACK_MS);
-  const when = await whenMade(node, usual, sinceMs);
-  if (!when.ok) return when;
-  if (when.value === "undated" || when.value === "forgotten")
-    return ok({ height: usual, unread: when.value });
-  const found = when.value === "since" ? await lookBack(node, usual, sinceMs) : ok({ height: usual });
-  return found.ok && sinceMs > oldestMs ? ok({ unread: "long ago", ...found.value }) : found;
+  if (oldest === undefined || !Number.isFinite(oldestMs)) return ok({ height: shortlyBefore(finalHeight) });
+  const dayAgoMs = Date.parse(now) - LOOKS_BACK_MS;
+  const name = `the first look, ${oldest}`;
+  if (dayAgoMs <= oldestMs) return lastBlockBefore(node, finalHeight, oldestMs, search, name);
+  const found = await lastBlockBefore(node, finalHeight, dayAgoMs, search, name);
+  return found.ok ? ok({ unread: "long ago", ...found.value }) : found;
 };
 
-/** Looks back in growing steps, and then halves the last one. @param since a block that is to be read */
-const lookBack = async (
+/**
+ * Finds the end of a time without wallets, well before the oldest one was made.
+ * @param oldest when the oldest wallet was made, ISO 8601
+ * @param search bounds that were found before
+ * @returns the last block that counts as read; undefined where the chain's dates do not tell; ServiceUnavailable while the node does not answer
+ */
+export const endOfEmptyTime = async (
   node: Pick<ChainNode, "block">,
-  since: bigint,
-  sinceMs: number,
-): Promise<Result<ReadingBegin>> => {
-  let [high, low, step] = [since, since, BLOCKS_EARLIER];
-  let when: When = "since";
-  while (when === "since") {
-    if (low === 0n) return ok({ height: 0n });
-    [high, low, step] = [low, low < step ? 0n : low - step, 2n * step];
-    const found = await whenMade(node, low, sinceMs);
-    if (!found.ok) return found;
-    when = found.value;
-  }
-  while (high - low > BLOCKS_EARLIER) {
-    const middle = (low + high) / 2n;
-    const found = await whenMade(node, middle, sinceMs);
-    if (!found.ok) return found;
-    if (found.value === "since") high = middle;
-    else [low, when] = [middle, found.value];
-  }
-  return ok(when === "before" ? { height: shortlyBefore(low) } : { height: low, unread: when });
+  finalHeight: bigint,
+  oldest: string,
+  search: LookBack,
+): Promise<Result<bigint | undefined>> => {
+  const oldestMs = Date.parse(oldest);
+  // a chain whose clock stands, as one for development may, dates all its blocks before any wallet
+  const final = await whenMade(node, finalHeight, oldestMs);
+  if (!final.ok) return final;
+  if (final.value !== "since") return ok(undefined);
+  const found = await lastBlockBefore(node, finalHeight, oldestMs - WELL_BEFORE_MS, search, oldest);
+  if (!found.ok) return found;
+  return ok(found.value.unread === undefined ? found.value.height : undefined);
 };

@@ -7,8 +7,8 @@ import { listEvents, makeLogger, withWallets } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { keccak256 } from "viem/utils";
 import { z } from "zod";
+import { type DepositWatch, noWatchMemory, type WatchMemory } from "../deposits/deposit-watch.ts";
 import { tokenDescriber } from "../deposits/described-tokens.ts";
-import type { DepositWatch } from "../deposits/watch-deposits.ts";
 import { startWorld, type World } from "./world.ts";
 
 const DETECTED = "wallet.blockchainevent.detected";
@@ -59,7 +59,24 @@ const openPayingChain = ({ network, account }: World, wallet: ChainWallet, chain
   return { chain, node, pay };
 };
 
-const watchOf = (world: World, { network }: ChainWallet, node: ChainNode, counts: Counts): DepositWatch => ({
+/** From one watch to the next ten seconds pass. */
+const ROUND_MS = 10_000;
+
+/** What lasts from one watch to the next. */
+interface Lasting {
+  readonly memory: WatchMemory;
+  readonly counts: Counts;
+  nowMs: number;
+}
+
+const watchOf = (
+  world: World,
+  { network }: ChainWallet,
+  node: ChainNode,
+  { memory, counts, nowMs }: Lasting,
+): DepositWatch => ({
+  memory,
+  monotonicMs: () => nowMs,
   database: world.orchestratorDatabase,
   families: FAMILIES,
   chain: { family: FAMILIES.familyOf(network), node },
@@ -84,6 +101,7 @@ export const openWatchedWallet = async () => {
   const world = await startWorld();
   const wallet = await world.wallet();
   const counts: Counts = { unread: undefined, passedOver: 0, unstorable: 0 };
+  const lasting: Lasting = { memory: noWatchMemory(), counts, nowMs: 0 };
   return {
     world,
     wallet,
@@ -100,7 +118,10 @@ export const openWatchedWallet = async () => {
       nodeWithBlocks(world, blocks, finalHeight, branch),
     /** A chain in memory, on which the world's account pays the wallet. */
     payingChain: (chainId = world.network.chainId) => openPayingChain(world, wallet, chainId),
-    watchWith: (node: ChainNode) => watchOf(world, wallet, node, counts),
+    watchWith: (node: ChainNode) => {
+      lasting.nowMs += ROUND_MS;
+      return watchOf(world, wallet, node, lasting);
+    },
     detected: async () =>
       (await listEvents(world.database, wallet.id)).filter(({ kind }) => kind === DETECTED),
     stored: () =>

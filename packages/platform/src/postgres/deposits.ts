@@ -25,14 +25,14 @@ export const withWallets = async (
   return found.map(({ network }) => network);
 };
 
-/** When the oldest of the network's wallets was made, ISO 8601; undefined where there is none. */
+/** When the oldest wallet of the network that can be paid was made, ISO 8601; undefined where there is none. */
 export const oldestWalletOn = async (
   connection: Connection,
   network: Network,
 ): Promise<string | undefined> => {
   const [found] = await connection.rows(
     z.object({ oldest: z.date().nullable() }),
-    "select min(date_created) as oldest from wallets where network = $1 and address is not null",
+    "select min(date_created) as oldest from wallets where network = $1 and status = 'Active' and address is not null",
     [network],
   );
   return found?.oldest?.toISOString();
@@ -103,22 +103,35 @@ export const moveReadingOn = async (
     [network, from, height, hash],
   )) === 1;
 
-/** @returns false, and stores nothing, if it is known already */
-export const insertDeposit = async (connection: Connection, deposit: Omit<Deposit, "id">): Promise<boolean> =>
-  (await connection.execute(
+const DEPOSIT_COLUMNS =
+  "(id text, org_id text, wallet_id text, network text, tx_hash text, place text, sender text, moved jsonb, asset jsonb, block_number bigint, date_detected timestamptz)";
+
+/** Stores deposits in one statement. @returns those that were not known yet, in their order */
+export const insertDeposits = async <Given extends Omit<Deposit, "id">>(
+  connection: Connection,
+  deposits: readonly Given[],
+): Promise<readonly Given[]> => {
+  if (deposits.length === 0) return [];
+  const rows = deposits.map((deposit) => ({
+    id: freshId(depositIdSchema, "dep"),
+    org_id: deposit.orgId,
+    wallet_id: deposit.walletId,
+    network: deposit.network,
+    tx_hash: deposit.txHash,
+    place: deposit.place,
+    sender: deposit.from,
+    moved: deposit.moved,
+    asset: deposit.asset,
+    block_number: deposit.blockNumber.toString(),
+    date_detected: deposit.date,
+  }));
+  const stored = await connection.rows(
+    z.object({ id: z.string() }),
     `insert into deposits (id, org_id, wallet_id, network, tx_hash, place, sender, moved, asset, block_number, date_detected)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing`,
-    [
-      freshId(depositIdSchema, "dep"),
-      deposit.orgId,
-      deposit.walletId,
-      deposit.network,
-      deposit.txHash,
-      deposit.place,
-      deposit.from,
-      JSON.stringify(deposit.moved),
-      JSON.stringify(deposit.asset),
-      deposit.blockNumber,
-      deposit.date,
-    ],
-  )) === 1;
+     select id, org_id, wallet_id, network, tx_hash, place, sender, moved, asset, block_number, date_detected
+     from jsonb_to_recordset($1::jsonb) as ${DEPOSIT_COLUMNS} on conflict do nothing returning id`,
+    [JSON.stringify(rows)],
+  );
+  const ids = new Set(stored.map(({ id }) => id));
+  return deposits.filter((_, at) => ids.has(rows[at]?.id ?? ""));
+};

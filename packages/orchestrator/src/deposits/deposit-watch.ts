@@ -1,0 +1,48 @@
+import type { FamilyTable, Network } from "@conclave/custody";
+import type { Database, Logger } from "@conclave/platform";
+import type { ServedChain } from "../chain-requests/served-chain.ts";
+import type { DescribeTokens } from "./described-tokens.ts";
+import { FirstKnownSearch } from "./first-known-block.ts";
+import { StandingVerdict } from "./standing-verdict.ts";
+import { LookBack } from "./where-reading-begins.ts";
+
+/**
+ * A block that the node does not have counts as forgotten where it lies so far behind the final one, and a block that is too large is waited
+ * for no longer there. A final block that lies so far below the last one that was read is of a chain that began anew, as for development.
+ */
+export const OUT_OF_REACH_BLOCKS = 256n;
+
+/** What a watch remembers from one round to the next. A process that starts anew finds it out again. */
+export interface WatchMemory {
+  readonly verdict: StandingVerdict;
+  readonly firstKnown: FirstKnownSearch;
+  readonly lookBack: LookBack;
+}
+
+export const noWatchMemory = (): WatchMemory => ({
+  verdict: new StandingVerdict(),
+  firstKnown: new FirstKnownSearch(),
+  lookBack: new LookBack(),
+});
+
+export interface DepositWatch {
+  readonly database: Database;
+  readonly families: FamilyTable;
+  readonly chain: ServedChain;
+  readonly network: Network;
+  readonly memory: WatchMemory;
+  /** whether a wallet of the network could be paid */
+  readonly isUsed: () => Promise<boolean>;
+  readonly describeTokens: DescribeTokens;
+  /** ISO 8601 UTC */
+  readonly now: () => string;
+  /** of a clock that only goes forward */
+  readonly monotonicMs: () => number;
+  /** hears how many final blocks are still to be read */
+  readonly unread: (blocks: number) => void;
+  /** hears of how many blocks nobody can tell any more what they brought */
+  readonly passedOver: (blocks: number) => void;
+  /** hears of an arrival that is not stored: no list could show it */
+  readonly unstorable: () => void;
+  readonly logger: Logger;
+}

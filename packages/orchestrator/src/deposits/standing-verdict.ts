@@ -1,0 +1,24 @@
+/**
+ * So long, and in so many rounds, a node must say the same of a block before it is passed over. Several nodes may stand behind one address: a row of
+ * some answers that all come from the one that lacks the block happens within hours, one of minutes does not.
+ */
+const STANDS_MS = 5 * 60_000;
+const STANDS_ROUNDS = 60;
+
+/** The verdict on a block that a node repeats from round to round. A round in which the node says nothing leaves it as it is. */
+export class StandingVerdict {
+  #verdict: string | undefined;
+  #sinceMs = 0;
+  #rounds = 0;
+
+  /**
+   * Takes the verdict of a round.
+   * @param nowMs of a clock that only goes forward
+   * @returns whether it has stood for long enough, without another one between
+   */
+  stands(verdict: string, nowMs: number): boolean {
+    if (this.#verdict !== verdict) [this.#verdict, this.#sinceMs, this.#rounds] = [verdict, nowMs, 0];
+    this.#rounds += 1;
+    return nowMs - this.#sinceMs >= STANDS_MS && this.#rounds >= STANDS_ROUNDS;
+  }
+}

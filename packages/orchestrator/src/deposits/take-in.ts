@@ -1,0 +1,92 @@
+import type { Arrival } from "@conclave/chains";
+import type { Result } from "@conclave/custody";
+import { type Payee, walletsAt } from "@conclave/platform";
+import type { DepositWatch } from "./deposit-watch.ts";
+import { storeArrivals } from "./store-arrivals.ts";
+
+/** Blocks read in one round; the others come in the next, at once. */
+export const BLOCKS_A_ROUND = 50n;
+/** Blocks that are asked for at the same time where several are to be read. */
+const BLOCKS_AT_ONCE = 4n;
+
+/** What a node tells of a block, and the wallets that were paid there. */
+interface Told {
+  readonly arrivals: Result<readonly Arrival[] | undefined> | undefined;
+  readonly payees: readonly Payee[];
+}
+
+const askFor = async ({ chain, database, network }: DepositWatch, height: bigint): Promise<Told> => {
+  let payees: readonly Payee[] = [];
+  const arrivals = await chain.node.arrivals?.(height, async (addresses) => {
+    payees = addresses.length === 0 ? [] : await walletsAt(database, network, addresses);
+    return new Set(payees.map(({ address }) => address));
+  });
+  return { arrivals, payees };
+};
+
+/**
+ * What became of a block: "stored" with what it brought, "empty" of anything of ours, "absent" where the node has no such block,
+ * "too large" where it tells more than goes through, "unread" where it does not tell or another reader has stored what it brought.
+ */
+type BlockOutcome = "stored" | "empty" | "absent" | "too large" | "unread";
+
+/**
+ * Takes in what a block brought. One that brought nothing is not stored by itself: a reader that dies reads it again.
+ * @param stands where reading stands in the database
+ */
+const takeIn = async (
+  watch: DepositWatch,
+  stands: bigint,
+  height: bigint,
+  { arrivals, payees }: Told,
+): Promise<BlockOutcome> => {
+  const { logger, network } = watch;
+  if (arrivals === undefined) return "unread";
+  if (!arrivals.ok) {
+    logger.warn({ network, height, problem: arrivals.problem }, "a block is not read for deposits");
+    return arrivals.problem.code === "BlockTooLarge" ? "too large" : "unread";
+  }
+  if (arrivals.value === undefined) return "absent";
+  return storeArrivals(watch, stands, height, arrivals.value, payees);
+};
+
+/** How far blocks were taken in. */
+interface TakenIn {
+  /** where reading stands in the database */
+  readonly stands: bigint;
+  /** the last block that was taken in */
+  readonly read: bigint;
+  /** what became of the next one; of the last one where all were taken in */
+  readonly outcome: BlockOutcome;
+}
+
+/**
+ * Takes in blocks from one on, until one is not taken in, a round's worth at most. Once the node told of the first one, the next ones are
+ * asked for while a block is taken in: to ask for one after the other may take longer than the chain makes them.
+ */
+export const takeInFrom = async (
+  watch: DepositWatch,
+  from: bigint,
+  finalHeight: bigint,
+): Promise<TakenIn> => {
+  const last = finalHeight - from < BLOCKS_A_ROUND ? finalHeight : from + BLOCKS_A_ROUND;
+  const asked: Promise<Told>[] = [];
+  let taken: TakenIn = { stands: from, read: from, outcome: "empty" };
+  try {
+    while (taken.read < last) {
+      const atOnce = taken.read === from ? 1n : BLOCKS_AT_ONCE;
+      while (asked.length < atOnce && taken.read + BigInt(asked.length) < last) {
+        asked.push(askFor(watch, taken.read + BigInt(asked.length) + 1n));
+      }
+      const told = await asked.shift();
+      if (told === undefined) break;
+      const { stands, read } = taken;
+      const outcome = await takeIn(watch, stands, read + 1n, told);
+      if (outcome !== "empty" && outcome !== "stored") return { stands, read, outcome };
+      taken = { stands: outcome === "stored" ? read + 1n : stands, read: read + 1n, outcome };
+    }
+    return taken;
+  } finally {
+    await Promise.allSettled(asked);
+  }
+};
