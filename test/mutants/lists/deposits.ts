@@ -1,89 +1,9 @@
 import type { EditedFile } from "../edit.ts";
 
 const CHAINS = "packages/chains/src";
-const DEPOSITS = "packages/orchestrator/src/deposits";
-const watching = `${DEPOSITS}/watch-deposits.test.ts`;
-const unread = `${DEPOSITS}/unread-blocks.test.ts`;
 
 /** No block that a node forgot, or that is too large, stops the reading of deposits; and no passing fault makes it skip one. */
 export const DEPOSIT_EDITS: readonly EditedFile[] = [
-  {
-    path: `${DEPOSITS}/watch-deposits.ts`,
-    tests: [watching, unread],
-    edits: [
-      {
-        weakens: "reading goes on behind a block that is too large",
-        find: "else await passOverTooLarge(watch, read + 1n, finalHeight);",
-        put: "",
-      },
-      {
-        weakens: "blocks are passed over where the node says so each time",
-        find: "if (!(await isSaidAgain(() => isStill(watch, outcome, read + 1n)))) return read;",
-        put: "",
-      },
-      {
-        weakens: "a node that reads its chain anew is waited for",
-        find: "if (catchingUp !== undefined && (!catchingUp.ok || catchingUp.value)) {",
-        put: "if (catchingUp?.ok === false) {",
-      },
-      {
-        weakens: "a node that does not say whether it reads its chain is waited for",
-        find: "(!catchingUp.ok || catchingUp.value)",
-        put: "catchingUp.ok && catchingUp.value",
-      },
-      {
-        weakens: "nothing is taken in of the blocks behind one that the node does not tell",
-        find: 'if (outcome !== "empty" && outcome !== "stored") return { stands, read, outcome };',
-        put: "",
-      },
-      {
-        weakens: "a chain is read anew where its node says each time that it is short",
-        find: "if (!isShort) return undefined;",
-        put: "",
-      },
-      {
-        weakens: "a young block that is too large, or forgotten, is waited for",
-        find: "if (finalHeight - read <= OUT_OF_REACH_BLOCKS) return read;",
-        put: "",
-      },
-      {
-        weakens: "a block is passed over as too large only where the node tells of its final block",
-        find: "if (final?.ok !== true || final.value === undefined) return;",
-        put: "",
-      },
-      {
-        weakens: "a final block that the node does not have proves nothing of a block that is too large",
-        find: "final?.ok !== true || final.value === undefined",
-        put: "final?.ok !== true",
-      },
-      {
-        weakens: "a block at which the node fails is waited for, however old it is",
-        find: 'arrivals.problem.code === "BlockTooLarge" ? "too large" : "unread"',
-        put: '"too large"',
-      },
-    ],
-  },
-  {
-    path: `${DEPOSITS}/where-reading-begins.ts`,
-    tests: [`${DEPOSITS}/where-reading-begins.test.ts`],
-    edits: [
-      {
-        weakens: "reading begins before anybody could pay the oldest wallet",
-        find: 'const found = when.value === "since" ? await lookBack(node, usual, sinceMs) : ok({ height: usual });',
-        put: "const found: Result<ReadingBegin> = ok({ height: usual });",
-      },
-      {
-        weakens: "the clocks of wallets and of blocks may differ",
-        find: "sinceMs - CLOCKS_MS",
-        put: "sinceMs",
-      },
-      {
-        weakens: "what comes now is not held up by what came long ago",
-        find: "Math.max(oldestMs, Date.parse(now) - LOOKS_BACK_MS)",
-        put: "oldestMs",
-      },
-    ],
-  },
   {
     path: `${CHAINS}/second-node.ts`,
     tests: [`${CHAINS}/second-node.test.ts`],
@@ -97,22 +17,6 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         weakens: "while the second node does not answer, no block is forgotten",
         find: 'if (!also.ok) return also.problem.code === "BlockTooLarge" ? told : also;',
         put: "if (!also.ok) return told;",
-      },
-    ],
-  },
-  {
-    path: `${DEPOSITS}/first-known-block.ts`,
-    tests: [watching, unread],
-    edits: [
-      {
-        weakens: "a block that is too large ends what the node has forgotten",
-        find: 'found.problem.code === "BlockTooLarge" ? ok(true) : found',
-        put: "found",
-      },
-      {
-        weakens: "no old block of which the node tells is passed over for a forgotten one beside it",
-        find: "[absent, present, 1n]",
-        put: "[absent, present, present - absent]",
       },
     ],
   },
@@ -243,17 +147,6 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         weakens: "a piece is the one that was asked for",
         find: "value?.hash === id &&",
         put: "value !== undefined &&",
-      },
-    ],
-  },
-  {
-    path: `${DEPOSITS}/described-tokens.ts`,
-    tests: [`${DEPOSITS}/described-tokens.test.ts`],
-    edits: [
-      {
-        weakens: "a token is asked once an hour",
-        find: "(known.get(token)?.untilMs ?? 0) <= nowMs",
-        put: "known.size >= 0",
       },
     ],
   },

@@ -7,6 +7,7 @@ import { CHECK_EDITS } from "./checks.ts";
 import { DATABASE_CLOCK_EDITS } from "./clocks/database-clocks.ts";
 import { LIFE_EDITS } from "./clocks/lives.ts";
 import { CLOCK_EDITS } from "./clocks/signer-clocks.ts";
+import { DEPOSIT_ROUND_EDITS } from "./deposits/rounds.ts";
 import { DEPOSIT_EDITS } from "./deposits.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
 import { MEMORY_EDITS } from "./memory.ts";
@@ -45,4 +46,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...RECALL_EDITS,
   ...READING_EDITS,
   ...DEPOSIT_EDITS,
+  ...DEPOSIT_ROUND_EDITS,
 ];
