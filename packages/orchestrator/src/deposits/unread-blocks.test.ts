@@ -155,7 +155,7 @@ describe("what came from outside in blocks that are not read at once", () => {
       head: async () => {
         heads += 1;
         return heads === 1
-          ? ok({ height: 3n, hash: "0x", confirmedHeight: 0n, finalHeight: 0n })
+          ? ok({ height: 8n, hash: "0x", confirmedHeight: 5n, finalHeight: 5n })
           : later.head();
       },
     };

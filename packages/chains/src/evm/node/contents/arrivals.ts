@@ -5,6 +5,7 @@ import type { AreOurs, Arrival } from "../../../chain.ts";
 import { quantity } from "../../landed/receipt.ts";
 import type { BlockRpc } from "../rpc.ts";
 import { type BlockContents, isPruned, readContents } from "./block-contents.ts";
+import { flatMapInTurns } from "./in-turns.ts";
 import { type EvmPieces, forgetPieces, pieceOfEach } from "./pieces.ts";
 
 /** Keccak-256 of "Transfer(address,address,uint256)": the event of ERC-20 and of ERC-721 */
@@ -55,18 +56,19 @@ const inOrder = (logs: readonly RpcLog[]): readonly RpcLog[] => {
   return [...distinct.values()].toSorted((one, other) => Number(one.logIndex) - Number(other.logIndex) || 0);
 };
 
-const movementsIn = (logs: readonly RpcLog[]): readonly Arrival[] => {
+const movementsIn = (logs: readonly RpcLog[]): Promise<readonly Arrival[]> => {
   const counted = new Map<string, number>();
-  return inOrder(logs).flatMap((log) => {
+  return flatMapInTurns(inOrder(logs), (log) => {
     const nth = counted.get(log.transactionHash ?? "") ?? 0;
     counted.set(log.transactionHash ?? "", nth + 1);
-    return movementIn(log, nth) ?? [];
+    const moved = movementIn(log, nth);
+    return moved === undefined ? [] : [moved];
   });
 };
 
 /** Payments of the native coin by transactions themselves, whether or not they were carried out. */
-const paymentsIn = ({ transactions }: BlockContents): readonly Arrival[] =>
-  transactions.flatMap(({ from, to, value, hash: txHash }): readonly Arrival[] => {
+const paymentsIn = ({ transactions }: BlockContents): Promise<readonly Arrival[]> =>
+  flatMapInTurns(transactions, ({ from, to, value, hash: txHash }): readonly Arrival[] => {
     const amount = hexToBigInt(value);
     if (!to || amount === 0n) return [];
     const moved = { kind: "Native", to: getAddress(to), amount: amount.toString() } as const;
@@ -104,8 +106,8 @@ const arrivalsOf = async (
   found: BlockContents,
   areOurs: AreOurs,
 ): Promise<readonly Arrival[]> => {
-  const payments = paymentsIn(found);
-  const tokens = movementsIn(found.logs);
+  const payments = await paymentsIn(found);
+  const tokens = await movementsIn(found.logs);
   const seen = [...payments, ...tokens];
   if (seen.length === 0) return [];
   const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
