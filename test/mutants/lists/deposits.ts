@@ -36,7 +36,7 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a call that is not answered in time may be told in pieces",
-        find: 'hurdle: error.name === TIMEOUT ? "too slow" : undefined',
+        find: 'hurdle: isTimeout(error) ? "too slow" : undefined',
         put: "hurdle: undefined",
       },
     ],
