@@ -1,4 +1,4 @@
-import { NotFoundError, xdr } from "@stellar/stellar-sdk";
+import { NotFoundError, Operation, xdr } from "@stellar/stellar-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lumens, type StellarWorld, startStellarWorld, stellarKey } from "../testing/stellar-world.ts";
 
@@ -94,6 +94,32 @@ describe("a ledger", () => {
     expect(found).toMatchObject({ sequence: 4, closed_at: "2026-11-20T00:00:05Z" });
     await expect(world.horizon.ledgers().ledger(10).call()).rejects.toThrow(NotFoundError);
   });
+});
+
+it("the operations of a ledger are as many as it says, those that are no payments among them", async () => {
+  await using own = await startStellarWorld();
+  await own.fund(ALICE, 100 * LUMEN);
+  await own.fund(BOB, 10 * LUMEN);
+  const mixed = [Operation.bumpSequence({ bumpTo: "0" }), lumens(BOB, "1")];
+  const { ledger } = await own.confirmed(await own.signed(ALICE, mixed));
+  const found: unknown = await own.horizon.ledgers().ledger(ledger).call();
+  expect(found).toMatchObject({ operation_count: 2 });
+  const operations = await own.horizon.operations().forLedger(ledger).call();
+  expect(operations.records.map(({ type, type_i }) => [type, type_i])).toEqual([
+    ["bump_sequence", 11],
+    ["payment", 1],
+  ]);
+  const payments = await own.horizon.payments().forLedger(ledger).call();
+  expect(payments.records).toMatchObject([{ paging_token: operations.records[1]?.paging_token }]);
+  await own.codes(await own.signed(ALICE, [lumens(CAROL, "1")]));
+  const failed: unknown = await own.horizon
+    .ledgers()
+    .ledger(ledger + 1)
+    .call();
+  expect(failed).toMatchObject({ operation_count: 0, tx_set_operation_count: 1 });
+  const list = () => own.horizon.operations().forLedger(ledger + 1);
+  expect((await list().call()).records).toEqual([]);
+  expect((await list().includeFailed(true).call()).records).toHaveLength(1);
 });
 
 it.each<[string, number, string]>([

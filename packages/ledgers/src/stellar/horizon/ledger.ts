@@ -22,6 +22,7 @@ export const horizonLedgerJson = (
     _links: {
       self: linkTo(origin, path),
       transactions: linkToList(origin, `${path}/transactions`),
+      operations: linkToList(origin, `${path}/operations`),
       payments: linkToList(origin, `${path}/payments`),
     },
     id: bytesToHex(hash),

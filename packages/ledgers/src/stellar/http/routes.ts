@@ -7,8 +7,14 @@ import { assetRecords } from "../horizon/assets.ts";
 import { effectsAt, effectsIn, horizonEffectJson } from "../horizon/effects.ts";
 import { feeStatsJson } from "../horizon/fee-stats.ts";
 import { horizonLedgerJson } from "../horizon/ledger.ts";
+import {
+  type HorizonPlacedOperation,
+  horizonOperationJson,
+  horizonOperationsOf,
+  isPaymentOf,
+  paymentsOf,
+} from "../horizon/operation.ts";
 import { placeOf, placeOfLedger } from "../horizon/paging.ts";
-import { horizonPaymentJson, isPaymentOf, paymentsOf } from "../horizon/payment.ts";
 import { horizonRootJson } from "../horizon/root.ts";
 import { horizonTransactionJson } from "../horizon/transaction.ts";
 import type { HorizonLedger, HorizonRecord } from "../ledger.ts";
@@ -40,20 +46,29 @@ const transactionList = (host: HorizonHost, context: Request, records: readonly 
     json: (record) => horizonTransactionJson(record, originOf(context)),
   });
 
+const operationList = (
+  host: HorizonHost,
+  context: Request,
+  all: readonly HorizonPlacedOperation[],
+): Response =>
+  listResponse(host, context, {
+    all,
+    placed: ({ place }) => place,
+    json: (operation) =>
+      horizonOperationJson(operation, originOf(context), context.req.query("join") === "transactions"),
+  });
+
 const paymentList = (
   host: HorizonHost,
   context: Request,
   records: readonly HorizonRecord[],
   address?: HorizonAddress,
-): Response =>
-  listResponse(host, context, {
-    all: records
-      .flatMap((record) => paymentsOf(record, includesFailed(context)))
-      .filter((payment) => address === undefined || isPaymentOf(payment, address)),
-    placed: ({ place }) => place,
-    json: (payment) =>
-      horizonPaymentJson(payment, originOf(context), context.req.query("join") === "transactions"),
-  });
+): Response => {
+  const payments = records
+    .flatMap((record) => paymentsOf(record, includesFailed(context)))
+    .filter((payment) => address === undefined || isPaymentOf(payment, address));
+  return operationList(host, context, payments);
+};
 
 /** Answers about the account that a path names. */
 const ofAccount =
@@ -165,6 +180,13 @@ const ledgers = (host: HorizonHost): Routes =>
     .get(
       "/:sequence/transactions",
       ofLedger(host, (ledger, context) => transactionList(host, context, ledger.transactions)),
+    )
+    .get(
+      "/:sequence/operations",
+      ofLedger(host, ({ transactions: records }, context) => {
+        const all = records.flatMap((record) => horizonOperationsOf(record, includesFailed(context)));
+        return operationList(host, context, all);
+      }),
     )
     .get(
       "/:sequence/payments",

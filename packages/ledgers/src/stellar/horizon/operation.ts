@@ -3,29 +3,46 @@ import { type HorizonAddress, parseHorizonAddress } from "../address.ts";
 import type { HorizonRecord } from "../ledger.ts";
 import { sourceOfOperation } from "../operations/operation.ts";
 import { isResultOfSuccess } from "../transaction/validity.ts";
-import type { HorizonOperation } from "../xdr/operation.ts";
+import type { HorizonOperation, HorizonOperationBody } from "../xdr/operation.ts";
 import { balanceChange } from "./balance-change.ts";
 import { amountText, creditJson, type JsonFields, namedAccountJson, timeText } from "./format.ts";
 import { linkTo } from "./link.ts";
 import { placeOfOperation } from "./paging.ts";
 import { horizonTransactionJson } from "./transaction.ts";
 
-/** An operation by which money moved. */
-export interface HorizonPayment {
+/** An operation of a transaction, and where it stands. */
+export interface HorizonPlacedOperation {
   readonly record: HorizonRecord;
   readonly operation: HorizonOperation;
   readonly place: bigint;
 }
 
-interface Told {
+/** How Horizon names a type of operations, and its number in the protocol. */
+interface TypeName {
   readonly type: string;
   readonly number: number;
+}
+
+interface Told extends TypeName {
   readonly accounts: readonly HorizonAddress[];
   readonly fields: JsonFields;
 }
 
+/** The types that Horizon counts as no payments. */
+const OTHERS: Readonly<Partial<Record<HorizonOperationBody["type"], TypeName>>> = {
+  setOptions: { type: "set_options", number: 5 },
+  changeTrust: { type: "change_trust", number: 6 },
+  allowTrust: { type: "allow_trust", number: 7 },
+  manageData: { type: "manage_data", number: 10 },
+  bumpSequence: { type: "bump_sequence", number: 11 },
+  setTrustLineFlags: { type: "set_trust_line_flags", number: 21 },
+};
+
 /** What Horizon tells of an operation, if it counts it as a payment. */
-const toldOf = ({ operation, record }: Pick<HorizonPayment, "operation" | "record">): Told | undefined => {
+const toldOf = ({
+  operation,
+  record,
+}: Pick<HorizonPlacedOperation, "operation" | "record">): Told | undefined => {
   const { transaction } = record.submission;
   const source = sourceOfOperation(operation, transaction);
   const { body } = operation;
@@ -81,23 +98,42 @@ const toldOfCall = ({ events }: HorizonRecord): Told => {
   };
 };
 
-/** The payments of a transaction; a failed one has none, unless somebody asks for those too. */
-export const paymentsOf = (record: HorizonRecord, includesFailed: boolean): readonly HorizonPayment[] =>
+/** The operations of a transaction; a failed one has none, unless somebody asks for those too. */
+export const horizonOperationsOf = (
+  record: HorizonRecord,
+  includesFailed: boolean,
+): readonly HorizonPlacedOperation[] =>
   isResultOfSuccess(record.result) || includesFailed
-    ? record.submission.transaction.operations.flatMap((operation, at) => {
-        const payment = { record, operation, place: placeOfOperation(record, at + 1) };
-        return toldOf(payment) === undefined ? [] : [payment];
-      })
+    ? record.submission.transaction.operations.map((operation, at) => ({
+        record,
+        operation,
+        place: placeOfOperation(record, at + 1),
+      }))
     : [];
 
-export const isPaymentOf = (payment: HorizonPayment, address: HorizonAddress): boolean =>
+/** Those by which money moved. */
+export const paymentsOf = (
+  record: HorizonRecord,
+  includesFailed: boolean,
+): readonly HorizonPlacedOperation[] =>
+  horizonOperationsOf(record, includesFailed).filter((placed) => toldOf(placed) !== undefined);
+
+export const isPaymentOf = (payment: HorizonPlacedOperation, address: HorizonAddress): boolean =>
   toldOf(payment)?.accounts.includes(address) ?? false;
 
-/** An entry of GET /payments. @param joined whether its transaction comes with it */
-export const horizonPaymentJson = (payment: HorizonPayment, origin: string, joined: boolean): LedgerJson => {
-  const { record, operation, place } = payment;
+/**
+ * An entry of GET /payments and of GET /ledgers/{sequence}/operations. Of one that moved no money it says the type alone.
+ * @param joined whether its transaction comes with it
+ */
+export const horizonOperationJson = (
+  placed: HorizonPlacedOperation,
+  origin: string,
+  joined: boolean,
+): LedgerJson => {
+  const { record, operation, place } = placed;
   const { submission } = record;
-  const told = toldOf(payment);
+  const told = toldOf(placed);
+  const named = told ?? OTHERS[operation.body.type];
   return {
     _links: {
       transaction: linkTo(origin, `/transactions/${submission.id}`),
@@ -108,8 +144,8 @@ export const horizonPaymentJson = (payment: HorizonPayment, origin: string, join
     paging_token: place.toString(),
     transaction_successful: isResultOfSuccess(record.result),
     ...namedAccountJson("source_account", operation.source ?? submission.transaction.source),
-    type: told?.type,
-    type_i: told?.number,
+    type: named?.type,
+    type_i: named?.number,
     created_at: timeText(record.closedAt),
     transaction_hash: submission.id,
     ...(joined && { transaction: horizonTransactionJson(record, origin) }),
