@@ -117,6 +117,38 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${CHAINS}/stellar/node/arrivals.ts`,
+    tests: [`${CHAINS}/stellar/node/arrivals.test.ts`],
+    edits: [
+      {
+        weakens: "an empty list of payments is doubted where the ledger has operations",
+        find: "isDoubted ? await showsOperations(rest, ledger.sequence) : ok(true)",
+        put: "ok(isDoubted || true)",
+      },
+      {
+        weakens: "a list of payments is doubted where it is empty alone",
+        find: "operations.value.length === 0 && (ledger.operations ?? 0) > 0",
+        put: "(ledger.operations ?? 0) > 0",
+      },
+      {
+        weakens:
+          "an empty list of payments is believed where the ledger has no operations, or does not say so",
+        find: "operations.value.length === 0 && (ledger.operations ?? 0) > 0",
+        put: "operations.value.length === 0",
+      },
+      {
+        weakens: "an empty list of payments is true where its node shows an operation of the ledger",
+        find: "page.ok ? ok(page.value._embedded.records.length > 0) : page",
+        put: "page.ok ? ok(false) : page",
+      },
+      {
+        weakens: "a node that shows no operation of a ledger that has some tells no payments of it",
+        find: "page.ok ? ok(page.value._embedded.records.length > 0) : page",
+        put: "page.ok ? ok(true) : page",
+      },
+    ],
+  },
+  {
     path: `${CHAINS}/tron/node/arrivals.ts`,
     tests: [`${CHAINS}/tron/node/arrivals.test.ts`],
     edits: [

@@ -77,6 +77,8 @@ export class StubHorizon {
   usualFee = 100n;
   /** when its first ledger closed, Unix seconds */
   firstClosedAt = FIRST_CLOSED_AT;
+  /** how many operations it says that each ledger has; undefined for a Horizon that does not say so */
+  operationCount: number | undefined;
   readonly accounts = new Map<string, StubStellarAccount>();
   readonly landed: StubLanded[] = [];
   /** what it says to a transaction */
@@ -153,10 +155,10 @@ export class StubHorizon {
   }
 
   #ledgers(id: string, part: string | undefined, path: string): StubAnswer {
-    if (id === "") return page([ledgerOf(this.ledger, this.firstClosedAt)]);
+    if (id === "") return page([this.#ledger(this.ledger)]);
     const sequence = Number(id);
     if (sequence < 1 || sequence > this.ledger) return absent();
-    if (part === undefined) return json(200, ledgerOf(sequence, this.firstClosedAt));
+    if (part === undefined) return json(200, this.#ledger(sequence));
     const { searchParams } = new URL(path, "http://stub");
     const from = Number(searchParams.get("cursor") ?? 0);
     const most = Number(searchParams.get("limit"));
@@ -164,6 +166,11 @@ export class StubHorizon {
     return page(
       held.map((record, at) => ({ ...record, paging_token: String(at + 1) })).slice(from, from + most),
     );
+  }
+
+  #ledger(sequence: number): object {
+    const count = this.operationCount === undefined ? {} : { operation_count: this.operationCount };
+    return { ...ledgerOf(sequence, this.firstClosedAt), ...count };
   }
 
   #account(id: string): StubAnswer {

@@ -333,6 +333,35 @@ describe("of what Horizon tells", () => {
     expect(await told()).toMatchObject({ ok: false, problem: { code: "BlockTooLarge" } });
   });
 
+  const listOf = (...records: readonly object[]): string => JSON.stringify({ _embedded: { records } });
+
+  it("K5 an empty list of payments is doubted where the ledger has operations, and believed where its node shows one", async () => {
+    stub.operationCount = 3;
+    answers("/payments", 200, listOf());
+    answers("/operations", 200, listOf());
+    expect(await told()).toMatchObject(unread);
+    answers("/operations", 503, "");
+    expect(await told()).toMatchObject(unread);
+    answers("/operations", 200, listOf({ type: "bump_sequence" }));
+    expect(await told()).toEqual({ ok: true, value: [] });
+    const asked = stub.asked.filter(({ path }) => path.includes("/operations"));
+    const query = "include_failed=false&limit=1&order=asc";
+    expect(asked.map(({ path }) => path)).toEqual(Array(3).fill(`/ledgers/${HEIGHT}/operations?${query}`));
+  });
+
+  it("K5 a list of payments is believed where the ledger has no operations, does not say so, or is paid in", async () => {
+    answers("/operations", 200, listOf());
+    for (const count of [0, undefined]) {
+      stub.operationCount = count;
+      answers("/payments", 200, listOf());
+      expect(await told()).toEqual({ ok: true, value: [] });
+    }
+    stub.operationCount = 3;
+    tells(paid);
+    expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(1);
+    expect(stub.asked.some(({ path }) => path.includes("/operations"))).toBe(false);
+  });
+
   it("K5 a ledger is too large where one record is, and where it has more than are read", async () => {
     const asked = pages(3, 0);
     expect(await told()).toMatchObject({

@@ -143,15 +143,26 @@ const arrivalOf = ({ operation, place, from, to, asset }: Seen, moved: bigint): 
   };
 };
 
+/** Whether a node shows any operation of a ledger. A replica behind a load balancer may have less of it than the one that told of it. */
+const showsOperations = async (rest: StellarRest, sequence: bigint): Promise<Result<boolean>> => {
+  const path = `/ledgers/${sequence}/operations?include_failed=false&limit=1&order=asc`;
+  const page = await demandStellar(rest, path, stellarPageSchema(z.unknown()));
+  return page.ok ? ok(page.value._embedded.records.length > 0) : page;
+};
+
 /** What a ledger's operations moved, whomever to. */
 const seenAt = async (
   rest: StellarRest,
   pages: StellarPieces["pages"],
-  { sequence, hash }: ClosedLedger,
+  ledger: ClosedLedger,
 ): Promise<Result<readonly Seen[]>> => {
-  const path = `/ledgers/${sequence}/payments?include_failed=false`;
-  const operations = await everyStellarRecord(rest, path, movementsSchema, hash, pages);
+  const path = `/ledgers/${ledger.sequence}/payments?include_failed=false`;
+  const operations = await everyStellarRecord(rest, path, movementsSchema, ledger.hash, pages);
   if (!operations.ok) return operations;
+  const isDoubted = operations.value.length === 0 && (ledger.operations ?? 0) > 0;
+  const isThere = isDoubted ? await showsOperations(rest, ledger.sequence) : ok(true);
+  if (!isThere.ok) return isThere;
+  if (!isThere.value) return nodeAway(rest.network, `it tells no operation of ledger ${ledger.sequence}`);
   const all: Seen[] = [];
   for (const { paging_token, seen } of operations.value) {
     if (seen === undefined) return nodeAway(rest.network, `its operation ${paging_token} cannot be read`);

@@ -17,6 +17,7 @@ const ledgerSchema = z.object({
   closed_at: z.iso.datetime({ offset: true }),
   base_fee_in_stroops: count,
   base_reserve_in_stroops: count,
+  operation_count: count.optional(),
 });
 
 const ledgersSchema = stellarPageSchema(ledgerSchema);
@@ -31,6 +32,8 @@ export interface ClosedLedger {
   readonly closedAt: bigint;
   /** stroops */
   readonly baseReserve: bigint;
+  /** of transactions that were carried out; undefined when the node does not say it */
+  readonly operations: number | undefined;
 }
 
 /** There is no ledger before the first. */
@@ -42,6 +45,7 @@ const closedLedger = (found: z.infer<typeof ledgerSchema>): ClosedLedger => ({
   parentHash: found.prev_hash ?? NO_HASH,
   closedAt: BigInt(Math.floor(Date.parse(found.closed_at) / MS_IN_SECOND)),
   baseReserve: BigInt(found.base_reserve_in_stroops),
+  operations: found.operation_count,
 });
 
 /** The last ledger that the node has. */
