@@ -188,8 +188,19 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a log of the chain's own is no token's",
-        find: "if (address.toLowerCase() === SYSTEM) return undefined;",
+        find: "if (OF_THE_CHAIN.has(address.toLowerCase())) return undefined;",
         put: "",
+      },
+      {
+        weakens: "a log of zkSync Era's own coin is no token's",
+        find: '"0x000000000000000000000000000000000000800a",',
+        put: "",
+      },
+      {
+        weakens: "a chain's own address is known however it is spelled",
+        find: "OF_THE_CHAIN.has(address.toLowerCase())",
+        put: "OF_THE_CHAIN.has(address)",
+        tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
       },
     ],
   },

@@ -107,18 +107,23 @@ describe("what a block brings", () => {
     ]);
   });
 
-  it("K5 is told once where the chain logs its own coin's movements, too (EIP-7708)", async () => {
-    const system = "0xfffffffffffffffffffffffffffffffffffffffe";
-    await anvil.control.setCode({ address: system, bytecode: LOGS_3 });
-    const words: readonly (Hex | bigint)[] = [5n, TRANSFER, STRANGER, RECIPIENT];
-    const txHash = await send(system, 0n, concatHex(words.map(word)));
-    const client = createWalletClient({ transport: http(anvil.rpcUrl) }).extend(publicActions);
-    expect((await client.getTransactionReceipt({ hash: txHash })).logs).toMatchObject([
-      { address: system, topics: [TRANSFER, word(STRANGER).toLowerCase(), word(RECIPIENT).toLowerCase()] },
-    ]);
-    expect(await arrivalsAt(await latest())).toEqual([]);
-    await anvil.control.setCode({ address: system, bytecode: "0x" });
-  });
+  it.each([
+    ["EIP-7708", "0xfffffffffffffffffffffffffffffffffffffffe"],
+    ["zkSync Era", "0x000000000000000000000000000000000000800a"],
+  ] as const)(
+    "K5 is told once where the chain logs its own coin's movements, too (%s)",
+    async (_, system) => {
+      await anvil.control.setCode({ address: system, bytecode: LOGS_3 });
+      const words: readonly (Hex | bigint)[] = [5n, TRANSFER, STRANGER, RECIPIENT];
+      const txHash = await send(system, 0n, concatHex(words.map(word)));
+      const client = createWalletClient({ transport: http(anvil.rpcUrl) }).extend(publicActions);
+      expect((await client.getTransactionReceipt({ hash: txHash })).logs).toMatchObject([
+        { address: system, topics: [TRANSFER, word(STRANGER).toLowerCase(), word(RECIPIENT).toLowerCase()] },
+      ]);
+      expect(await arrivalsAt(await latest())).toEqual([]);
+      await anvil.control.setCode({ address: system, bytecode: "0x" });
+    },
+  );
 
   it("is nothing of a log that moves nothing, or of another event", async () => {
     await anvil.control.setCode({ address: CONTRACT, bytecode: LOGS_3 });

@@ -16,10 +16,15 @@ const WORD_DIGITS = 66;
 const ADDRESS_AT = 12;
 
 /**
- * A chain of EIP-7708 (Arc does so already) writes a token's log in the name of this address for each movement of its native coin. The value of
- * the transaction tells of the same movement.
+ * In the name of such an address a chain writes a token's log for each movement of its native coin. The value of the transaction tells of the
+ * same movement.
  */
-const SYSTEM: Hex = "0xfffffffffffffffffffffffffffffffffffffffe";
+const OF_THE_CHAIN: ReadonlySet<string> = new Set([
+  // EIP-7708 (Arc does so already)
+  "0xfffffffffffffffffffffffffffffffffffffffe",
+  // zkSync Era and chains of its kind: L2BaseToken (era-contracts, system-contracts/contracts/L2BaseToken.sol)
+  "0x000000000000000000000000000000000000800a",
+]);
 
 const addressIn = (topic: Hex): Address => getAddress(slice(topic, ADDRESS_AT));
 
@@ -32,7 +37,7 @@ const addressIn = (topic: Hex): Address => getAddress(slice(topic, ADDRESS_AT));
 const movementIn = ({ address, topics, data, transactionHash }: RpcLog, nth: number): Arrival | undefined => {
   const [, from, to, tokenId] = topics;
   if (from === undefined || to === undefined || transactionHash === null) return undefined;
-  if (address.toLowerCase() === SYSTEM) return undefined;
+  if (OF_THE_CHAIN.has(address.toLowerCase())) return undefined;
   const contract = getAddress(address);
   const common = { txHash: transactionHash, place: `log ${nth}`, from: addressIn(from) };
   if (topics.length === TOPICS_OF_ERC721 && tokenId !== undefined && data === "0x") {

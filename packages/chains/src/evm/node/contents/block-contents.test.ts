@@ -438,6 +438,19 @@ describe("a block that a node does not tell at once", () => {
     ]);
   });
 
+  it.each(["0xfffffffffffffffffffffffffffffffffffffffe", "0x000000000000000000000000000000000000800a"])(
+    "K5 brings nothing by a log of the chain's own coin, however its node spells %s",
+    async (address) => {
+      const log = logOf(TRANSACTIONS[6]?.hash ?? "", TRANSFER, "7");
+      for (const spelled of [address, address.toUpperCase().replace("0X", "0x")]) {
+        bend = ({ method }) => (method === "eth_getLogs" ? [{ ...log, address: spelled }] : undefined);
+        const found = await read();
+        expect(found).toHaveLength(1);
+        expect(found).toMatchObject([ALL[0]]);
+      }
+    },
+  );
+
   it("K5 is asked for in a request of its own, also where others are asked for at this moment", async () => {
     const node = connect();
     await Promise.all([read(node), read(node), read(node)]);
