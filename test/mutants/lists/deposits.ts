@@ -202,6 +202,18 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         put: "OF_THE_CHAIN.has(address)",
         tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
       },
+      {
+        weakens: "what makes a contract pays nobody",
+        find: "if (!to || amount === 0n) return [];",
+        put: "if (amount === 0n) return [];",
+        tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
+      },
+      {
+        weakens: "what makes a contract pays nobody, also where a node leaves its receiver out",
+        find: "if (!to || amount === 0n) return [];",
+        put: "if (to === null || amount === 0n) return [];",
+        tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
+      },
     ],
   },
   {

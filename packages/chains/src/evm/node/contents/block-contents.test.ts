@@ -451,6 +451,27 @@ describe("a block that a node does not tell at once", () => {
     },
   );
 
+  it.each<readonly [string, object]>([
+    ["null", { to: null }],
+    ["left out", {}],
+  ])("K5 brings nothing by what makes a contract, whose receiver is %s", async (_, receiver) => {
+    const making = { hash: OTHER, blockHash: HASH, from: STRANGER, value: "0x9", ...receiver };
+    bend = ({ method, params }) => {
+      const hasWhole = params[1] === true;
+      if (method === "eth_getTransactionByHash" && params[0] === OTHER) return making;
+      if (method !== "eth_getBlockByNumber") return undefined;
+      const all = [making, ...TRANSACTIONS];
+      return { hash: HASH, transactions: hasWhole ? all : all.map(({ hash }) => hash) };
+    };
+    for (const refused of [undefined, 413]) {
+      status = (calls) => (calls.some(({ params }) => params[1] === true) ? refused : undefined);
+      const found = await read();
+      expect(found).toHaveLength(ALL.length);
+      expect(found).toMatchObject(ALL);
+    }
+    expect(times("eth_getTransactionByHash")).toBe(1 + TRANSACTIONS.length);
+  });
+
   it("K5 is asked for in a request of its own, also where others are asked for at this moment", async () => {
     const node = connect();
     await Promise.all([read(node), read(node), read(node)]);
