@@ -114,6 +114,26 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         find: "(given !== undefined && records.length < Math.min(asked, given))",
         put: "records.length < asked",
       },
+      {
+        weakens: "nothing is asked for behind the last page",
+        find: "if (last === undefined || isLast(page.value)) {",
+        put: "if (last === undefined) {",
+      },
+      {
+        weakens: "a page stands behind the one before",
+        find: "records[at - 1] ?? before;",
+        put: "records[at - 1];",
+      },
+      {
+        weakens: "the records of a page stand behind one another",
+        find: "records[at - 1] ?? before;",
+        put: "before;",
+      },
+      {
+        weakens: "a page that is another one than was asked for is asked for again",
+        find: "if (!isBehind(page.value, all.at(-1))) {\n      pages.forget(ledger);",
+        put: "if (!isBehind(page.value, all.at(-1))) {",
+      },
     ],
   },
   {
@@ -214,6 +234,30 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         put: "if (to === null || amount === 0n) return [];",
         tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
       },
+      {
+        weakens: "a receipt that says how a payment ended is of the payment's block",
+        find: "receipt?.blockHash !== block",
+        put: "receipt === null",
+        tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
+      },
+      {
+        weakens: "a receipt without a status says nothing",
+        find: 'if (!status.success) throw new TypeError("it does not tell how a transaction ended");',
+        put: "if (!status.success) return false;",
+        tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
+      },
+      {
+        weakens: "a log that is told twice is one log",
+        find: "return [...distinct.values()].toSorted(",
+        put: "return logs.toSorted(",
+        tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
+      },
+      {
+        weakens: "logs stand in the order of their block",
+        find: ".toSorted((one, other) => Number(one.logIndex) - Number(other.logIndex) || 0)",
+        put: "",
+        tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
+      },
     ],
   },
   {
@@ -225,12 +269,128 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         find: "logs: isDoubted ? await receiptsLogs(rpc, pieces, event, block) : logs,",
         put: "logs: isDoubted ? [] : logs,",
       },
+      {
+        weakens: "no logs are doubted where the block's header may hold a transfer",
+        find: " || (logs.length === 0 && mayHoldTopic(block.logsBloom, event))",
+        put: "",
+      },
+      {
+        weakens: "no logs are doubted by the block's header alone",
+        find: "logs.length > 0 && logs.length %",
+        put: "logs.length %",
+      },
+      {
+        weakens: "as many logs as a limit are doubted",
+        find: "mayBeCut(logs) || (logs.length",
+        put: "(logs.length",
+      },
+      {
+        weakens: "each multiple of a limit of logs is doubted",
+        find: "logs.length % LIMITS_OF_LOGS === 0",
+        put: "logs.length === LIMITS_OF_LOGS",
+      },
+      {
+        weakens: "a block that its node has stripped is forgotten",
+        find: "if (isStripped(block)) return undefined;",
+        put: "",
+      },
+      {
+        weakens: "a block that used no gas is no stripped one",
+        find: "(quantity.safeParse(gasUsed).data ?? 0n) > 0n",
+        put: "true",
+      },
+      {
+        weakens: "logs that come with a block are of its hash",
+        find: "if (found.logs?.some(({ blockHash }) => blockHash !== hash) === true) {",
+        put: "if (hash.length === 0) {",
+      },
+      {
+        weakens: "logs that are asked for by a block's hash are of it",
+        find: "return logs.map((log) => ofBlock(hash, log));",
+        put: "return logs;",
+      },
+      {
+        weakens: "the receipts of a block are of it",
+        find: "for (const receipt of receipts) ofBlock(hash, receipt);",
+        put: "",
+      },
+      {
+        weakens: "a receipt out of which logs are read is of the block",
+        find: "return logsIn([ofBlock(hash, receipt)], event);",
+        put: "return logsIn(receipt === null ? [] : [receipt], event);",
+      },
+      {
+        weakens: "a transaction that is asked for by itself is of the block",
+        find: "const { from, to, value } = ofBlock(hash, found);",
+        put: "const { from, to, value } = found;",
+      },
+      {
+        weakens: "the receipts of a block are as many as its transactions",
+        find: "receipts === null || receipts.length !== transactions.length",
+        put: "receipts === null",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/evm/node/rpc.ts`,
+    tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
+    edits: [
+      {
+        weakens: "each call ends after a time",
+        find: "{ ...init, signal: AbortSignal.timeout(timeoutMs) }",
+        put: "{ ...init }",
+        tests: [`${CHAINS}/evm/node/rpc.test.ts`],
+      },
+      {
+        weakens: "the smallest piece of a block has more time than the usual answer",
+        find: "timeoutMs: 60_000",
+        put: "timeoutMs: 5_000",
+        tests: [`${CHAINS}/evm/node/rpc.test.ts`],
+      },
+      {
+        weakens: "the smallest piece of a block may be longer than the usual answer",
+        find: "bytesMax: 64 * 1024 * 1024",
+        put: "bytesMax: 16 * 1024 * 1024",
+      },
+      {
+        weakens: "an answer that is longer than is read is too large",
+        find: "cause instanceof ResponseBodyTooLargeError ||",
+        put: "",
+      },
+      {
+        weakens: "an answer that is not there in time is too slow",
+        find: " || isTimeout(cause);",
+        put: ";",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/evm/node/final-block.ts`,
+    tests: [`${CHAINS}/evm/node/refusing-node.test.ts`],
+    edits: [
+      {
+        weakens: "a node that has told a finalized block, and tells none, has it still",
+        find: 'if (tellFinalized.has(rpc)) throw new BaseError("it tells no finalized block, as it did before");',
+        put: "",
+      },
     ],
   },
   {
     path: `${CHAINS}/tron/node/arrivals.ts`,
     tests: [`${CHAINS}/tron/node/arrivals.test.ts`],
-    edits: [{ weakens: "a constructor's logs are read", find: ', "CreateSmartContract"]', put: "]" }],
+    edits: [
+      { weakens: "a constructor's logs are read", find: ', "CreateSmartContract"]', put: "]" },
+      {
+        weakens: "a block with a payment that cannot be read is read again",
+        find: "!PAYMENTS.has(contract.type) || contractSchema.safeParse(contract).success",
+        put: "PAYMENTS.size > 0",
+      },
+      {
+        weakens: "of a payment that failed nothing must be read",
+        find: "hasFailed(ret) ||",
+        put: "",
+      },
+    ],
   },
   {
     path: `${CHAINS}/xrpl/node/arrivals.ts`,
@@ -251,6 +411,16 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         find: "return transaction_hash === NO_TRANSACTIONS;",
         put: "return true;",
       },
+      {
+        weakens: "a ledger whose list of transactions ends early is read again",
+        find: "return told.size === hashes.length && hashes.every((hash) => told.has(hash));",
+        put: "return hashes.length >= 0;",
+      },
+      {
+        weakens: "a ledger of which other transactions are told than it lists is read again",
+        find: "return told.size === hashes.length && hashes.every((hash) => told.has(hash));",
+        put: "return told.size === hashes.length;",
+      },
     ],
   },
   {
@@ -262,6 +432,11 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         weakens: "a piece is the one that was asked for",
         find: "value?.slot === slot && value.transaction.signatures[0] === id",
         put: "value?.slot === slot",
+      },
+      {
+        weakens: "a slot of which a balance is not told is read again",
+        find: "if (!transactions.every(tellsEachBalance)) {",
+        put: "if (transactions.length < 0) {",
       },
       {
         weakens: "an arrival's own texts are spelled as the chain spells them",

@@ -328,6 +328,17 @@ describe("of what Horizon tells", () => {
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(450);
   });
 
+  it("K5 a list is not read where a record of a page is told twice, or stands behind a later one", async () => {
+    for (const places of [
+      ["7", "7"],
+      ["8", "7"],
+      ["7", "9", "8"],
+    ]) {
+      tells(...places.map((place) => ({ ...paid, paging_token: place })));
+      expect(await told()).toMatchObject(unread);
+    }
+  });
+
   it("K5 an answer that is longer than is read is one that is too large", async () => {
     answers("/payments", 200, "x".repeat(4 * 1024 * 1024 + 1));
     expect(await told()).toMatchObject({ ok: false, problem: { code: "BlockTooLarge" } });

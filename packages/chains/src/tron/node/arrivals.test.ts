@@ -152,6 +152,13 @@ describe("what a solid block brought", () => {
     expect(found?.ok === false && found.problem.code).toBe("ServiceUnavailable");
   });
 
+  it("K5 is not known where a payment is spelled otherwise, unless it failed", async () => {
+    tron.shown.set(HEIGHT, [payment({ to_address: TRON_RECIPIENT })]);
+    const found = await node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
+    expect(found?.ok === false && found.problem.code).toBe("ServiceUnavailable");
+    expect(await arrivalsOf(payment({ to_address: TRON_RECIPIENT }, "REVERT"))).toEqual([]);
+  });
+
   it("is not there yet of a block that is not solid", async () => {
     const found = await node.arrivals?.(tron.solidHeight + 1n, async () => new Set());
     expect(found).toEqual({ ok: true, value: undefined });

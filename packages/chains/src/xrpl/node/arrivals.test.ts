@@ -205,6 +205,13 @@ describe("of what the metadata say, as the real network writes them", () => {
       [0, 1, 2].map((index) => stubLedgerHash(index)),
     );
     await expect(arrived()).rejects.toThrow("the node does not tell");
+    // it lists another one than it tells
+    tellLedger(
+      { transactions: [paid(0), paid(1)] },
+      true,
+      [0, 2].map((index) => stubLedgerHash(index)),
+    );
+    await expect(arrived()).rejects.toThrow("the node does not tell");
     const none = { transactions: undefined, transaction_hash: "0".repeat(64) };
     tellLedger(none);
     expect(await arrived()).toEqual([]);

@@ -400,6 +400,84 @@ describe("a block that a node does not tell at once", () => {
     expect(await read()).toMatch(/^ServiceUnavailable/);
   });
 
+  const isOf = (call: Call, method: string, id?: string): boolean =>
+    call.method === method && (id === undefined || call.params[0] === id);
+  /** A node that refuses logs, receipts and transactions together, all but those of one way to ask. */
+  const sparing =
+    (way: string): Bend =>
+    (call) => {
+      const isLogs = call.method === "eth_getLogs" || call.method === "eth_getBlockReceipts";
+      const isRefused = call.params[1] === true || (isLogs && call.method !== way);
+      return isRefused ? new Refusal(-32003, "response too large") : undefined;
+    };
+
+  it.each<readonly [string, Bend]>([
+    [
+      "the logs beside it are of another block",
+      ({ method }) =>
+        method === "eth_getLogs" ? [{ ...logOf(OTHER, TRANSFER, "9"), blockHash: OTHER }] : undefined,
+    ],
+    [
+      "a receipt with logs is of another block",
+      (call) =>
+        isOf(call, "eth_getTransactionReceipt", TRANSACTIONS[6]?.hash)
+          ? { ...RECEIPTS[6], blockHash: OTHER }
+          : sparing("eth_getTransactionReceipt")(call),
+    ],
+    [
+      "a transaction is of another block",
+      (call) =>
+        isOf(call, "eth_getTransactionByHash", TRANSACTIONS[3]?.hash)
+          ? { ...TRANSACTIONS[3], blockHash: OTHER }
+          : sparing("eth_getTransactionReceipt")(call),
+    ],
+  ])("K5 is read again where %s", async (_, bent) => {
+    bend = bent;
+    expect(await read()).toMatch(/^ServiceUnavailable/);
+  });
+
+  it.each<readonly [string, Bend]>([
+    [
+      "the logs of its hash are of another block",
+      (call) => {
+        const isOfHash = call.method === "eth_getLogs" && Object(call.params[0]).blockHash === HASH;
+        if (isOfHash) return [{ ...logOf(TRANSACTIONS[6]?.hash ?? "", TRANSFER, "9"), blockHash: OTHER }];
+        return sparing("eth_getBlockReceipts")(call);
+      },
+    ],
+    [
+      "its receipts are of another block",
+      (call) =>
+        isOf(call, "eth_getBlockReceipts")
+          ? RECEIPTS.map((receipt) => ({ ...receipt, blockHash: OTHER, logs: [] }))
+          : sparing("eth_getTransactionReceipt")(call),
+    ],
+    [
+      "its receipts are fewer than its transactions",
+      (call) =>
+        isOf(call, "eth_getBlockReceipts")
+          ? RECEIPTS.slice(0, 5)
+          : sparing("eth_getTransactionReceipt")(call),
+    ],
+  ])("K5 is asked for in another way where %s", async (_, bent) => {
+    bend = bent;
+    const found = await read();
+    expect(found).toHaveLength(ALL.length);
+    expect(found).toMatchObject([
+      ALL[0],
+      { ...ALL[1], moved: { amount: "7" } },
+      { ...ALL[2], moved: { amount: "8" } },
+    ]);
+  });
+
+  it("K5 brings nothing where it has no transactions, and used no gas", async () => {
+    bend = ({ method }) => {
+      if (method === "eth_getBlockByNumber") return { hash: HASH, transactions: [], gasUsed: "0x0" };
+      return method === "eth_getLogs" ? [] : undefined;
+    };
+    expect(await read()).toEqual([]);
+  });
+
   it("K5 is forgotten where the receipts of its payments are, or all of its transactions", async () => {
     bend = refusing(["eth_getTransactionReceipt"], 4444, "pruned history unavailable");
     expect(await read()).toBeUndefined();
