@@ -2,7 +2,7 @@ import type { FamilyTable, Network } from "@conclave/custody";
 import type { Database, Logger } from "@conclave/platform";
 import type { ServedChain } from "../chain-requests/served-chain.ts";
 import type { DescribeTokens } from "./described-tokens.ts";
-import { FirstKnownSearch } from "./first-known-block.ts";
+import { ForgottenBlocks } from "./forgotten-blocks.ts";
 import { StandingVerdict } from "./standing-verdict.ts";
 import { LookBack } from "./where-reading-begins.ts";
 
@@ -15,13 +15,13 @@ export const OUT_OF_REACH_BLOCKS = 256n;
 /** What a watch remembers from one round to the next. A process that starts anew finds it out again. */
 export interface WatchMemory {
   readonly verdict: StandingVerdict;
-  readonly firstKnown: FirstKnownSearch;
+  readonly forgotten: ForgottenBlocks;
   readonly lookBack: LookBack;
 }
 
 export const noWatchMemory = (): WatchMemory => ({
   verdict: new StandingVerdict(),
-  firstKnown: new FirstKnownSearch(),
+  forgotten: new ForgottenBlocks(),
   lookBack: new LookBack(),
 });
 

@@ -1,32 +1,30 @@
 import { moveReadingOn } from "@conclave/platform";
 import type { DepositWatch } from "./deposit-watch.ts";
-import { firstKnownBlock } from "./first-known-block.ts";
 
-/** Goes on behind blocks that the node has forgotten: nobody can tell any more what they brought. */
-export const passOver = async (
-  { chain, database, logger, memory, network, passedOver }: DepositWatch,
+/**
+ * Judges a block that the node does not tell, far behind the final one. Once the node has said for minutes that it has forgotten it, and so the newest
+ * block that it has forgotten, reading goes on behind all those that it does not tell up to that one: nobody can tell any more what they brought.
+ */
+export const judgeAbsent = async (
+  { chain, logger, memory, monotonicMs, network }: DepositWatch,
   absent: bigint,
   finalHeight: bigint,
 ): Promise<void> => {
   const { arrivals } = chain.node;
   if (arrivals === undefined) return;
-  const known = await firstKnownBlock(arrivals, absent, finalHeight, memory.firstKnown);
-  if (!known.ok) return;
-  if (known.value === undefined) {
-    logger.warn(
-      { network, height: absent, finalHeight },
-      "the node tells of no block what it brought, not even of the final one: nothing is passed over",
-    );
+  const { forgotten, verdict } = memory;
+  const newest = await forgotten.newest(arrivals, absent, finalHeight);
+  if (!newest.ok || newest.value === undefined) {
+    verdict.falls();
+    if (newest.ok) {
+      logger.warn(
+        { network, height: absent, finalHeight },
+        "the node does not tell what a block brought, nor does it tell of the final one, or it tells of others now: nothing is passed over",
+      );
+    }
     return;
   }
-  const [from, to] = [absent, known.value - 1n];
-  logger.error(
-    { network, from, to },
-    "the node has forgotten blocks that were not read: what they brought to wallets is not detected",
-  );
-  if (await moveReadingOn(database, network, absent - 1n, { height: to, hash: null })) {
-    passedOver(Number(to - absent) + 1);
-  }
+  if (verdict.stands(`forgotten ${absent} to ${newest.value}`, monotonicMs())) forgotten.stand();
 };
 
 /**

@@ -10,24 +10,20 @@ import { shortlyBefore } from "./where-reading-begins.ts";
  * @returns the last block that counts as read; undefined where that is not known
  */
 export const readSoFar = async (
-  { chain, database, memory, network, logger }: DepositWatch,
+  { chain, database, memory, monotonicMs, network, logger }: DepositWatch,
   { height, hash }: ReadBlock,
   finalHeight: bigint,
 ): Promise<bigint | undefined> => {
   const goBack = async (to: bigint, why: string): Promise<undefined> => {
     logger.error({ network, read: height, finalHeight, from: to }, why);
     memory.lookBack.forget();
+    memory.forgotten.forget();
     await moveReadingOn(database, network, height, { height: to, hash: null });
   };
   const isFarAbove = (final: bigint): boolean => height > final + OUT_OF_REACH_BLOCKS;
   if (isFarAbove(finalHeight)) {
     // geth shows no block for minutes after a start, and says that it does not sync
     if (finalHeight <= 0n) return undefined;
-    const isShort = await isSaidAgain(async () => {
-      const head = await chain.node.head();
-      return head.ok && isFarAbove(head.value.finalHeight);
-    });
-    if (!isShort) return undefined;
     const catchingUp = await chain.node.isCatchingUp?.();
     if (catchingUp !== undefined && (!catchingUp.ok || catchingUp.value)) {
       logger.warn(
@@ -36,6 +32,7 @@ export const readSoFar = async (
       );
       return undefined;
     }
+    if (!memory.verdict.stands(`shorter than ${height}`, monotonicMs())) return undefined;
     return goBack(
       shortlyBefore(finalHeight),
       "the chain is shorter than what was read of it: it is read anew",

@@ -5,7 +5,7 @@
 const STANDS_MS = 5 * 60_000;
 const STANDS_ROUNDS = 60;
 
-/** The verdict on a block that a node repeats from round to round. A round in which the node says nothing leaves it as it is. */
+/** A verdict that a node repeats from round to round. */
 export class StandingVerdict {
   #verdict: string | undefined;
   #sinceMs = 0;
@@ -20,5 +20,10 @@ export class StandingVerdict {
     if (this.#verdict !== verdict) [this.#verdict, this.#sinceMs, this.#rounds] = [verdict, nowMs, 0];
     this.#rounds += 1;
     return nowMs - this.#sinceMs >= STANDS_MS && this.#rounds >= STANDS_ROUNDS;
+  }
+
+  /** Takes a round without it: the node has said otherwise, or one of several that answers did not tell. */
+  falls(): void {
+    this.#verdict = undefined;
   }
 }

@@ -25,10 +25,10 @@ const askFor = async ({ chain, database, network }: DepositWatch, height: bigint
 };
 
 /**
- * What became of a block: "stored" with what it brought, "empty" of anything of ours, "absent" where the node has no such block,
- * "too large" where it tells more than goes through, "unread" where it does not tell or another reader has stored what it brought.
+ * What became of a block: "stored" with what it brought, "empty" of anything of ours, "forgotten" where the node has forgotten newer ones, too,
+ * "absent" where it has no such block, "too large" where it tells more than goes through, "unread" where it does not tell or another reader has stored what it brought.
  */
-type BlockOutcome = "stored" | "empty" | "absent" | "too large" | "unread";
+type BlockOutcome = "stored" | "empty" | "forgotten" | "absent" | "too large" | "unread";
 
 /**
  * Takes in what a block brought. One that brought nothing is not stored by itself: a reader that dies reads it again.
@@ -38,17 +38,25 @@ const takeIn = async (
   watch: DepositWatch,
   stands: bigint,
   height: bigint,
+  finalHeight: bigint,
   { arrivals, payees }: Told,
 ): Promise<BlockOutcome> => {
-  const { logger, network } = watch;
+  const { chain, logger, memory, network } = watch;
   if (arrivals === undefined) return "unread";
   if (!arrivals.ok) {
     logger.warn({ network, height, problem: arrivals.problem }, "a block is not read for deposits");
     return arrivals.problem.code === "BlockTooLarge" ? "too large" : "unread";
   }
-  if (arrivals.value === undefined) return "absent";
+  if (arrivals.value === undefined) {
+    const { node } = chain;
+    if (node.arrivals === undefined) return "absent";
+    return (await memory.forgotten.isOne(node.arrivals, height, finalHeight)) ? "forgotten" : "absent";
+  }
   return storeArrivals(watch, stands, height, arrivals.value, payees);
 };
+
+const isTakenIn = (outcome: BlockOutcome): boolean =>
+  outcome === "empty" || outcome === "stored" || outcome === "forgotten";
 
 /** How far blocks were taken in. */
 interface TakenIn {
@@ -58,6 +66,8 @@ interface TakenIn {
   readonly read: bigint;
   /** what became of the next one; of the last one where all were taken in */
   readonly outcome: BlockOutcome;
+  /** blocks that the node has forgotten, of those that were taken in */
+  readonly forgotten: readonly bigint[];
 }
 
 /**
@@ -71,19 +81,28 @@ export const takeInFrom = async (
 ): Promise<TakenIn> => {
   const last = finalHeight - from < BLOCKS_A_ROUND ? finalHeight : from + BLOCKS_A_ROUND;
   const asked: Promise<Told>[] = [];
-  let taken: TakenIn = { stands: from, read: from, outcome: "empty" };
+  let taken: TakenIn = { stands: from, read: from, outcome: "empty", forgotten: [] };
   try {
     while (taken.read < last) {
       const atOnce = taken.read === from ? 1n : BLOCKS_AT_ONCE;
       while (asked.length < atOnce && taken.read + BigInt(asked.length) < last) {
-        asked.push(askFor(watch, taken.read + BigInt(asked.length) + 1n));
+        const told = askFor(watch, taken.read + BigInt(asked.length) + 1n);
+        // its failure is heard where its turn comes; nobody may wait for it yet
+        told.catch(() => undefined);
+        asked.push(told);
       }
       const told = await asked.shift();
       if (told === undefined) break;
-      const { stands, read } = taken;
-      const outcome = await takeIn(watch, stands, read + 1n, told);
-      if (outcome !== "empty" && outcome !== "stored") return { stands, read, outcome };
-      taken = { stands: outcome === "stored" ? read + 1n : stands, read: read + 1n, outcome };
+      const { stands, read, forgotten } = taken;
+      const height = read + 1n;
+      const outcome = await takeIn(watch, stands, height, finalHeight, told);
+      if (!isTakenIn(outcome)) return { ...taken, outcome };
+      taken = {
+        stands: outcome === "stored" ? height : stands,
+        read: height,
+        outcome,
+        forgotten: outcome === "forgotten" ? [...forgotten, height] : forgotten,
+      };
     }
     return taken;
   } finally {

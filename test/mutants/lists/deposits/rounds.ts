@@ -12,18 +12,28 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "reading goes on behind a block that is too large",
-        find: "else await passOverTooLarge(watch, read + 1n, finalHeight);",
+        find: "await passOverTooLarge(watch, read + 1n, finalHeight);",
         put: "",
       },
       {
-        weakens: "blocks are passed over where the node says so for minutes",
-        find: "if (!watch.memory.verdict.stands(`${outcome} ${read + 1n}`, watch.monotonicMs())) return read;",
+        weakens: "a block is too large where the node says so for minutes",
+        find: "else if (verdict.stands(`too large ${read + 1n}`, watch.monotonicMs())) {",
+        put: "else {",
+      },
+      {
+        weakens: "a block that one of several nodes cannot tell now is not passed over",
+        find: 'else if (!isFar || outcome !== "too large") verdict.falls();',
+        put: 'else if (!isFar || outcome !== "too large") void verdict;',
+      },
+      {
+        weakens: "a first block that is told is looked for again where the one before it is not forgotten",
+        find: 'if (unread === "forgotten" && !(await isForgotten(watch, height))) return undefined;',
         put: "",
       },
       {
         weakens: "a young block that is too large, or forgotten, is waited for",
-        find: "if (finalHeight - read <= OUT_OF_REACH_BLOCKS) return read;",
-        put: "",
+        find: "const isFar = finalHeight - read > OUT_OF_REACH_BLOCKS;",
+        put: "const isFar = true;",
       },
       {
         weakens: "the blocks of a time without wallets are not read",
@@ -66,7 +76,7 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a chain is read anew where its node says each time that it is short",
-        find: "if (!isShort) return undefined;",
+        find: "if (!memory.verdict.stands(`shorter than ${height}`, monotonicMs())) return undefined;",
         put: "",
       },
     ],
@@ -77,7 +87,7 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "nothing is taken in of the blocks behind one that the node does not tell",
-        find: 'if (outcome !== "empty" && outcome !== "stored") return { stands, read, outcome };',
+        find: "if (!isTakenIn(outcome)) return { ...taken, outcome };",
         put: "",
       },
       {
@@ -158,23 +168,38 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${DEPOSITS}/first-known-block.ts`,
-    tests: [watching, unread],
+    path: `${DEPOSITS}/forgotten-blocks.ts`,
+    tests: [unread],
     edits: [
       {
-        weakens: "a block that is too large ends what the node has forgotten",
+        weakens: "nobody forgets a block that is too large",
         find: 'found.problem.code === "BlockTooLarge" ? ok(true) : found',
         put: "found",
       },
       {
-        weakens: "no old block of which the node tells is passed over for a forgotten one beside it",
-        find: "high: undefined, step: 1n",
-        put: "high: undefined, step: 1_000n",
+        weakens: "a block is forgotten where a newer one is",
+        find: "if (height <= newest) return true;",
+        put: "",
       },
       {
-        weakens: "the search goes on where the node failed in it",
-        find: "return kept ?? { low",
-        put: "return { low",
+        weakens: "the newest forgotten block is asked for in each round",
+        find: "if (known >= absent) return this.#again(arrivals, known);",
+        put: "if (known >= absent) return ok(known);",
+      },
+      {
+        weakens: "a node forgets one more block with each new one",
+        find: "if (height > newest + FORGOTTEN_MEANWHILE || finalHeight - height < depth) return false;",
+        put: "return false;",
+      },
+      {
+        weakens: "no block that is younger than the forgotten ones were is one of them",
+        find: " || finalHeight - height < depth",
+        put: "",
+      },
+      {
+        weakens: "the search tries several blocks in a row: of empty ones a node tells for ever",
+        find: "const TRIED_IN_A_ROW = 8n;",
+        put: "const TRIED_IN_A_ROW = 1n;",
       },
     ],
   },
