@@ -37,6 +37,37 @@ describe("transcripts", () => {
   });
 });
 
+const textByHand = (text: string): Buffer => {
+  const bytes = Buffer.from(text, "utf8");
+  return Buffer.concat([unsigned(bytes.length, 4), bytes]);
+};
+
+describe("digests", () => {
+  it.each(vectors.digests)("of the document: $what", ({ domain, fields, digest }) => {
+    expect(hashWritten(domain, fields)).toBe(digest);
+  });
+
+  it("of auxiliary information are of a JSON text", () => {
+    const { level, epoch, peers, digest } = vectors.auxiliary;
+    const all = peers.map(({ party, numbers }) => [party, ...numbers]);
+    const text = JSON.stringify(["conclave/v1/auxiliary-digest", level, epoch, all]);
+    expect(sha256ByHand(text).toString("hex")).toBe(digest);
+  });
+
+  it("of a public key are of its info, laid out as the document says", () => {
+    const { fields } = vectors.digests.find(({ what }) => what === "keyDigest") ?? expect.fail("it is there");
+    const [info = expect.fail("of one field")] = fields;
+    const bytes = "bytes" in info ? Buffer.from(info.bytes, "hex") : expect.fail("of bytes");
+    const [scheme, keyId] = ["CGGMP24", "insecure-digests"].map(textByHand);
+    const head = Buffer.concat([Buffer.of(2), scheme ?? Buffer.of(), keyId ?? Buffer.of(), Buffer.of(2)]);
+    expect(bytes.subarray(0, head.length)).toEqual(head);
+    const [epoch, publicKey, count, share] = [4, 33, 1, 34];
+    expect(bytes).toHaveLength(head.length + epoch + publicKey + count + 3 * share + 32);
+    const shares = bytes.subarray(head.length + epoch + publicKey + count);
+    expect([0, 1, 2].map((at) => shares[at * share])).toEqual([1, 2, 3]);
+  });
+});
+
 const { Point } = secp256k1;
 const ORDER = Point.Fn.ORDER;
 const LEVEL = { iterations: 16, ell: 256n };
@@ -236,11 +267,6 @@ const PROTOCOLS = [
   "pooled-signing",
 ];
 const SCHEMES = ["CGGMP24", "FROST-Ed25519", "FROST-BIP340", "FROST-Taproot"];
-
-const textByHand = (text: string): Buffer => {
-  const bytes = Buffer.from(text, "utf8");
-  return Buffer.concat([unsigned(bytes.length, 4), bytes]);
-};
 
 const attemptByHand = (attempt: (typeof vectors.attempts)[number]): Buffer =>
   Buffer.concat([

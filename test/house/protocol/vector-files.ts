@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ROOT } from "../source-files.ts";
 import type { Written } from "./by-hand.ts";
 import { challengeVectors, encodingVectors, hashVectors } from "./make-challenges.ts";
+import { auxiliaryVector, digestVectors } from "./make-digests.ts";
 import { attemptVectors, envelopeVectors, rosterVectors, sessionVectors } from "./make-sessions.ts";
 import { attestationFile, authorisationFile, evidenceFile, statementVectors } from "./make-statements.ts";
 
@@ -22,6 +23,8 @@ export const VECTOR_FILES: Readonly<Record<string, () => unknown>> = {
     roster: rosterVectors(),
     encodings: encodingVectors(),
     hashes: hashVectors(),
+    digests: digestVectors(),
+    auxiliary: auxiliaryVector(),
     challenges: challengeVectors(),
     sessions: sessionVectors(),
     attempts: attemptVectors(),
@@ -79,6 +82,20 @@ const protocolSchema = z.strictObject({
   ),
   encodings: z.array(z.strictObject({ field: writtenField, encoding: z.string() })),
   hashes: z.array(z.strictObject({ domain: z.string(), fields: z.array(writtenField), digest: z.string() })),
+  digests: z.array(
+    z.strictObject({
+      what: z.string(),
+      domain: z.string(),
+      fields: z.array(writtenField),
+      digest: z.string(),
+    }),
+  ),
+  auxiliary: z.strictObject({
+    level: z.string(),
+    epoch: z.int(),
+    peers: z.array(z.strictObject({ party: z.int(), numbers: z.array(z.string()) })),
+    digest: z.string(),
+  }),
   challenges: z.array(
     z.strictObject({
       proof: z.string(),
