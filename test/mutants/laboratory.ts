@@ -53,7 +53,7 @@ export const openLaboratory = async (root: string): Promise<Laboratory> => {
       config: false,
       root,
       watch: false,
-      include: ["packages/*/src/**/*.test.ts"],
+      include: ["packages/*/src/**/*.test.ts", "test/house/protocol/*.test.ts"],
       // starts PostgreSQL when the first test asks for it
       globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],
       reporters: [{}],

@@ -10,6 +10,7 @@ import { CLOCK_EDITS } from "./clocks/signer-clocks.ts";
 import { DEPOSIT_ROUND_EDITS } from "./deposits/rounds.ts";
 import { DEPOSIT_EDITS } from "./deposits.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
+import { FORMAT_EDITS } from "./formats/formats.ts";
 import { MEMORY_EDITS } from "./memory.ts";
 import { PROOF_EDITS } from "./proofs.ts";
 import { QUARANTINE_EDITS } from "./quarantine.ts";
@@ -45,6 +46,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...QUARANTINE_EDITS,
   ...RECALL_EDITS,
   ...READING_EDITS,
+  ...FORMAT_EDITS,
   ...DEPOSIT_EDITS,
   ...DEPOSIT_ROUND_EDITS,
 ];
