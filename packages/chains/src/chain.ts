@@ -369,7 +369,8 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
    * What a final block brought to wallets here; families without it detect nothing. What moves inside of contracts and is told
    * by none of their logs is not seen.
    * @returns undefined when the node has no block of this height yet, or has forgotten it, which it says in words or by a code of its own;
-   *   BlockTooLarge when it tells more of it than goes through, asked in the smallest pieces that there are; ServiceUnavailable for all else
+   *   BlockTooLarge when it tells more of it than goes through, asked in the smallest pieces that there are; ServiceUnavailable for all else,
+   *   as on EVM and Bitcoin for each block that the node does not call final itself, also one that it does not have yet
    */
   readonly arrivals?: (height: bigint, areOurs: AreOurs) => Promise<Result<readonly Arrival[] | undefined>>;
   /**

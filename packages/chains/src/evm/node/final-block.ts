@@ -1,5 +1,6 @@
 import { BaseError, BlockNotFoundError, RpcRequestError } from "viem";
 import { getBlock, getBlockNumber } from "viem/actions";
+import { quantity } from "../landed/receipt.ts";
 import type { EvmNetwork } from "../network.ts";
 import type { Rpc } from "./rpc.ts";
 
@@ -32,25 +33,74 @@ const byTag = async (rpc: Rpc): Promise<FinalBlock | undefined> => {
 
 /** Clients of nodes that have told a finalized block. */
 const tellFinalized = new WeakSet<Rpc>();
+/** Clients of nodes that have said that they know none. */
+const tellNone = new WeakSet<Rpc>();
+
+/** What a network's entry says of finality. */
+export type Finality = Pick<EvmNetwork, "confirmations" | "finality">;
+
+/**
+ * Notes that a node tells no finalized block.
+ * @throws viem's BaseError where it has told one: one that tells none for a moment, as one of several that has just started, has it still
+ */
+const noteNone = (rpc: Rpc): void => {
+  if (tellFinalized.has(rpc)) throw new BaseError("it tells no finalized block, as it did before");
+  tellNone.add(rpc);
+};
 
 /**
  * The last block that nothing undoes: the node's finalized one, or else the one as deep as the network's entry asks,
- * which may ask for that one in the first place. A node that has told one and tells none for a moment, as one of several that has just
- * started, has it still: it lies deeper than the others.
+ * which may ask for that one in the first place. The finalized one lies deeper than the others.
  * @throws viem's errors when the node does not answer
  */
-export const finalBlock = async (
-  rpc: Rpc,
-  { confirmations, finality }: Pick<EvmNetwork, "confirmations" | "finality">,
-): Promise<FinalBlock> => {
+export const finalBlock = async (rpc: Rpc, { confirmations, finality }: Finality): Promise<FinalBlock> => {
   const finalized = finality === "depth" ? undefined : await byTag(rpc);
   if (finalized !== undefined) {
     tellFinalized.add(rpc);
     return { number: finalized.number, hash: finalized.hash };
   }
-  if (tellFinalized.has(rpc)) throw new BaseError("it tells no finalized block, as it did before");
+  if (finality !== "depth") noteNone(rpc);
   const head = await getBlockNumber(rpc, { cacheTime: 0 });
   const depth = BigInt(confirmations) - 1n;
   const { number, hash } = await getBlock(rpc, { blockNumber: head > depth ? head - depth : 0n });
   return { number, hash };
+};
+
+/** Whether a block of a node counts as final by its depth: so the entry says, or the node, known by this client, tells no finalized one. */
+const isByDepth = (rpc: Rpc, { finality }: Finality): boolean =>
+  finality === "depth" || (tellNone.has(rpc) && !tellFinalized.has(rpc));
+
+const numberIn = (told: unknown): bigint => {
+  const number = quantity.safeParse(told);
+  if (!number.success) throw new TypeError("it does not tell how far its chain is final");
+  return number.data;
+};
+
+/**
+ * The highest block that a node calls final by itself, asked in one call.
+ * @param rpc a client of the same address, which is asked for final blocks
+ * @param client asks the call
+ * @param signal calls with the same one are one batch, where the client asks together
+ * @returns undefined where the node knows no finalized block: by depth it may tell one, if it is asked again
+ * @throws viem's errors when the node does not answer, TypeError when it tells no number
+ */
+export const heightCalledFinal = async (
+  rpc: Rpc,
+  network: Finality,
+  client: Rpc,
+  signal: AbortSignal,
+): Promise<bigint | undefined> => {
+  if (isByDepth(rpc, network)) {
+    const head = await client.request({ method: "eth_blockNumber" }, { signal });
+    return numberIn(head) - BigInt(network.confirmations) + 1n;
+  }
+  try {
+    const params: ["finalized", false] = ["finalized", false];
+    const block = await client.request({ method: "eth_getBlockByNumber", params }, { signal });
+    if (block !== null) return numberIn(block.number);
+  } catch (error) {
+    if (!hasNone(error)) throw error;
+  }
+  noteNone(rpc);
+  return undefined;
 };

@@ -22,7 +22,7 @@ describe("K5 a call to a node", () => {
       },
       rest: () => expect.fail("the node is left alone"),
     };
-    const network = { rpcUrl: "http://127.0.0.1:9" };
+    const network = { rpcUrl: "http://127.0.0.1:9", confirmations: 1 };
     const { alone, together, piece } = connectForBlocks(network, connectRpc(network, wire), wire);
     for (const rpc of [alone, together, piece]) {
       expect(await rpc.request({ method: "eth_blockNumber" })).toBe("0x1");

@@ -87,6 +87,8 @@ export const connectTogether = (network: Pick<EvmNetwork, "rpcUrl">, wire: NodeW
 
 /** The clients by which a block is read. */
 export interface BlockRpc {
+  /** by what its blocks count as final */
+  readonly finality: Pick<EvmNetwork, "confirmations" | "finality">;
   /** asks in one request */
   readonly together: Rpc;
   readonly alone: Rpc;
@@ -96,10 +98,11 @@ export interface BlockRpc {
 
 /** @param alone a client of the same node */
 export const connectForBlocks = (
-  network: Pick<EvmNetwork, "rpcUrl">,
+  network: Pick<EvmNetwork, "rpcUrl" | "confirmations" | "finality">,
   alone: Rpc,
   wire: NodeWire = restingFetch(),
 ): BlockRpc => ({
+  finality: network,
   alone,
   together: connectTogether(network, wire),
   piece: createClient({

@@ -26,7 +26,7 @@ let anvil: Anvil;
 let chain: ChainNode;
 beforeAll(async () => {
   anvil = await startAnvil(SEPOLIA.chainId);
-  chain = evmNode({ ...SEPOLIA, family: "Evm", rpcUrl: anvil.rpcUrl, confirmations: 1 });
+  chain = evmNode({ ...SEPOLIA, family: "Evm", rpcUrl: anvil.rpcUrl, confirmations: 1, finality: "depth" });
 });
 afterAll(() => anvil.stop());
 beforeEach(() => anvil.control.setCode({ address: CONTRACT, bytecode: "0x" }));
@@ -134,7 +134,11 @@ describe("what a block brings", () => {
   });
 
   it("is not known of a block that is not there, nor while the node is away", async () => {
-    expect(await arrivalsAt((await latest()) + 1n)).toBeUndefined();
+    const none = async () => new Set<string>();
+    expect(await chain.arrivals?.((await latest()) + 1n, none)).toMatchObject({
+      ok: false,
+      problem: { code: "ServiceUnavailable", message: expect.stringContaining("final yet") },
+    });
     const nowhere = evmNode({ ...SEPOLIA, family: "Evm", rpcUrl: "http://127.0.0.1:9", confirmations: 1 });
     expect(await nowhere.arrivals?.(1n, async () => new Set())).toMatchObject({
       ok: false,

@@ -127,8 +127,8 @@ const arrivalsOf = async (
 /**
  * What a block brought to wallets here: the value of transactions that were carried out, and what tokens' logs tell. Any contract
  * can write such a log: it says what a contract claims to have moved.
- * @returns undefined when the node has no such block yet, or has forgotten what it did
- * @throws viem's errors when the node does not answer
+ * @returns undefined when the node calls the block final, and does not have it or has forgotten what it did
+ * @throws viem's errors when the node does not answer, or does not call the block final
  */
 export const arrivalsAt = async (
   rpc: BlockRpc,

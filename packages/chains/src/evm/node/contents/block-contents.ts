@@ -3,6 +3,7 @@ import { numberToHex } from "viem/utils";
 import { mayHoldTopic } from "../../landed/bloom.ts";
 import { quantity } from "../../landed/receipt.ts";
 import { type BlockRpc, hurdleBy, type Rpc } from "../rpc.ts";
+import { tellAlone, tellTogether } from "./called-final.ts";
 import { type BlockTransaction, type EvmPieces, pieceOfEach } from "./pieces.ts";
 
 /**
@@ -131,27 +132,51 @@ const transactionsOf = async (
   });
 };
 
-/** @param together asks in one request: two nodes behind a load balancer may differ in what they have */
-const askTogether = async (
-  together: Rpc,
-  at: Hex,
-  event: Hex,
-): Promise<{ readonly block: BlockHead | null; readonly logs: readonly RpcLog[] | undefined }> => {
-  // what goes out with one signal is one batch: that of another block, asked for at this moment, is another one
-  const { signal } = new AbortController();
-  const [block, logs] = await Promise.allSettled([
-    together.request({ method: "eth_getBlockByNumber", params: [at, true] }, { signal }),
-    together.request(
-      { method: "eth_getLogs", params: [{ fromBlock: at, toBlock: at, topics: [event] }] },
+interface Found {
+  readonly block: BlockHead | null;
+  /** undefined where they have to be asked for in another way */
+  readonly logs?: readonly RpcLog[] | undefined;
+}
+
+/** A block and its logs. Asked in one request, they are of one node: two behind a load balancer may differ in what they have. */
+const tellWithLogs =
+  (at: Hex, event: Hex) =>
+  async (client: Rpc, signal: AbortSignal): Promise<Found> => {
+    const [block, logs] = await Promise.allSettled([
+      client.request({ method: "eth_getBlockByNumber", params: [at, true] }, { signal }),
+      client.request(
+        { method: "eth_getLogs", params: [{ fromBlock: at, toBlock: at, topics: [event] }] },
+        { signal },
+      ),
+    ]);
+    if (block.status === "rejected") throw block.reason;
+    // of a block that is not there a node may refuse to tell any logs
+    if (block.value === null) return { block: null };
+    if (logs.status === "fulfilled") return { block: block.value, logs: logs.value };
+    if (!mayTellOtherwise(logs.reason)) throw logs.reason;
+    return { block: block.value };
+  };
+
+const tellBlock =
+  (at: Hex, hasTransactions: boolean) =>
+  async (client: Rpc, signal: AbortSignal): Promise<Found> => ({
+    block: await client.request(
+      { method: "eth_getBlockByNumber", params: [at, hasTransactions] },
       { signal },
     ),
-  ]);
-  if (block.status === "rejected") throw block.reason;
-  // of a block that is not there a node may refuse to tell any logs
-  if (block.value === null) return { block: null, logs: [] };
-  if (logs.status === "fulfilled") return { block: block.value, logs: logs.value };
-  if (!mayTellOtherwise(logs.reason)) throw logs.reason;
-  return { block: block.value, logs: undefined };
+  });
+
+/** A block that the node calls final. @throws viem's BaseError where it does not */
+const findFinal = (rpc: BlockRpc, height: bigint, event: Hex): Promise<Found> => {
+  const at = numberToHex(height);
+  const [whole, bare] = [tellBlock(at, true), tellBlock(at, false)];
+  return firstOf(
+    () => tellTogether(rpc, height, tellWithLogs(at, event)),
+    () => tellTogether(rpc, height, whole),
+    () => tellTogether(rpc, height, bare),
+    () => tellAlone(rpc, rpc.alone, height, whole),
+    () => tellAlone(rpc, rpc.piece, height, bare),
+  );
 };
 
 /** A node that has pruned the bodies of its blocks shows one without transactions that used gas. */
@@ -170,8 +195,8 @@ const mayBeCut = (logs: readonly RpcLog[]): boolean => logs.length > 0 && logs.l
  * be of the one block, or nothing is read. Receipts tell what logs there are, too, where a node tells no logs of a block whose Bloom filter may
  * hold some (a node that lags, or keeps none), and where it tells as many as its limit may be.
  * @param event the first topic of the logs that are read
- * @returns undefined when the node has no such block yet, or shows one that it has stripped
- * @throws viem's errors when the node does not answer, or has forgotten what the block did (`isPruned`), and TypeError when the pieces do not fit
+ * @returns undefined when the node calls a block final that it does not have, or shows one that it has stripped
+ * @throws viem's errors when the node does not answer, does not call the block final, or has forgotten what the block did (`isPruned`), and TypeError when the pieces do not fit
  */
 export const readContents = async (
   rpc: BlockRpc,
@@ -179,15 +204,7 @@ export const readContents = async (
   height: bigint,
   event: Hex,
 ): Promise<BlockContents | undefined> => {
-  const at = numberToHex(height);
-  const found = await firstOf<{
-    readonly block: BlockHead | null;
-    readonly logs?: readonly RpcLog[] | undefined;
-  }>(
-    () => askTogether(rpc.together, at, event),
-    async () => ({ block: await rpc.alone.request({ method: "eth_getBlockByNumber", params: [at, true] }) }),
-    async () => ({ block: await rpc.piece.request({ method: "eth_getBlockByNumber", params: [at, false] }) }),
-  );
+  const found = await findFinal(rpc, height, event);
   if (found.block === null) return undefined;
   const { hash } = found.block;
   if (hash === null) throw new TypeError("the block has no hash");

@@ -1,0 +1,67 @@
+import { BaseError } from "viem";
+import { heightCalledFinal } from "../final-block.ts";
+import { type BlockRpc, hurdleBy, type Rpc, refusalOf } from "../rpc.ts";
+
+/** Asks for what a block holds. Calls with the signal are one batch, where the client asks together. */
+type Tell<T> = (client: Rpc, signal: AbortSignal) => Promise<T>;
+
+/**
+ * Whether a node calls a block final.
+ * @returns undefined where it knows no finalized block: asked again, it tells by depth
+ * @throws viem's errors when it does not answer; TypeError when it refuses, which says nothing of the block
+ */
+const isFinal = async (
+  { alone, finality }: BlockRpc,
+  client: Rpc,
+  height: bigint,
+  signal: AbortSignal,
+): Promise<boolean | undefined> => {
+  try {
+    const final = await heightCalledFinal(alone, finality, client, signal);
+    return final === undefined ? undefined : final >= height;
+  } catch (error) {
+    const refusal = error instanceof BaseError && !hurdleBy(error) ? refusalOf(error) : undefined;
+    if (refusal === undefined) throw error;
+    throw new TypeError(`it does not tell whether block ${height} is final: ${refusal.message}`);
+  }
+};
+
+/** No smaller piece is asked for by this error: a piece would not be final, either. */
+const notFinal = (height: bigint): BaseError => new BaseError(`it does not call block ${height} final yet`);
+
+/**
+ * Reads of a block in one request, with whether the node that answers it calls the block final: another one behind the same address
+ * may have told the final height, and this one's block may be an orphan. That is the first call of the batch: what a node tells of a height after
+ * it called it final is final, also where it catches up meanwhile.
+ * @throws viem's BaseError where it does not call the block final
+ */
+export const tellTogether = async <T>(rpc: BlockRpc, height: bigint, tell: Tell<T>): Promise<T> => {
+  const ask = async (): Promise<{ readonly told: T } | undefined> => {
+    // what goes out with one signal is one batch: that of another block, asked for at this moment, is another one
+    const { signal } = new AbortController();
+    const [final, told] = await Promise.allSettled([
+      isFinal(rpc, rpc.together, height, signal),
+      tell(rpc.together, signal),
+    ]);
+    if (final.status === "rejected") throw final.reason;
+    if (final.value === undefined) return undefined;
+    if (!final.value) throw notFinal(height);
+    if (told.status === "rejected") throw told.reason;
+    return { told: told.value };
+  };
+  const found = (await ask()) ?? (await ask());
+  if (found === undefined) throw notFinal(height);
+  return found.told;
+};
+
+/**
+ * Reads of a block in a request of its own, once a node called it final in another: for nodes that answer no batches.
+ * @param client reads of the block
+ * @throws viem's BaseError where no node calls the block final
+ */
+export const tellAlone = async <T>(rpc: BlockRpc, client: Rpc, height: bigint, tell: Tell<T>): Promise<T> => {
+  const { signal } = new AbortController();
+  const ask = () => isFinal(rpc, rpc.alone, height, signal);
+  if (((await ask()) ?? (await ask())) !== true) throw notFinal(height);
+  return tell(client, signal);
+};
