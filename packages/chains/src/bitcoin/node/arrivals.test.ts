@@ -31,7 +31,7 @@ const TAPROOT = testTaprootKey("04".repeat(32)).address;
 
 let ledger: RunningLedger;
 let node: ChainNode;
-const entry = () => ({ ...BITCOIN_SIGNET, genesisHash: genesis.hash, bitcoindUrl: ledger.url });
+const entry = () => ({ ...BITCOIN_SIGNET, genesisHash: genesis.hash, bitcoindUrl: ledger.url, finality: 1 });
 
 beforeEach(async () => {
   ledger = await startBitcoinLedger({
@@ -164,7 +164,21 @@ it("what a miner earns arrives from nobody", async () => {
 });
 
 it("a block that is not there brings nothing that is known", async () => {
-  expect(await arrivalsAt(1_000_000n, ALICE.address)).toBeUndefined();
+  expect(await node.arrivals?.(1_000_000n, async () => new Set())).toMatchObject({
+    ok: false,
+    problem: { code: "ServiceUnavailable", message: expect.stringContaining("final yet") },
+  });
+});
+
+it("K5 a block is read once the node says that it is as deep as the network's finality, and no earlier", async () => {
+  const { height, txid } = await coinOf(ALICE, 100_000);
+  node = bitcoinNode({ ...entry(), finality: 3 });
+  for (const depth of [1, 2]) {
+    const told = await node.arrivals?.(height, async () => new Set([ALICE.address]));
+    expect([depth, told]).toMatchObject([depth, { ok: false, problem: { code: "ServiceUnavailable" } }]);
+    await mine();
+  }
+  expect(await arrivalsAt(height, ALICE.address)).toMatchObject([{ txHash: txid }]);
 });
 
 it("a node of another chain, or one that is away, tells nothing", async () => {
@@ -181,8 +195,15 @@ describe("of what bitcoind tells of a block", () => {
   const unread = { ok: false, problem: { code: "ServiceUnavailable" } };
   const forgotten = { ok: true, value: undefined };
 
-  /** A node that answers `getblock` as is said, and knows of every height. */
-  const openNode = async (status: number, text: string | (() => string)) => {
+  /**
+   * A node that answers `getblock` as is said, and knows of every height.
+   * @param header what it answers to `getblockheader`
+   */
+  const openNode = async (
+    status: number,
+    text: string | (() => string),
+    header = JSON.stringify({ result: { confirmations: 1 }, error: null }),
+  ) => {
     const server = createServer(async (request, response) => {
       const chunks: Uint8Array[] = [];
       for await (const chunk of request) chunks.push(chunk);
@@ -191,9 +212,12 @@ describe("of what bitcoind tells of a block", () => {
         .parse(JSON.parse(Buffer.concat(chunks).toString()));
       const isBlock = method === "getblock";
       const hash = params[0] === 0 ? genesis.hash : HASH;
-      const other = JSON.stringify({ result: hash, error: null });
-      const said = typeof text === "string" ? text : text();
-      response.writeHead(isBlock ? status : 200).end(isBlock ? said : other);
+      const other =
+        method === "getblockheader" && params[0] === HASH
+          ? header
+          : JSON.stringify({ result: hash, error: null });
+      if (!isBlock) response.end(other);
+      else response.writeHead(status).end(typeof text === "string" ? text : text());
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = z.object({ port: z.int() }).parse(server.address());
@@ -223,6 +247,25 @@ describe("of what bitcoind tells of a block", () => {
     const other = await openNode(500, errorOf(code, message));
     expect(await other.arrivals()).toMatchObject(unread);
     await other.close();
+  });
+
+  it.each([
+    ["an orphan", JSON.stringify({ result: { confirmations: -1 }, error: null })],
+    ["unknown to another node", errorOf(-5, "Block not found")],
+    ["told without its depth", JSON.stringify({ result: {}, error: null })],
+  ])("K5 one is read again later that is %s, and never asked for", async (_, header) => {
+    let blocks = 0;
+    const lagging = await openNode(
+      500,
+      () => {
+        blocks += 1;
+        return errorOf(-1, "Block not available (pruned data)");
+      },
+      header,
+    );
+    expect(await lagging.arrivals()).toMatchObject(unread);
+    await lagging.close();
+    expect(blocks).toBe(0);
   });
 
   it("K5 the largest one is read: 4 million bytes, twice as many in hex", async () => {

@@ -5,7 +5,7 @@ import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { type BareTransaction, txidOf } from "../wire/transaction.ts";
-import { hashAt, judgeChain } from "./blocks.ts";
+import { finalHashAt, judgeChain } from "./blocks.ts";
 import type { PreviousTransactions } from "./previous.ts";
 import { readRawBlock } from "./raw-block.ts";
 import type { BitcoinRpc } from "./rpc.ts";
@@ -90,7 +90,7 @@ const arrivalsBy = async (
 
 /**
  * What a block brought to wallets here, each output by itself. A node of another chain brings nothing.
- * @returns undefined when the node has no such block yet, or has pruned it
+ * @returns undefined when the node has pruned the block; ServiceUnavailable while it does not call it final
  */
 export const bitcoinArrivals = async (
   reading: Reading,
@@ -100,8 +100,8 @@ export const bitcoinArrivals = async (
   const { network, rpc } = reading;
   const chain = await judgeChain(network, rpc);
   if (!chain.ok) return chain;
-  const hash = await hashAt(rpc, height);
-  if (!hash.ok || hash.value === undefined) return hash.ok ? ok(undefined) : hash;
+  const hash = await finalHashAt(network, rpc, height);
+  if (!hash.ok) return hash;
   const block = await readRawBlock(rpc, hash.value);
   if (!block.ok || block.value === undefined) return block.ok ? ok(undefined) : block;
   const name = networkSchema.parse(network.network);

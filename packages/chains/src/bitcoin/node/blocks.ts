@@ -53,6 +53,27 @@ export const bitcoinHead = async (
 export const hashAt = (rpc: BitcoinRpc, at: bigint): Promise<Result<string | undefined>> =>
   askBitcoind(rpc, hashSchema, [OUT_OF_RANGE], "getblockhash", Number(at));
 
+const depthSchema = z.object({ confirmations: z.bigint() });
+
+/**
+ * The hash of a final block. Several nodes may stand behind one address: the one that told of the final height need not be the one that
+ * tells this hash, which may be an orphan. So a node must say that just this block lies deep enough in the best chain.
+ * @returns ServiceUnavailable where it has fewer confirmations (-1 of an orphan), and where there is none of this height yet
+ */
+export const finalHashAt = async (
+  { finality }: Pick<BitcoinNetwork, "finality">,
+  rpc: BitcoinRpc,
+  at: bigint,
+): Promise<Result<string>> => {
+  const notFinal = nodeAway(rpc.network, `it does not call block ${at} final yet`);
+  const hash = await hashAt(rpc, at);
+  if (!hash.ok || hash.value === undefined) return hash.ok ? notFinal : hash;
+  const header = await askBitcoind(rpc, depthSchema, NO_BLOCK, "getblockheader", hash.value, true);
+  if (!header.ok) return header;
+  const { confirmations = 0n } = header.value ?? {};
+  return confirmations >= BigInt(finality) ? ok(hash.value) : notFinal;
+};
+
 /** Reads which of our transactions a block holds. @returns undefined when the node has no such block yet, or has pruned it */
 export const bitcoinBlock = async (
   rpc: BitcoinRpc,
