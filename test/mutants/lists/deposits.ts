@@ -365,9 +365,75 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${CHAINS}/evm/node/contents/called-final.ts`,
+    tests: [`${CHAINS}/evm/node/contents/called-final.test.ts`],
+    edits: [
+      {
+        weakens: "a block is read of a node that calls it final itself",
+        find: "if (!final.value) throw notFinal(height);",
+        put: "",
+        tests: ["packages/orchestrator/src/deposits/lagging-node.test.ts"],
+      },
+      {
+        weakens: "a node that answers no batches calls a block final before it is read",
+        find: "if (((await ask()) ?? (await ask())) !== true) throw notFinal(height);",
+        put: "await ask();",
+      },
+      {
+        weakens: "a node that is to tell its finalized block, and refuses, has not forgotten a block",
+        find: "if (refusal === undefined) throw error;",
+        put: "if (refusal === undefined || height > 0n) throw error;",
+      },
+      {
+        weakens: "a block that is final is the node's final one at the highest",
+        find: "final >= height",
+        put: "final >= height - 1n",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/bitcoin/node/blocks.ts`,
+    tests: [`${CHAINS}/bitcoin/node/arrivals.test.ts`],
+    edits: [
+      {
+        weakens: "a Bitcoin block is read once it has the network's confirmations",
+        find: "confirmations >= BigInt(finality)",
+        put: "confirmations >= 1n",
+      },
+      {
+        weakens: "an orphan of Bitcoin is not read",
+        find: "confirmations >= BigInt(finality)",
+        put: "confirmations >= -1n",
+      },
+      {
+        weakens: "a Bitcoin block whose header is not known has no confirmations",
+        find: "const { confirmations = 0n }",
+        put: "const { confirmations = BigInt(finality) }",
+      },
+    ],
+  },
+  {
     path: `${CHAINS}/evm/node/final-block.ts`,
     tests: [`${CHAINS}/evm/node/refusing-node.test.ts`],
     edits: [
+      {
+        weakens: "a node whose network asks for depth calls a block final that is as deep",
+        find: "numberIn(head) - BigInt(network.confirmations) + 1n",
+        put: "numberIn(head)",
+        tests: [`${CHAINS}/evm/node/contents/called-final.test.ts`],
+      },
+      {
+        weakens: "a network that asks for depth is not asked for a finalized block",
+        find: 'finality === "depth" ||',
+        put: "",
+        tests: [`${CHAINS}/evm/node/contents/called-final.test.ts`],
+      },
+      {
+        weakens: "a node that began to tell finalized blocks is not asked by depth",
+        find: "(tellNone.has(rpc) && !tellFinalized.has(rpc))",
+        put: "tellNone.has(rpc)",
+        tests: [`${CHAINS}/evm/node/contents/called-final.test.ts`],
+      },
       {
         weakens: "a node that has told a finalized block, and tells none, has it still",
         find: 'if (tellFinalized.has(rpc)) throw new BaseError("it tells no finalized block, as it did before");',
