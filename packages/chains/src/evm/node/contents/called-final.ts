@@ -56,12 +56,12 @@ export const tellTogether = async <T>(rpc: BlockRpc, height: bigint, tell: Tell<
 
 /**
  * Reads of a block in a request of its own, once a node called it final in another: for nodes that answer no batches.
- * @param client reads of the block
+ * @param client asks both, with its own patience
  * @throws viem's BaseError where no node calls the block final
  */
 export const tellAlone = async <T>(rpc: BlockRpc, client: Rpc, height: bigint, tell: Tell<T>): Promise<T> => {
   const { signal } = new AbortController();
-  const ask = () => isFinal(rpc, rpc.alone, height, signal);
+  const ask = () => isFinal(rpc, client, height, signal);
   if (((await ask()) ?? (await ask())) !== true) throw notFinal(height);
   return tell(client, signal);
 };
