@@ -64,6 +64,25 @@ describe("K7 a transaction of more things to sign than one session takes", () =>
     expect(counts).toEqual([32, 32, 32, 32, 6, 6]);
   });
 
+  test("INV-7 agrees on values at the places where evidence finds them, others for each part and whole", () => {
+    const agreedFor = (part: SignablePart) => {
+      const cluster = severalCluster({ seed: "parts agreed", engine: "tiny" });
+      ask(cluster, 1, part);
+      for (let step = 0; step < 500; step += 1) {
+        const families = [...cluster.nodes.values()].flatMap(({ state }) => [...(state?.families.values() ?? [])]);
+        if (families.length > 0) return families.at(-1)?.parts.map(({ attempt }) => attempt.agreed) ?? [];
+        cluster.rest(1);
+      }
+      return [];
+    };
+    const [first] = agreedFor({ from: 0, count: 2 });
+    expect(first?.map(({ length }) => length)).toEqual([32, 1, 32, 32, 32]);
+    const others = [agreedFor({ from: 0, count: 3 }), agreedFor({ from: 1, count: 2 })].map(
+      (all) => all[0]?.[0],
+    );
+    for (const whole of others) expect(whole).not.toEqual(first?.[0]);
+  });
+
   test("INV-4 binds its request with the first part: another transaction is refused in any other", () => {
     const cluster = severalCluster({ seed: "parts bound", engine: "tiny" });
     askBoth(cluster, { from: 0, count: 3 });

@@ -92,14 +92,12 @@ const familyOf = (
   const { call, session, expiresAtMs, presignatures } = asked;
   const { request, lapsesAtMs, dead, signables } = understood;
   const whole = wholeOf(asked.authorisation, understood);
-  const which = agreedPart(understood);
   let pooled = 0;
   const parts = signables.map((each, at): SigningPart => {
     const presignature = each.digest === undefined ? undefined : presignatures[pooled++];
     const { run, attempt } = runOf(state, asked, { ...each, presignature }, signers, [
       whole,
       Uint8Array.of(at),
-      ...which,
     ]);
     const isReady = each.digest === undefined || presignature !== undefined;
     return { ...each, run, attempt, presignature, isReady, signature: undefined };
@@ -109,20 +107,21 @@ const familyOf = (
 };
 
 /**
- * A digest of what is authorised and of all that is signed for it together. Signers that understood different things never
- * meet, not in part either; nor do signers that were told different requests, who would each bind another one (INV-4).
+ * A digest of what is authorised, of all that is signed for it together, and of the part that it is of a whole. Signers that
+ * understood different things never meet, not in part either; nor do signers that were told different requests, who would each
+ * bind another one (INV-4). It is one value, so that evidence finds the others at their places.
  */
-const wholeOf = ({ payload }: SignedAuthorisation, { signables }: Understood): Uint8Array =>
-  signables.reduce((before, { keyId, signable }) => {
+const wholeOf = ({ payload }: SignedAuthorisation, { signables, part }: Understood): Uint8Array => {
+  const all = signables.reduce((before, { keyId, signable }) => {
     const { scheme, bytes, merkleRoot } = signable;
     const tweak = merkleRoot === undefined ? [] : [bytesToHex(merkleRoot)];
     const text = JSON.stringify([bytesToHex(before), keyId, scheme, bytesToHex(bytes), ...tweak]);
     return sha256(utf8ToBytes(text));
   }, sha256(payload));
-
-/** Signers that sign different parts never meet, nor do those that read another whole. */
-const agreedPart = ({ part }: Understood): readonly Uint8Array[] =>
-  part === undefined ? [] : [utf8ToBytes(JSON.stringify([part.from, part.count])), part.whole];
+  if (part === undefined) return all;
+  const { from, count, whole } = part;
+  return sha256(utf8ToBytes(JSON.stringify([bytesToHex(all), from, count, bytesToHex(whole)])));
+};
 
 const runOf = (
   { config, auxiliary }: SignerState,
