@@ -153,6 +153,7 @@ export const solanaArrivals = async (
     height.toString(),
     () => contentOfSlot(rpc, height, "finalized", "accounts", blockSchema),
     () => blockInPieces(rpc, height, pieces),
+    ({ kind }) => kind === "block",
   );
   if (!found.ok) return found;
   if (found.value.kind === "absent") return ok(undefined);

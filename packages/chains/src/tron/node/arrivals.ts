@@ -202,6 +202,7 @@ const logsOf = async (
     height.toString(),
     () => movementsOfBlock(http, height),
     () => movementsInPieces(http, pieces, height, calls),
+    (found) => calls.every(({ txID }) => found.has(txID)),
   );
   if (!moved.ok) return moved;
   if (moved.value.size === 0) return ok(undefined);

@@ -150,7 +150,7 @@ const wholeLedger = async (rippled: Rippled, height: bigint): Promise<Result<Led
   ]);
   if (!found.ok || found.value === undefined) return found;
   if (!listed.ok) return listed;
-  return areAllOf(found.value, listed.value?.ledger.transactions ?? [])
+  return isToldWhole(found.value) && areAllOf(found.value, listed.value?.ledger.transactions ?? [])
     ? found
     : nodeAway(rippled.network, `it does not tell all transactions of ledger ${height}`);
 };
@@ -191,6 +191,7 @@ export const xrplArrivals = async (
     height.toString(),
     () => wholeLedger(rippled, height),
     () => ledgerInPieces(rippled, height, pieces),
+    (ledger) => ledger?.validated === true,
   );
   if (!found.ok) return found;
   if (found.value === undefined || !found.value.validated) return ok(undefined);

@@ -114,8 +114,8 @@ const arrivalsOf = async (
   const payments = await paymentsIn(found);
   const tokens = await movementsIn(found.logs);
   const seen = [...payments, ...tokens];
-  if (seen.length === 0) return [];
-  const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
+  const ours: ReadonlySet<string> =
+    seen.length === 0 ? new Set() : await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
   const isOurs = ({ moved }: Arrival): boolean => ours.has(moved.to);
   const date = dateBySeconds(quantity.safeParse(found.timestamp).data);
   const paid = await carriedOut(rpc, pieces, found.hash, payments.filter(isOurs));
