@@ -5,6 +5,28 @@ const CHAINS = "packages/chains/src";
 /** No block that a node forgot, or that is too large, stops the reading of deposits; and no passing fault makes it skip one. */
 export const DEPOSIT_EDITS: readonly EditedFile[] = [
   {
+    path: `${CHAINS}/turns/node/in-turns.ts`,
+    tests: [`${CHAINS}/turns/node/in-turns.test.ts`],
+    edits: [
+      {
+        weakens: "nothing is read where one of many cannot be read",
+        find: "return isRead ? all : undefined;",
+        put: "return all;",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/turns/node/ours-among.ts`,
+    tests: [`${CHAINS}/turns/node/ours-among.test.ts`],
+    edits: [
+      {
+        weakens: "about an address that came often is asked once",
+        find: "if (known.has(address)) return [];",
+        put: "",
+      },
+    ],
+  },
+  {
     path: `${CHAINS}/second-node.ts`,
     tests: [`${CHAINS}/second-node.test.ts`],
     edits: [
@@ -405,15 +427,21 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         find: "(found) => calls.every(({ txID }) => found.has(txID))",
         put: "() => true",
       },
+    ],
+  },
+  {
+    path: `${CHAINS}/tron/node/payments.ts`,
+    tests: [`${CHAINS}/tron/node/arrivals.test.ts`],
+    edits: [
       { weakens: "a constructor's logs are read", find: ', "CreateSmartContract"]', put: "]" },
       {
         weakens: "a block with a payment that cannot be read is read again",
-        find: "!PAYMENTS.has(contract.type) || contractSchema.safeParse(contract).success",
-        put: "PAYMENTS.size > 0",
+        find: "if (!payments.success) return undefined;",
+        put: "if (!payments.success) return { txID, isRunning, paid: [] };",
       },
       {
         weakens: "of a payment that failed nothing must be read",
-        find: "hasFailed(ret) ||",
+        find: "if (hasFailed) return { txID, isRunning, paid: [] };",
         put: "",
       },
     ],
