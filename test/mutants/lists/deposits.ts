@@ -228,7 +228,7 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a ledger that is told with gaps is not read",
-        find: "isToldWhole(found.value) && areAllOf(",
+        find: "isToldWhole(ledger) && areAllOf(",
         put: "areAllOf(",
       },
       { weakens: "a piece is of its ledger", find: " && BigInt(value.ledger_index) === height", put: "" },
