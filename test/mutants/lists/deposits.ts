@@ -5,6 +5,28 @@ const CHAINS = "packages/chains/src";
 /** No block that a node forgot, or that is too large, stops the reading of deposits; and no passing fault makes it skip one. */
 export const DEPOSIT_EDITS: readonly EditedFile[] = [
   {
+    path: `${CHAINS}/turns/node/in-turns.ts`,
+    tests: [`${CHAINS}/turns/node/in-turns.test.ts`],
+    edits: [
+      {
+        weakens: "nothing is read where one of many cannot be read",
+        find: "return isRead ? all : undefined;",
+        put: "return all;",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/turns/node/ours-among.ts`,
+    tests: [`${CHAINS}/turns/node/ours-among.test.ts`],
+    edits: [
+      {
+        weakens: "about an address that came often is asked once",
+        find: "if (known.has(address)) return [];",
+        put: "",
+      },
+    ],
+  },
+  {
     path: `${CHAINS}/second-node.ts`,
     tests: [`${CHAINS}/second-node.test.ts`],
     edits: [
@@ -54,6 +76,11 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         weakens: "the pieces of a block are asked for first once one of them came",
         find: "pieces.hasSome(block) ? await inPieces() : undefined",
         put: "await undefined",
+      },
+      {
+        weakens: "the pieces of a block are kept where an answer does not hold it",
+        find: "if (found.ok && holdsBlock(found.value)) pieces.forget(block);",
+        put: "if (found.ok) pieces.forget(block);",
       },
     ],
   },
@@ -194,6 +221,16 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     path: `${CHAINS}/xrpl/node/arrivals.ts`,
     tests: [`${CHAINS}/xrpl/node/arrivals.test.ts`],
     edits: [
+      {
+        weakens: "the pieces of a ledger are kept until a validated one was read",
+        find: "(ledger) => ledger?.validated === true",
+        put: "() => true",
+      },
+      {
+        weakens: "a ledger that is told with gaps is not read",
+        find: "isToldWhole(ledger) && areAllOf(",
+        put: "areAllOf(",
+      },
       { weakens: "a piece is of its ledger", find: " && BigInt(value.ledger_index) === height", put: "" },
       {
         weakens: "a piece is the one that was asked for",
@@ -206,6 +243,12 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     path: `${CHAINS}/evm/node/contents/arrivals.ts`,
     tests: [`${CHAINS}/evm/node/contents/arrivals.test.ts`],
     edits: [
+      {
+        weakens: "the pieces of a block in which nothing moved are forgotten",
+        find: "  const ours: ReadonlySet<string> =",
+        put: "  if (seen.length === 0) return [];\n  const ours: ReadonlySet<string> =",
+        tests: [`${CHAINS}/evm/node/contents/block-contents.test.ts`],
+      },
       {
         weakens: "a log of the chain's own is no token's",
         find: "if (OF_THE_CHAIN.has(address.toLowerCase())) return undefined;",
@@ -445,15 +488,26 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     path: `${CHAINS}/tron/node/arrivals.ts`,
     tests: [`${CHAINS}/tron/node/arrivals.test.ts`],
     edits: [
+      {
+        weakens: "the logs of calls are kept where a node has those of none, or of some",
+        find: "(found) => calls.every(({ txID }) => found.has(txID))",
+        put: "() => true",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/tron/node/payments.ts`,
+    tests: [`${CHAINS}/tron/node/arrivals.test.ts`],
+    edits: [
       { weakens: "a constructor's logs are read", find: ', "CreateSmartContract"]', put: "]" },
       {
         weakens: "a block with a payment that cannot be read is read again",
-        find: "!PAYMENTS.has(contract.type) || contractSchema.safeParse(contract).success",
-        put: "PAYMENTS.size > 0",
+        find: "if (!payments.success) return undefined;",
+        put: "if (!payments.success) return { txID, isRunning, paid: [] };",
       },
       {
         weakens: "of a payment that failed nothing must be read",
-        find: "hasFailed(ret) ||",
+        find: "if (hasFailed) return { txID, isRunning, paid: [] };",
         put: "",
       },
     ],
@@ -493,6 +547,11 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     path: `${CHAINS}/solana/node/arrivals.ts`,
     tests: [`${CHAINS}/solana/node/arrivals.test.ts`],
     edits: [
+      {
+        weakens: "the pieces of a slot are kept where a node has none of it",
+        find: '({ kind }) => kind === "block"',
+        put: "() => true",
+      },
       { weakens: "a piece is of its slot", find: "value?.slot === slot &&", put: "value !== undefined &&" },
       {
         weakens: "a piece is the one that was asked for",

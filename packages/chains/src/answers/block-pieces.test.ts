@@ -26,6 +26,8 @@ const limited = (calls: number) => {
 const read = (pieces: BlockPieces<string>, block: string, ask: (id: string) => Promise<Result<string>>) =>
   pieces.pieces(block, IDS, (id) => id, ask, 2);
 
+const isThere = (): boolean => true;
+
 describe("K5 pieces of a block", () => {
   it("come over several rounds of a node that allows few calls, each once", async () => {
     const pieces = new BlockPieces<string>();
@@ -60,7 +62,7 @@ describe("K5 pieces of a block", () => {
       wholes += 1;
       return nodeAway("N", "it says 504", "too slow");
     };
-    const told = () => wholeOrPieces(pieces, "1", whole, () => read(pieces, "1", node.ask));
+    const told = () => wholeOrPieces(pieces, "1", whole, () => read(pieces, "1", node.ask), isThere);
     expect((await told()).ok).toBe(false);
     node.nextRound();
     expect((await told()).ok).toBe(true);
@@ -70,11 +72,30 @@ describe("K5 pieces of a block", () => {
     expect(wholes).toBe(2);
   });
 
+  it("are kept where an answer does not hold the block, as one of a node that lacks it", async () => {
+    const pieces = new BlockPieces<string>();
+    pieces.keep("1", "a", "A");
+    const away = async () => nodeAway("N", "it does not have the transaction");
+    for (const [found, isKept] of [
+      ["absent", true],
+      ["whole", false],
+    ] as const) {
+      await wholeOrPieces(
+        pieces,
+        "1",
+        async () => ok(found),
+        away,
+        (told) => told === "whole",
+      );
+      expect(pieces.hasSome("1")).toBe(isKept);
+    }
+  });
+
   it("that do not come are no hurdle to a whole that comes now", async () => {
     const pieces = new BlockPieces<string>();
     pieces.keep("1", "a", "A");
     const away = async () => nodeAway("N", "it does not have the transaction");
-    expect(await wholeOrPieces(pieces, "1", async () => ok("whole"), away)).toEqual(ok("whole"));
+    expect(await wholeOrPieces(pieces, "1", async () => ok("whole"), away, isThere)).toEqual(ok("whole"));
     expect(pieces.hasSome("1")).toBe(false);
   });
 
@@ -85,6 +106,7 @@ describe("K5 pieces of a block", () => {
       "1",
       async () => fail("ServiceUnavailable", {}),
       async () => ok("pieces"),
+      isThere,
     );
     expect(told.ok).toBe(false);
   });

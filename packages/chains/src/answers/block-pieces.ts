@@ -68,15 +68,18 @@ export class BlockPieces<T> {
 /**
  * A block as a whole, or in pieces where that does not fit. Where pieces came before, they are asked for first: a whole that did not fit
  * mostly does not fit again.
+ * @param holdsBlock whether an answer holds the block: of two nodes behind one address one may lack it, and the pieces that came of the other
+ *   one are kept then
  */
 export const wholeOrPieces = async <T>(
   pieces: BlockPieces<unknown>,
   block: string,
   whole: () => Promise<Result<T>>,
   inPieces: () => Promise<Result<T>>,
+  holdsBlock: (found: T) => boolean,
 ): Promise<Result<T>> => {
   const before = pieces.hasSome(block) ? await inPieces() : undefined;
   const found = before?.ok === true ? before : await firstThatFits(whole, async () => before ?? inPieces());
-  if (found.ok) pieces.forget(block);
+  if (found.ok && holdsBlock(found.value)) pieces.forget(block);
   return found;
 };

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
+import { flatMapInTurns, readInTurns } from "../../turns/node/in-turns.ts";
+import { oursAmong } from "../../turns/node/ours-among.ts";
 import { type Algod, askForMsgpack } from "./rest.ts";
 import { idsOfRound } from "./rounds.ts";
 
@@ -42,7 +44,7 @@ const includedSchema = fieldsOf({
 });
 type Included = z.output<typeof includedSchema>;
 const blockSchema = fieldsOf({
-  block: fieldsOf({ ts: amount, txns: z.array(includedSchema).default([]) }),
+  block: fieldsOf({ ts: amount, txns: z.array(z.unknown()).default([]) }),
 });
 
 interface Moved {
@@ -83,10 +85,11 @@ export const algorandArrivals = async (
   height: bigint,
   areOurs: AreOurs,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
+  const path = `/v2/blocks/${height}?format=msgpack`;
   const [ids, found] = await Promise.all([
     idsOfRound(algod, height),
     // in JSON the same block may be several times as long
-    askForMsgpack(algod, `/v2/blocks/${height}?format=msgpack`, blockSchema),
+    askForMsgpack(algod, path, blockSchema),
   ]);
   if (!ids.ok) return ids;
   if (!found.ok) return found;
@@ -96,9 +99,12 @@ export const algorandArrivals = async (
     return nodeAway(algod.network, `its ids of round ${height} are not those of its block`);
   }
   const names = ids.value;
-  const seen = txns.flatMap((included, at) => arrivalsBy(names[at] ?? "", included));
-  if (seen.length === 0) return ok([]);
-  const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
+  const included = await readInTurns(txns, (each) => includedSchema.safeParse(each).data);
+  if (included === undefined) {
+    return nodeAway(algod.network, `its answer to ${path} cannot be read`);
+  }
+  const seen = await flatMapInTurns(included.entries(), ([at, each]) => arrivalsBy(names[at] ?? "", each));
+  const ours = await oursAmong(areOurs, seen, ({ moved }) => moved.to);
   const arrivals = seen.filter(({ moved }) => ours.has(moved.to));
   return ok(arrivals.map((arrival) => ({ ...arrival, ...dateBySeconds(ts) })));
 };

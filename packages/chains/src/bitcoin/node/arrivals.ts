@@ -3,6 +3,8 @@ import type { BlockPieces } from "../../answers/block-pieces.ts";
 import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
+import { flatMapInTurns } from "../../turns/node/in-turns.ts";
+import { oursAmong } from "../../turns/node/ours-among.ts";
 import type { BitcoinNetwork } from "../network.ts";
 import { type BareTransaction, txidOf } from "../wire/transaction.ts";
 import { finalHashAt, judgeChain } from "./blocks.ts";
@@ -25,16 +27,23 @@ interface Reading {
 }
 
 interface Paid {
+  readonly transaction: BareTransaction;
   readonly index: number;
   readonly to: string;
   readonly amount: bigint;
 }
 
-/** What a transaction pays to scripts that have an address. */
-const paidBy = (network: Network, { outputs }: BareTransaction): readonly Paid[] =>
-  outputs.flatMap(({ amount, script }, index): readonly Paid[] => {
+function* outputsIn(transactions: readonly BareTransaction[]) {
+  for (const transaction of transactions) {
+    for (const [index, output] of transaction.outputs.entries()) yield { transaction, index, output };
+  }
+}
+
+/** What transactions pay to scripts that have an address. */
+const paidIn = (network: Network, transactions: readonly BareTransaction[]): Promise<readonly Paid[]> =>
+  flatMapInTurns(outputsIn(transactions), ({ transaction, index, output: { amount, script } }) => {
     const to = bitcoinAddressPaid(network, script);
-    return to === undefined || amount === 0n ? [] : [{ index, to, amount }];
+    return to === undefined || amount === 0n ? [] : [{ transaction, index, to, amount }];
   });
 
 /** The addresses whose coins a transaction spends; undefined stands for scripts that have none, and for a block's reward. */
@@ -68,7 +77,6 @@ const arrivalsBy = async (
   transaction: BareTransaction,
   toOurs: readonly Paid[],
 ): Promise<Result<readonly Arrival[]>> => {
-  if (toOurs.length === 0) return ok([]);
   const senders = await sendersOf(reading, block, transaction);
   if (!senders.ok) return senders;
   const distinct = new Set(senders.value);
@@ -106,20 +114,15 @@ export const bitcoinArrivals = async (
   if (!block.ok || block.value === undefined) return block.ok ? ok(undefined) : block;
   const name = networkSchema.parse(network.network);
   const { time, transactions } = block.value;
-  const payments = transactions.map((transaction) => ({
-    transaction,
-    paid: paidBy(name, transaction),
-  }));
-  const addresses = new Set(payments.flatMap(({ paid }) => paid.map(({ to }) => to)));
-  const ours: ReadonlySet<string> = addresses.size === 0 ? new Set() : await areOurs([...addresses]);
+  const paid = await paidIn(name, transactions);
+  const ours = await oursAmong(areOurs, paid, ({ to }) => to);
+  const toOurs = new Map<BareTransaction, readonly Paid[]>();
+  for (const each of paid.filter(({ to }) => ours.has(to))) {
+    toOurs.set(each.transaction, [...(toOurs.get(each.transaction) ?? []), each]);
+  }
   const arrivals: Arrival[] = [];
-  for (const { transaction, paid } of payments) {
-    const found = await arrivalsBy(
-      reading,
-      hash.value,
-      transaction,
-      paid.filter(({ to }) => ours.has(to)),
-    );
+  for (const [transaction, received] of toOurs) {
+    const found = await arrivalsBy(reading, hash.value, transaction, received);
     if (!found.ok) return found;
     arrivals.push(...found.value);
   }

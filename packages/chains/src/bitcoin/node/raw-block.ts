@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
-import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
+import { flatMapInTurns } from "../../turns/node/in-turns.ts";
 import { ByteReader, UnreadableBytes } from "../wire/bytes.ts";
 import { type BareTransaction, readNetworkTransaction } from "../wire/transaction.ts";
 import { askBitcoind, type BitcoinRpc } from "./rpc.ts";
@@ -27,15 +27,19 @@ export interface RawBlock {
   readonly transactions: readonly BareTransaction[];
 }
 
-const blockIn = (hex: string): RawBlock | undefined => {
+function* transactionsIn(reader: ByteReader, count: number): Generator<BareTransaction> {
+  for (let at = 0; at < count; at += 1) yield readNetworkTransaction(reader);
+}
+
+const blockIn = async (hex: string): Promise<RawBlock | undefined> => {
   try {
-    const reader = new ByteReader(hexToBytes(hex));
+    // byte by byte megabytes of hex take several times as long
+    const reader = new ByteReader(Buffer.from(hex, "hex"));
     reader.take(BEFORE_TIME_BYTES);
     const time = BigInt(reader.uint32());
     reader.take(BEHIND_TIME_BYTES);
     const count = reader.compactSize();
-    const transactions: BareTransaction[] = [];
-    for (let at = 0; at < count; at += 1) transactions.push(readNetworkTransaction(reader));
+    const transactions = await flatMapInTurns(transactionsIn(reader, count), (each) => [each]);
     reader.end();
     return { time, transactions };
   } catch (error) {
@@ -48,6 +52,6 @@ const blockIn = (hex: string): RawBlock | undefined => {
 export const readRawBlock = async (rpc: BitcoinRpc, hash: string): Promise<Result<RawBlock | undefined>> => {
   const raw = await askBitcoind(rpc, rawBlockSchema, NO_BLOCK, "getblock", hash, 0);
   if (!raw.ok || raw.value === undefined) return raw.ok ? ok(undefined) : raw;
-  const block = blockIn(raw.value);
+  const block = await blockIn(raw.value);
   return block === undefined ? nodeAway(rpc.network, `its block ${hash} cannot be read`) : ok(block);
 };

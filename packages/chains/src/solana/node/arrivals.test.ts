@@ -133,6 +133,25 @@ describe("K5 the block of a slot", () => {
     expect(wholes).toHaveLength(2);
   });
 
+  it("keeps the transactions that came where another node behind the address lacks it, until all came", async () => {
+    const absent = refused(-32_004, "Block not available for slot 4900");
+    const last = IDS.at(-1);
+    let isLate = true;
+    const one = (id: string) => (id === last && isLate ? LATE : result(single(id)));
+    tells(LATE, one);
+    expect(await told()).toMatchObject(unread);
+    tells(absent, one);
+    expect(await told()).toEqual({ ok: true, value: undefined });
+    isLate = false;
+    tells(LATE, one);
+    const asked = () => stub.asked.filter(({ method }) => method === "getTransaction").length;
+    expect(await told()).toMatchObject({ ok: true, value: IDS.map(arrival) });
+    expect(asked()).toBe(IDS.length + 2);
+    // all of them again once they were read
+    await told();
+    expect(asked()).toBe(2 * IDS.length + 2);
+  });
+
   it("tells balances that no JavaScript number holds, to the lamport", async () => {
     const own = {
       ...meta,

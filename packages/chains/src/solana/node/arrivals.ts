@@ -3,6 +3,8 @@ import { z } from "zod";
 import { type BlockPieces, wholeOrPieces } from "../../answers/block-pieces.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
+import { flatMapInTurns, readInTurns } from "../../turns/node/in-turns.ts";
+import { oursAmong } from "../../turns/node/ours-among.ts";
 import { associatedAccount } from "../token/associated-account.ts";
 import { blockBefore, contentOfSlot, type SlotContent } from "./blocks.ts";
 import {
@@ -40,8 +42,11 @@ const listedSchema = z
       meta,
     }),
   );
-const blockSchema = z.object({ blockTime: blockTimeField, transactions: z.array(listedSchema) });
-type Block = z.output<typeof blockSchema>;
+const blockSchema = z.object({ blockTime: blockTimeField, transactions: z.array(z.unknown()) });
+interface Block {
+  readonly blockTime: z.output<typeof blockTimeField>;
+  readonly transactions: readonly SolanaIncluded[];
+}
 
 const idsSchema = z.object({ blockTime: blockTimeField, signatures: z.array(signatureField) });
 const singleSchema = includedSchema.extend({ slot: uint64Field });
@@ -58,6 +63,19 @@ const transactionOf = async (rpc: SolanaRpc, slot: bigint, id: string): Promise<
   return value?.slot === slot && value.transaction.signatures[0] === id
     ? ok(value)
     : solanaAway(rpc.network, `it does not have the transactions of slot ${slot}`);
+};
+
+/** The block of a slot in one answer. */
+const wholeBlock = async (rpc: SolanaRpc, slot: bigint): Promise<Result<SlotContent<Block>>> => {
+  // whole transactions would make the answer several times as long, and nothing here reads calls and logs of programs
+  const found = await contentOfSlot(rpc, slot, "finalized", "accounts", blockSchema);
+  if (!found.ok) return found;
+  if (found.value.kind !== "block") return ok(found.value);
+  const { blockTime, transactions: told } = found.value.block;
+  const transactions = await readInTurns(told, (each) => listedSchema.safeParse(each).data);
+  return transactions === undefined
+    ? solanaAway(rpc.network, "its answer to getBlock cannot be read")
+    : ok({ kind: "block", block: { blockTime, transactions } });
 };
 
 /** The block of a slot, each of its transactions by itself. */
@@ -99,6 +117,10 @@ const changedBy = (included: SolanaIncluded): Changed => ({
 });
 
 const grew = ({ amount }: SolanaChange): boolean => amount > 0n;
+
+function* grownIn(all: readonly Changed[]): Generator<SolanaChange> {
+  for (const { lamports, tokens } of all) yield* [...lamports, ...tokens].filter(grew);
+}
 
 const lamportArrival = ({ txHash, lamports }: Changed, change: SolanaChange): Arrival => ({
   txHash,
@@ -147,12 +169,12 @@ export const solanaArrivals = async (
   height: bigint,
   areOurs: AreOurs,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
-  // whole transactions would make the answer several times as long, and nothing here reads calls and logs of programs
   const found = await wholeOrPieces(
     pieces,
     height.toString(),
-    () => contentOfSlot(rpc, height, "finalized", "accounts", blockSchema),
+    () => wholeBlock(rpc, height),
     () => blockInPieces(rpc, height, pieces),
+    ({ kind }) => kind === "block",
   );
   if (!found.ok) return found;
   if (found.value.kind === "absent") return ok(undefined);
@@ -165,11 +187,10 @@ export const solanaArrivals = async (
   if (!transactions.every(tellsEachBalance)) {
     return solanaAway(rpc.network, `its balances of slot ${height} are not those of its accounts`);
   }
-  const changed = transactions.filter(({ meta }) => meta.err === null).map(changedBy);
-  const grown = changed.flatMap(({ lamports, tokens }) => [...lamports, ...tokens].filter(grew));
-  if (grown.length === 0) return ok([]);
-  const ours = await areOurs([...new Set(grown.map(({ owner }) => owner))]);
-  const arrivals = changed.flatMap((each) => arrivalsIn(each, ours));
+  const carriedOut = transactions.filter(({ meta }) => meta.err === null);
+  const changed = await flatMapInTurns(carriedOut, (each) => [changedBy(each)]);
+  const ours = await oursAmong(areOurs, grownIn(changed), ({ owner }) => owner);
+  const arrivals = await flatMapInTurns(changed, (each) => arrivalsIn(each, ours));
   return arrivals.every(isSpelled)
     ? ok(arrivals.map((arrival) => ({ ...arrival, ...dateBySeconds(blockTime) })))
     : solanaAway(rpc.network, `its transactions of slot ${height} cannot be read`);

@@ -4,6 +4,7 @@ import type { BlockPieces } from "../../answers/block-pieces.ts";
 import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
+import { oursAmong } from "../../turns/node/ours-among.ts";
 import { type ClosedLedger, ledgerAt } from "./ledgers.ts";
 import { everyStellarRecord, pagingToken, type StellarPage, stellarPageSchema } from "./pages.ts";
 import { demandStellar, type StellarRest } from "./rest.ts";
@@ -189,8 +190,7 @@ export const stellarArrivals = async (
   if (!seen.ok) return seen;
   // an amount of nothing is made to put an address into somebody's history
   const moved = seen.value.filter(({ amount, to }) => amount !== 0n && to !== "");
-  if (moved.length === 0) return ok([]);
-  const ours = await areOurs([...new Set(moved.map(({ to }) => to))]);
+  const ours = await oursAmong(areOurs, moved, ({ to }) => to);
   const toOurs = moved.filter(({ to }) => ours.has(to));
   const amounts = await left.pieces(
     ledger.value.hash,

@@ -254,6 +254,34 @@ describe("K5 logs that a node does not tell, or not at once", () => {
     expect(tron.asked.filter(({ path }) => path === BY_BLOCK)).toHaveLength(2);
   });
 
+  it("that came call by call are kept where another node behind the address has none, until all came", async () => {
+    tron.shown.set(HEIGHT, [call(ONE), call(TWO)]);
+    let whole = { status: 413, text: "" };
+    let isLate = true;
+    const asked: string[] = [];
+    tron.answers = (path, body) => {
+      if (path === BY_BLOCK) return whole;
+      if (path !== BY_ID) return undefined;
+      const value = String(body["value"]);
+      asked.push(value);
+      if (value === TWO && isLate) return { status: 500, text: "" };
+      return { status: 200, text: JSON.stringify({ id: value, log: [log()] }) };
+    };
+    expect(await told()).toMatchObject(unread);
+    const others = JSON.stringify([{ id: ONE }]);
+    for (const text of ["[]", others]) {
+      whole = { status: 200, text };
+      expect((await told())?.ok).toBe(text === "[]");
+    }
+    isLate = false;
+    whole = { status: 413, text: "" };
+    for (let times = 0; times < 2; times += 1) {
+      expect(await told()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
+    }
+    // all of them again once they were read
+    expect(asked).toEqual([ONE, TWO, TWO, TWO, TWO, ONE, TWO]);
+  });
+
   it("of one call may be as long as what it may burn buys", async () => {
     tron.shown.set(HEIGHT, [call(TWO)]);
     tron.spoilt.set(BY_BLOCK, { status: 413, text: "" });

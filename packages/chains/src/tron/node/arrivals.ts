@@ -1,102 +1,41 @@
-import { ok, type Result, tronAddress } from "@conclave/custody";
-import { hexToBytes } from "@noble/curves/utils.js";
+import { ok, type Result } from "@conclave/custody";
 import { z } from "zod";
 import { type BlockPieces, wholeOrPieces } from "../../answers/block-pieces.ts";
 import { dateByMs } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
-import { blockId, count, isShownWhole, ofItsContents } from "./blocks.ts";
-import {
-  type AnswerReading,
-  askTron,
-  findTron,
-  HEX_BYTES,
-  type TronHttp,
-  textInHex,
-  tronAway,
-  WHOLE_BLOCK,
-} from "./http.ts";
+import { readInTurns } from "../../turns/node/in-turns.ts";
+import { oursAmong } from "../../turns/node/ours-among.ts";
+import { blockId, isShownWhole, ofItsContents } from "./blocks.ts";
+import { type AnswerReading, askTron, findTron, type TronHttp, tronAway, WHOLE_BLOCK } from "./http.ts";
 import { logSchema, tronMovementIn } from "./logs.ts";
+import { type TronIncluded, tronIncludedIn, tronPayment } from "./payments.ts";
 
-const TRC10_ID = /^[1-9][0-9]{0,18}$/;
+const BLOCK = "/walletsolidity/getblock";
+const LOGS_BY_BLOCK = "/walletsolidity/gettransactioninfobyblocknum";
+const LOGS_BY_ID = "/walletsolidity/gettransactioninfobyid";
 
-const hex = z.string().regex(HEX_BYTES);
-const address = z
-  .string()
-  .regex(/^41[0-9a-fA-F]{40}$/)
-  .transform((digits) => tronAddress(hexToBytes(digits.slice(2))));
-
-const contractSchema = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("TransferContract"),
-    parameter: z.object({ value: z.object({ owner_address: address, to_address: address, amount: count }) }),
-  }),
-  z.object({
-    type: z.literal("TransferAssetContract"),
-    parameter: z.object({
-      value: z.object({ owner_address: address, to_address: address, amount: count, asset_name: hex }),
-    }),
-  }),
-]);
-/** The ledger's own payments. */
-const PAYMENTS: ReadonlySet<string> = new Set(["TransferContract", "TransferAssetContract"]);
-const retSchema = z.array(z.object({ contractRet: z.string().optional() })).default([]);
-const hasFailed = (ret: z.output<typeof retSchema>): boolean =>
-  ret.some(({ contractRet = "SUCCESS" }) => contractRet !== "SUCCESS");
-const transactionSchema = z
-  .object({
-    txID: blockId,
-    ret: retSchema,
-    raw_data: z.object({ contract: z.array(z.object({ type: z.string() }).loose()) }),
-  })
-  // of a payment in another spelling nobody knows whom it paid
-  .refine(
-    ({ ret, raw_data }) =>
-      hasFailed(ret) ||
-      raw_data.contract.every(
-        (contract) => !PAYMENTS.has(contract.type) || contractSchema.safeParse(contract).success,
-      ),
-  );
 const blockSchema = ofItsContents
-  .extend({ transactions: z.array(transactionSchema).default([]) })
+  .extend({ transactions: z.array(z.unknown()).default([]) })
   .refine(isShownWhole);
-type Included = z.output<typeof transactionSchema>;
 
 const infoSchema = z.object({
   id: blockId,
   result: z.string().optional(),
-  log: z.array(logSchema).default([]),
+  log: z.array(z.unknown()).default([]),
 });
 type Info = z.output<typeof infoSchema>;
 
+const jsonOf = (text: string): unknown => JSON.parse(text);
 /** Of logs no number is read. */
-const LOGS_OF_BLOCK: AnswerReading = { bytesMax: 16 * 1024 * 1024, hasLongNumbers: false };
+const LOGS_OF_BLOCK: AnswerReading = { bytesMax: 16 * 1024 * 1024, parse: JSON.parse };
 /**
  * One transaction may burn 15 000 TRX (java-tron, MAX_FEE_LIMIT), for which it gets 150 million energy at 100 sun: at 8 energy a byte of a
  * log these are 19 million bytes, twice as many in hex, beside what it returns.
  */
-const LOGS_OF_ONE: AnswerReading = { bytesMax: 64 * 1024 * 1024, hasLongNumbers: false, timeoutMs: 60_000 };
+const LOGS_OF_ONE: AnswerReading = { bytesMax: 64 * 1024 * 1024, parse: jsonOf, timeoutMs: 60_000 };
 
 /** What calls moved whose logs came one by one. */
 export type TronPieces = BlockPieces<readonly Arrival[]>;
-
-/** What the ledger's own payments moved, if they were carried out. */
-const paymentsBy = ({ txID: txHash, ret, raw_data }: Included): readonly Arrival[] => {
-  if (hasFailed(ret)) return [];
-  return raw_data.contract.flatMap((contract): readonly Arrival[] => {
-    const known = contractSchema.safeParse(contract);
-    if (!known.success) return [];
-    const { owner_address: from, to_address: to, amount } = known.data.parameter.value;
-    if (amount === 0n) return [];
-    const value = { to, amount: amount.toString() };
-    if (known.data.type === "TransferContract") {
-      return [{ txHash, place: "contract", from, moved: { kind: "Native", ...value } }];
-    }
-    const tokenId = textInHex(known.data.parameter.value.asset_name) ?? "";
-    // of old, and of a node that lies, tokens have names in place of ids
-    if (!TRC10_ID.test(tokenId)) return [];
-    return [{ txHash, place: "contract", from, moved: { kind: "Trc10", tokenId, ...value } }];
-  });
-};
 
 /**
  * What a solid block brought to wallets here: payments of the ledger's own coins, and what tokens' logs tell. Any contract can
@@ -110,14 +49,16 @@ export const tronArrivals = async (
   areOurs: AreOurs,
 ): Promise<Result<readonly Arrival[] | undefined>> => {
   const found = await findTron(http, {
-    path: "/walletsolidity/getblock",
+    path: BLOCK,
     body: { id_or_num: height.toString(), detail: true },
     schema: blockSchema,
     reading: WHOLE_BLOCK,
   });
   if (!found.ok) return found;
   if (found.value === undefined) return ok(undefined);
-  const { transactions, block_header } = found.value;
+  const { block_header } = found.value;
+  const transactions = await readInTurns(found.value.transactions, tronIncludedIn);
+  if (transactions === undefined) return tronAway(http.network, `its answer to ${BLOCK} cannot be read`);
   if (block_header.raw_data.number !== height) {
     return tronAway(http.network, `asked for block ${height}, it shows another one`);
   }
@@ -125,44 +66,66 @@ export const tronArrivals = async (
   const logged = await logsOf(http, pieces, height, transactions);
   if (!logged.ok) return logged;
   if (logged.value === undefined) return ok(undefined);
-  const seen = [...transactions.flatMap(paymentsBy), ...logged.value];
-  if (seen.length === 0) return ok([]);
-  const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
+  const paid = transactions.flatMap((each) => each.paid);
+  const arrived = [...paid.map(({ arrival }) => arrival), ...logged.value];
+  const ours = await oursAmong(areOurs, arrived, ({ moved }) => moved.to);
+  const isOurs = ({ moved }: Pick<Arrival, "moved">): boolean => ours.has(moved.to);
+  const payments = paid.filter(({ arrival }) => isOurs(arrival)).map(tronPayment);
   const date = dateByMs(block_header.raw_data.timestamp);
-  return ok(seen.filter(({ moved }) => ours.has(moved.to)).map((arrival) => ({ ...arrival, ...date })));
+  return ok([...payments, ...logged.value.filter(isOurs)].map((arrival) => ({ ...arrival, ...date })));
 };
-
-/** Transactions that run a contract's code, which may write logs: a call, and the making of a contract, whose constructor runs. */
-const RUNNING: ReadonlySet<string> = new Set(["TriggerSmartContract", "CreateSmartContract"]);
 
 /** What each call of a block moved, by its transaction's id. */
 type Movements = ReadonlyMap<string, readonly Arrival[]>;
 
-const movementsOf = ({ id, result, log }: Info): readonly Arrival[] =>
-  result === "FAILED" ? [] : log.flatMap((each, nth) => tronMovementIn(id, each, nth) ?? []);
+function* logsIn(infos: readonly Info[]) {
+  for (const info of infos) for (const [nth, told] of info.log.entries()) yield { info, told, nth };
+}
+
+/** What calls moved by their logs. @returns undefined where one of them cannot be read */
+const movementsIn = async (told: readonly unknown[]): Promise<Movements | undefined> => {
+  const infos = await readInTurns(told, (info) => infoSchema.safeParse(info).data);
+  if (infos === undefined) return undefined;
+  const moved = new Map(infos.map((info) => [info, [] as Arrival[]]));
+  const logs = await readInTurns(logsIn(infos), ({ info, told, nth }) => {
+    const log = logSchema.safeParse(told);
+    if (!log.success) return undefined;
+    const arrival = info.result === "FAILED" ? undefined : tronMovementIn(info.id, log.data, nth);
+    if (arrival !== undefined) moved.get(info)?.push(arrival);
+    return log.success;
+  });
+  return logs && new Map(infos.map((info) => [info.id, moved.get(info) ?? []]));
+};
 
 /** Asks how a block's calls ended. A node that has none of it answers with an empty list (java-tron, Wallet.getTransactionInfoByBlockNum). */
 const movementsOfBlock = async (http: TronHttp, height: bigint): Promise<Result<Movements>> => {
   const infos = await askTron(http, {
-    path: "/walletsolidity/gettransactioninfobyblocknum",
+    path: LOGS_BY_BLOCK,
     body: { num: Number(height) },
-    schema: z.array(infoSchema),
+    schema: z.array(z.unknown()),
     reading: LOGS_OF_BLOCK,
   });
-  return infos.ok ? ok(new Map(infos.value.map((info) => [info.id, movementsOf(info)]))) : infos;
+  if (!infos.ok) return infos;
+  const moved = await movementsIn(infos.value);
+  return moved === undefined
+    ? tronAway(http.network, `its answer to ${LOGS_BY_BLOCK} cannot be read`)
+    : ok(moved);
 };
 
 const movementsOfCall = async (http: TronHttp, txID: string): Promise<Result<readonly Arrival[]>> => {
   const info = await askTron(http, {
-    path: "/walletsolidity/gettransactioninfobyid",
+    path: LOGS_BY_ID,
     body: { value: txID },
-    schema: infoSchema,
+    schema: z.unknown(),
     reading: LOGS_OF_ONE,
   });
   if (!info.ok) return info;
-  return info.value.id === txID
-    ? ok(movementsOf(info.value))
-    : tronAway(http.network, `asked for the logs of ${txID}, it shows other ones`);
+  const moved = await movementsIn([info.value]);
+  if (moved === undefined) return tronAway(http.network, `its answer to ${LOGS_BY_ID} cannot be read`);
+  const arrivals = moved.get(txID);
+  return arrivals === undefined
+    ? tronAway(http.network, `asked for the logs of ${txID}, it shows other ones`)
+    : ok(arrivals);
 };
 
 /** The same, each by itself, and one after the other: any of them may be tens of megabytes long. */
@@ -170,7 +133,7 @@ const movementsInPieces = async (
   http: TronHttp,
   pieces: TronPieces,
   height: bigint,
-  calls: readonly Included[],
+  calls: readonly TronIncluded[],
 ): Promise<Result<Movements>> => {
   const read = await pieces.pieces(
     height.toString(),
@@ -191,17 +154,16 @@ const logsOf = async (
   http: TronHttp,
   pieces: TronPieces,
   height: bigint,
-  transactions: readonly Included[],
+  transactions: readonly TronIncluded[],
 ): Promise<Result<readonly Arrival[] | undefined>> => {
-  const calls = transactions.filter(({ raw_data }) =>
-    raw_data.contract.some(({ type }) => RUNNING.has(type)),
-  );
+  const calls = transactions.filter(({ isRunning }) => isRunning);
   if (calls.length === 0) return ok([]);
   const moved = await wholeOrPieces(
     pieces,
     height.toString(),
     () => movementsOfBlock(http, height),
     () => movementsInPieces(http, pieces, height, calls),
+    (found) => calls.every(({ txID }) => found.has(txID)),
   );
   if (!moved.ok) return moved;
   if (moved.value.size === 0) return ok(undefined);

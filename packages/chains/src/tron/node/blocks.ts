@@ -2,11 +2,15 @@ import { ok, type Result, TRON_INT64_MAX } from "@conclave/custody";
 import { z } from "zod";
 import { dateByMs } from "../../block-date.ts";
 import type { ChainHead, OwnBlock } from "../../chain.ts";
-import { askTron, findTron, type TronHttp, tronAway } from "./http.ts";
+import { askTron, findTron, TRANSACTIONS, type TronHttp, tronAway } from "./http.ts";
 
 export const blockId = z.string().regex(/^[0-9a-f]{64}$/);
-/** At most 63 bits. JSON of protobuf leaves out what is zero. */
-export const count = z.bigint().nonnegative().max(TRON_INT64_MAX).default(0n);
+/** At most 63 bits, as each way to read an answer gives it. JSON of protobuf leaves out what is zero. */
+export const count = z
+  .union([z.bigint(), z.int(), z.string().regex(/^[0-9]{1,20}$/)])
+  .transform(BigInt)
+  .pipe(z.bigint().nonnegative().max(TRON_INT64_MAX))
+  .default(0n);
 
 const headerSchema = z.object({
   blockID: blockId,
@@ -125,6 +129,7 @@ export const tronBlockAt = async (
     path: `/${side}/getblock`,
     body: { id_or_num: height.toString(), detail: true },
     schema: blockSchema,
+    reading: TRANSACTIONS,
   });
   if (!found.ok) return found;
   if (found.value === undefined) return ok(undefined);

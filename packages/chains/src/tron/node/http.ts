@@ -2,6 +2,7 @@ import { ok, type Result, reasonWords } from "@conclave/custody";
 import { parse } from "lossless-json";
 import type { z } from "zod";
 import { answerText } from "../../answers/answer-text.ts";
+import { parseExactIntegers } from "../../answers/exact-integers.ts";
 import { type Hurdle, hurdleOf, TOO_LONG, type Unanswered, unanswered } from "../../answers/hurdle.ts";
 import { nodeAway } from "../../answers/node-away.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
@@ -29,14 +30,23 @@ export type TronSaid =
 /** How an answer is read. */
 export interface AnswerReading {
   readonly bytesMax: number;
-  /** whether numbers of 64 bits are read of it: the parser that keeps them takes seconds for megabytes */
-  readonly hasLongNumbers: boolean;
+  /** @throws anything for what is no JSON */
+  readonly parse: (text: string) => unknown;
   /** longest that the call may take, where that is more than usual */
   readonly timeoutMs?: number;
 }
-const USUAL: AnswerReading = { bytesMax: ANSWER_BYTES_MAX, hasLongNumbers: true };
+/** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint, unless they are longer than any of them. */
+const numberOf = (digits: string): bigint | number =>
+  /^-?[0-9]{1,20}$/.test(digits) ? BigInt(digits) : Number(digits);
+const USUAL: AnswerReading = {
+  bytesMax: ANSWER_BYTES_MAX,
+  parse: (text) =>
+    parse(text, undefined, { parseNumber: numberOf, onDuplicateKey: ({ newValue }) => newValue }),
+};
+/** A block with its transactions: of megabytes the parser that hands over each number takes seconds. */
+export const TRANSACTIONS: AnswerReading = { ...USUAL, parse: parseExactIntegers };
 /** A whole block cannot be asked for in pieces: on a slow line it takes its time. */
-export const WHOLE_BLOCK: AnswerReading = { ...USUAL, timeoutMs: 60_000 };
+export const WHOLE_BLOCK: AnswerReading = { ...TRANSACTIONS, timeoutMs: 60_000 };
 
 /** A node's HTTP interface: each call is a POST of JSON. It does not try again: the callers do, with their own patience. */
 export interface TronHttp {
@@ -45,14 +55,9 @@ export interface TronHttp {
   call(path: string, body: object, reading?: AnswerReading): Promise<TronSaid>;
 }
 
-/** Numbers of 64 bits do not fit JavaScript's own: whole ones are read as bigint, unless they are longer than any of them. */
-const numberOf = (digits: string): bigint | number =>
-  /^-?[0-9]{1,20}$/.test(digits) ? BigInt(digits) : Number(digits);
-
-const parsed = (text: string, hasLongNumbers: boolean): unknown => {
+const parsed = (text: string, reading: AnswerReading): unknown => {
   try {
-    if (!hasLongNumbers) return JSON.parse(text);
-    return parse(text, undefined, { parseNumber: numberOf, onDuplicateKey: ({ newValue }) => newValue });
+    return reading.parse(text);
   } catch {
     return undefined;
   }
@@ -82,13 +87,13 @@ const CLOSED_CAUSE = "it is a lite full node that tells nothing of transactions 
 
 const saidBy = async (
   answered: Response,
-  { bytesMax, hasLongNumbers }: AnswerReading,
+  reading: AnswerReading,
   hide: HideKeys,
   wire: NodeWire,
 ): Promise<TronSaid> => {
   const { status } = answered;
   const wordsOf = (words: string): string => hide(words, WORDS_MAX);
-  const text = await answerText(answered, bytesMax);
+  const text = await answerText(answered, reading.bytesMax);
   if (text === undefined) return TOO_LONG;
   if (status === 404 || status === 405) return { kind: "absent" };
   if (!answered.ok) restIfAsked(text, wire);
@@ -96,7 +101,7 @@ const saidBy = async (
     return { kind: "away", cause: `it says ${status}: ${wordsOf(text)}`, hurdle: hurdleOf(status) };
   }
   if (text.trim() === CLOSED) return { kind: "away", cause: CLOSED_CAUSE };
-  const body = parsed(text, hasLongNumbers);
+  const body = parsed(text, reading);
   if (body === undefined) return { kind: "away", cause: "its answer is not JSON" };
   const fault = faultIn(body);
   if (fault !== undefined) restIfAsked(fault, wire);

@@ -34,8 +34,9 @@ export const tronMovementIn = (
   nth: number,
 ): Arrival | undefined => {
   const [event, sent = "", received = "", tokenId] = topics;
+  if (event !== TRANSFER_EVENT) return undefined;
   const [from, to] = [accountIn(sent), accountIn(received)];
-  if (event !== TRANSFER_EVENT || from === undefined || to === undefined) return undefined;
+  if (from === undefined || to === undefined) return undefined;
   const contract = tronAddress(hexToBytes(emitter));
   const common = { txHash, place: `log ${nth}`, from };
   if (tokenId !== undefined) {

@@ -1,6 +1,6 @@
 import { type RunningLedger, startXrpLedger } from "@conclave/ledgers";
 import { commandLedger, HandClock } from "@conclave/ledgers/testing";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type AccountSet, Client, type Payment, Wallet } from "xrpl";
 import { z } from "zod";
 import type { Arrival, ChainNode } from "../../chain.ts";
@@ -109,6 +109,8 @@ describe("of what the metadata say, as the real network writes them", () => {
   let node: ChainNode;
   beforeAll(async () => {
     rippled = await StubRippled.start();
+  });
+  beforeEach(() => {
     node = xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.url });
   });
   afterAll(() => rippled.stop());
@@ -300,6 +302,37 @@ describe("of what the metadata say, as the real network writes them", () => {
     isLate = false;
     expect((await arrived())?.map(({ txHash }) => txHash)).toEqual(IDS);
     expect(rippled.asked.filter(({ method }) => method === "tx")).toHaveLength(IDS.length + 1);
+  });
+
+  it("K5 transactions that came are kept where another node behind the address lacks the ledger, or tells some of it", async () => {
+    let isLate = true;
+    const pieces = (listed: object, whole?: object) =>
+      inPieces(
+        listed,
+        (id) => (id === IDS[4] && isLate ? { status: "error", error: "txnNotFound" } : {}),
+        whole && { status: 200, text: JSON.stringify({ result: { status: "success", ...whole } }) },
+      );
+    rippled.asked.length = 0;
+    pieces(LISTED);
+    expect(await told()).toMatchObject({ ok: false });
+    pieces(LISTED, { status: "error", error: "lgrNotFound" });
+    expect(await told()).toEqual({ ok: true, value: undefined });
+    pieces({ status: "error", error: "lgrNotFound" });
+    expect(await told()).toEqual({ ok: true, value: undefined });
+    pieces({ ...LISTED, validated: false });
+    expect(await told()).toEqual({ ok: true, value: undefined });
+    const some = { ...LISTED.ledger, transactions: [IDS[4]] };
+    const second = { hash: IDS[4], ...payment, meta: { ...payment.meta, TransactionIndex: 1 } };
+    pieces({ ...LISTED, ledger: some }, { ...LISTED, ledger: { ...some, transactions: [second] } });
+    expect(await told()).toMatchObject({ ok: false });
+    isLate = false;
+    pieces(LISTED);
+    const asked = () => rippled.asked.filter(({ method }) => method === "tx").length;
+    expect((await arrived())?.map(({ txHash }) => txHash)).toEqual(IDS);
+    expect(asked()).toBe(IDS.length + 3);
+    // all of them again once they were read
+    await arrived();
+    expect(asked()).toBe(2 * IDS.length + 3);
   });
 
   it("K5 a ledger is too large where one of its transactions is", async () => {

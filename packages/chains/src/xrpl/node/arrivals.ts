@@ -4,6 +4,8 @@ import { type BlockPieces, wholeOrPieces } from "../../answers/block-pieces.ts";
 import { nodeAway } from "../../answers/node-away.ts";
 import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
+import { flatMapInTurns, readInTurns } from "../../turns/node/in-turns.ts";
+import { oursAmong } from "../../turns/node/ours-among.ts";
 import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";
 import { askRippled, type Rippled } from "./json-rpc.ts";
 
@@ -52,10 +54,16 @@ const ledgerSchema = z.object({
   ledger: z.object({
     close_time: rippleTime,
     transaction_hash: hash256,
-    transactions: z.array(carriedOutSchema).default([]),
+    transactions: z.array(z.unknown()).default([]),
   }),
 });
-type Ledger = z.output<typeof ledgerSchema>;
+/** A ledger with its transactions as they were read. */
+interface Ledger {
+  readonly validated: boolean;
+  readonly ledger: Omit<z.output<typeof ledgerSchema>["ledger"], "transactions"> & {
+    readonly transactions: readonly CarriedOut[];
+  };
+}
 const hashesSchema = z.object({
   validated: z.boolean(),
   ledger: z.object({
@@ -148,10 +156,14 @@ const wholeLedger = async (rippled: Rippled, height: bigint): Promise<Result<Led
     askLedger(rippled, height, true, ledgerSchema),
     askLedger(rippled, height, false, hashesSchema),
   ]);
-  if (!found.ok || found.value === undefined) return found;
+  if (!found.ok || found.value === undefined) return found.ok ? ok(undefined) : found;
+  const { validated, ledger: told } = found.value;
+  const transactions = await readInTurns(told.transactions, (each) => carriedOutSchema.safeParse(each).data);
+  if (transactions === undefined) return nodeAway(rippled.network, "its answer to ledger cannot be read");
   if (!listed.ok) return listed;
-  return areAllOf(found.value, listed.value?.ledger.transactions ?? [])
-    ? found
+  const ledger: Ledger = { validated, ledger: { ...told, transactions } };
+  return isToldWhole(ledger) && areAllOf(ledger, listed.value?.ledger.transactions ?? [])
+    ? ok(ledger)
     : nodeAway(rippled.network, `it does not tell all transactions of ledger ${height}`);
 };
 
@@ -171,7 +183,7 @@ const ledgerInPieces = async (
     (id) => id,
     (id) => transactionOf(rippled, height, id),
   );
-  return read.ok ? ok({ validated, ledger: { ...ledger, transactions: [...read.value] } }) : read;
+  return read.ok ? ok({ validated, ledger: { ...ledger, transactions: read.value } }) : read;
 };
 
 /**
@@ -191,15 +203,15 @@ export const xrplArrivals = async (
     height.toString(),
     () => wholeLedger(rippled, height),
     () => ledgerInPieces(rippled, height, pieces),
+    (ledger) => ledger?.validated === true,
   );
   if (!found.ok) return found;
   if (found.value === undefined || !found.value.validated) return ok(undefined);
   if (!isToldWhole(found.value)) {
     return nodeAway(rippled.network, `it does not tell all transactions of ledger ${height}`);
   }
-  const seen = found.value.ledger.transactions.flatMap(arrivalsBy);
-  if (seen.length === 0) return ok([]);
-  const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
+  const seen = await flatMapInTurns(found.value.ledger.transactions, arrivalsBy);
+  const ours = await oursAmong(areOurs, seen, ({ moved }) => moved.to);
   const date = dateBySeconds(found.value.ledger.close_time);
   return ok(seen.filter(({ moved }) => ours.has(moved.to)).map((arrival) => ({ ...arrival, ...date })));
 };

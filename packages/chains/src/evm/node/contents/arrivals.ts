@@ -2,10 +2,10 @@ import type { Address, Hash, Hex, RpcLog } from "viem";
 import { getAddress, hexToBigInt, slice } from "viem/utils";
 import { dateBySeconds } from "../../../block-date.ts";
 import type { AreOurs, Arrival } from "../../../chain.ts";
+import { flatMapInTurns } from "../../../turns/node/in-turns.ts";
 import { quantity } from "../../landed/receipt.ts";
 import type { BlockRpc } from "../rpc.ts";
 import { type BlockContents, isPruned, readContents } from "./block-contents.ts";
-import { flatMapInTurns } from "./in-turns.ts";
 import { type EvmPieces, forgetPieces, pieceOfEach } from "./pieces.ts";
 
 /** Keccak-256 of "Transfer(address,address,uint256)": the event of ERC-20 and of ERC-721 */
@@ -114,8 +114,8 @@ const arrivalsOf = async (
   const payments = await paymentsIn(found);
   const tokens = await movementsIn(found.logs);
   const seen = [...payments, ...tokens];
-  if (seen.length === 0) return [];
-  const ours = await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
+  const ours: ReadonlySet<string> =
+    seen.length === 0 ? new Set() : await areOurs([...new Set(seen.map(({ moved }) => moved.to))]);
   const isOurs = ({ moved }: Arrival): boolean => ours.has(moved.to);
   const date = dateBySeconds(quantity.safeParse(found.timestamp).data);
   const paid = await carriedOut(rpc, pieces, found.hash, payments.filter(isOurs));

@@ -382,6 +382,24 @@ describe("a block that a node does not tell at once", () => {
     expect(times("eth_getBlockReceipts")).toBe(1);
   });
 
+  it("K5 in which nothing moved is kept no longer than until it was read, too", async () => {
+    const node = connect();
+    const still = TRANSACTIONS.map((each) => ({ ...each, value: "0x0" }));
+    bend = ({ method, params }) => {
+      if (method === "eth_getBlockByNumber") return { hash: HASH, transactions: still };
+      if (method === "eth_getLogs" || method === "eth_getBlockReceipts") return new Refusal(-32602, TOO_MANY);
+      return method === "eth_getTransactionReceipt"
+        ? { ...RECEIPTS.find(({ transactionHash }) => transactionHash === params[0]), logs: [] }
+        : undefined;
+    };
+    for (const times of [1, 2]) {
+      expect(await read(node)).toEqual([]);
+      expect(asked.filter(({ method }) => method === "eth_getTransactionReceipt")).toHaveLength(
+        times * TRANSACTIONS.length,
+      );
+    }
+  });
+
   it.each<readonly [string, Bend]>([
     [
       "one receipt is of another block",

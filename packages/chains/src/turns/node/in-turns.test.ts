@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { flatMapInTurns } from "./in-turns.ts";
+import { flatMapInTurns, readInTurns } from "./in-turns.ts";
 
 /** Work that takes a millisecond. */
 const work = (): void => {
@@ -20,4 +20,15 @@ it("K8 others have their turn while many items are worked on, which stay in thei
   clearInterval(others);
   expect(doubled).toEqual(items.filter((item) => item % 2 === 1).flatMap((item) => [item, item]));
   expect(turns).toBeGreaterThan(10);
+});
+
+it("each of many is read in its order, or nothing where one cannot be read", async () => {
+  const asked: number[] = [];
+  const half = (item: number): number | undefined => {
+    asked.push(item);
+    return item % 2 === 0 ? item / 2 : undefined;
+  };
+  expect(await readInTurns([2, 0, 6], half)).toEqual([1, 0, 3]);
+  expect(await readInTurns([2, 3, 6, 5], half)).toBeUndefined();
+  expect(asked).toEqual([2, 0, 6, 2, 3]);
 });

@@ -1,0 +1,84 @@
+import { tronAddress } from "@conclave/custody";
+import { hexToBytes } from "@noble/curves/utils.js";
+import { z } from "zod";
+import type { Arrival } from "../../chain.ts";
+import { blockId, count } from "./blocks.ts";
+import { HEX_BYTES, textInHex } from "./http.ts";
+
+const TRC10_ID = /^[1-9][0-9]{0,18}$/;
+
+const hex = z.string().regex(HEX_BYTES);
+/** 41 and 20 bytes. To spell each address of a block takes longer than to read all else of it. */
+const address = z.string().regex(/^41[0-9a-fA-F]{40}$/);
+const spelled = (digits: string): string => tronAddress(hexToBytes(digits.slice(2)));
+
+const contractSchema = z.discriminatedUnion("type", [
+  z.object({
+    type: z.literal("TransferContract"),
+    parameter: z.object({ value: z.object({ owner_address: address, to_address: address, amount: count }) }),
+  }),
+  z.object({
+    type: z.literal("TransferAssetContract"),
+    parameter: z.object({
+      value: z.object({ owner_address: address, to_address: address, amount: count, asset_name: hex }),
+    }),
+  }),
+]);
+const contractsSchema = z.array(contractSchema);
+type Contract = z.output<typeof contractSchema>;
+
+/** The ledger's own payments. */
+const PAYMENTS: ReadonlySet<string> = new Set(["TransferContract", "TransferAssetContract"]);
+/** Transactions that run a contract's code, which may write logs: a call, and the making of a contract, whose constructor runs. */
+const RUNNING: ReadonlySet<string> = new Set(["TriggerSmartContract", "CreateSmartContract"]);
+
+const transactionSchema = z.object({
+  txID: blockId,
+  ret: z.array(z.object({ contractRet: z.string().optional() })).default([]),
+  raw_data: z.object({ contract: z.array(z.object({ type: z.string() }).loose()) }),
+});
+
+/** What the ledger's own payment moved. */
+interface Paid {
+  /** who paid, in the node's spelling */
+  readonly owner: string;
+  readonly arrival: Omit<Arrival, "from">;
+}
+
+/** A transaction in a block, as far as anything is read of it. */
+export interface TronIncluded {
+  readonly txID: string;
+  /** whether it may have written logs */
+  readonly isRunning: boolean;
+  /** by payments that were carried out */
+  readonly paid: readonly Paid[];
+}
+
+const paidBy = (txHash: string, { type, parameter }: Contract): readonly Paid[] => {
+  const { owner_address: owner, to_address, amount } = parameter.value;
+  if (amount === 0n) return [];
+  const value = { to: spelled(to_address), amount: amount.toString() };
+  if (type === "TransferContract") {
+    return [{ owner, arrival: { txHash, place: "contract", moved: { kind: "Native", ...value } } }];
+  }
+  const tokenId = ("asset_name" in parameter.value && textInHex(parameter.value.asset_name)) || "";
+  // of old, and of a node that lies, tokens have names in place of ids
+  if (!TRC10_ID.test(tokenId)) return [];
+  return [{ owner, arrival: { txHash, place: "contract", moved: { kind: "Trc10", tokenId, ...value } } }];
+};
+
+/** @returns undefined where it cannot be read: of a payment in another spelling nobody knows whom it paid */
+export const tronIncludedIn = (told: unknown): TronIncluded | undefined => {
+  const read = transactionSchema.safeParse(told);
+  if (!read.success) return undefined;
+  const { txID, ret, raw_data } = read.data;
+  const isRunning = raw_data.contract.some(({ type }) => RUNNING.has(type));
+  const hasFailed = ret.some(({ contractRet = "SUCCESS" }) => contractRet !== "SUCCESS");
+  if (hasFailed) return { txID, isRunning, paid: [] };
+  const payments = contractsSchema.safeParse(raw_data.contract.filter(({ type }) => PAYMENTS.has(type)));
+  if (!payments.success) return undefined;
+  return { txID, isRunning, paid: payments.data.flatMap((contract) => paidBy(txID, contract)) };
+};
+
+/** With the payer as people spell it. */
+export const tronPayment = ({ owner, arrival }: Paid): Arrival => ({ ...arrival, from: spelled(owner) });

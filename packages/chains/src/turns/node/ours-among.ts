@@ -1,0 +1,28 @@
+import type { AreOurs } from "../../chain.ts";
+import { flatMapInTurns } from "./in-turns.ts";
+
+/** Most addresses of one question: a block of Solana holds some hundred thousand. */
+const ASKED_AT_ONCE = 10_000;
+
+/**
+ * Asks which addresses are wallets' here, about each of them once, and about none where there is none.
+ * @param addressOf of what the block brought to somebody, the address that it came to
+ */
+export const oursAmong = async <T>(
+  areOurs: AreOurs,
+  seen: Iterable<T>,
+  addressOf: (one: T) => string,
+): Promise<ReadonlySet<string>> => {
+  const known = new Set<string>();
+  const addresses = await flatMapInTurns(seen, (one) => {
+    const address = addressOf(one);
+    if (known.has(address)) return [];
+    known.add(address);
+    return [address];
+  });
+  const ours = new Set<string>();
+  for (let at = 0; at < addresses.length; at += ASKED_AT_ONCE) {
+    for (const address of await areOurs(addresses.slice(at, at + ASKED_AT_ONCE))) ours.add(address);
+  }
+  return ours;
+};
