@@ -67,11 +67,13 @@ describe("K7 a transaction of more things to sign than one session takes", () =>
   test("INV-7 agrees on values at the places where evidence finds them, others for each part and whole", () => {
     const agreedFor = (part: SignablePart) => {
       const cluster = severalCluster({ seed: "parts agreed", engine: "tiny" });
-      ask(cluster, 1, part);
+      askBoth(cluster, part);
       for (let step = 0; step < 500; step += 1) {
-        const families = [...cluster.nodes.values()].flatMap(({ state }) => [...(state?.families.values() ?? [])]);
+        const families = [...cluster.nodes.values()].flatMap(({ state }) => [
+          ...(state?.families.values() ?? []),
+        ]);
         if (families.length > 0) return families.at(-1)?.parts.map(({ attempt }) => attempt.agreed) ?? [];
-        cluster.rest(1);
+        cluster.rest(step);
       }
       return [];
     };
