@@ -121,7 +121,7 @@ export class ForgottenBlocks {
     present: bigint,
   ): Promise<Result<bigint | undefined>> {
     const known = this.#newest?.height ?? -1n;
-    if (known >= absent) return this.#again(arrivals, known);
+    if (known >= absent) return this.#again(arrivals, absent, known, present);
     if (this.#bounds === undefined || this.#bounds.low < absent) {
       const last = await isTold(arrivals, present);
       if (!last.ok) return last;
@@ -146,12 +146,16 @@ export class ForgottenBlocks {
 
   async #again(
     arrivals: NonNullable<ChainNode["arrivals"]>,
+    absent: bigint,
     newest: bigint,
+    present: bigint,
   ): Promise<Result<bigint | undefined>> {
     const told = await isToldNow(arrivals, newest);
     if (!told.ok) return told;
     if (!told.value) return ok(newest);
-    this.#forgetSearch();
+    // another one of several nodes tells of it: the newest one that all have forgotten is older
+    const height = (absent + newest) / 2n;
+    this.#newest = { height, depth: present - height };
     return ok(undefined);
   }
 }

@@ -50,7 +50,9 @@ describe("what came from outside in blocks that are not read at once", () => {
     const node = watched.saying(watched.nodeWith(blocks, 1_000n), (height) =>
       height === 12n || height === 14n || height === 500n ? watched.tooLarge() : undefined,
     );
-    await rounds(3 * PATIENCE + 30, node);
+    await rounds(PATIENCE - 1, node);
+    expect(watched.counts.passedOver).toBe(0);
+    await rounds(2 * PATIENCE + 31, node);
     expect(await watched.stored()).toEqual(["0x11", "0x13", "0x15", "0x900"].map((tx_hash) => ({ tx_hash })));
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([3, 0]);
   });
@@ -231,13 +233,11 @@ describe("what came from outside in blocks that are not read at once", () => {
     await rounds(1, watched.nodeWith(new Map(), 10n));
     const later = watched.nodeWith(new Map([[12n, [watched.native("0x12")]]]), 1_000n);
     const away = fail("ServiceUnavailable", { network: watched.wallet.network });
-    let times = 0;
-    const mixed = watched.saying(later, (height) => {
-      if (height !== 12n) return undefined;
-      times += 1;
-      return times % 2 === 0 ? away : ok(undefined);
-    });
-    await rounds(3 * PATIENCE, mixed);
+    const telling = (said: typeof away | { readonly ok: true; readonly value: undefined }): ChainNode =>
+      watched.saying(later, (height) => (height === 12n ? said : undefined));
+    for (let round = 0; round < 3 * PATIENCE; round += 1) {
+      await rounds(1, telling(round % 2 === 0 ? ok(undefined) : away));
+    }
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 989]);
     await rounds(30, later);
     expect(await watched.stored()).toEqual([{ tx_hash: "0x12" }]);
@@ -249,7 +249,7 @@ describe("what came from outside in blocks that are not read at once", () => {
     // one keeps 700 blocks, the other one 200; all calls of a round go to one of them
     const keeping = (first: bigint): ChainNode =>
       watched.saying(later, (height) => (height < first ? ok(undefined) : undefined));
-    const nodes = [keeping(300n), keeping(800n)];
+    const nodes = [keeping(800n), keeping(300n)];
     for (let round = 0; round < 600; round += 1) await rounds(1, nodes[round % 2] ?? later);
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([289, 0]);
     expect(await watched.stored()).toEqual([{ tx_hash: "0x400" }]);

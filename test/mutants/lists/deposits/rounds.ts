@@ -183,7 +183,7 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "the newest forgotten block is asked for in each round",
-        find: "if (known >= absent) return this.#again(arrivals, known);",
+        find: "if (known >= absent) return this.#again(arrivals, absent, known, present);",
         put: "if (known >= absent) return ok(known);",
       },
       {
@@ -195,6 +195,11 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
         weakens: "no block that is younger than the forgotten ones were is one of them",
         find: " || finalHeight - height < depth",
         put: "",
+      },
+      {
+        weakens: "what one of several nodes tells is no newest forgotten block",
+        find: "const height = (absent + newest) / 2n;",
+        put: "const height = newest;",
       },
       {
         weakens: "the search tries several blocks in a row: of empty ones a node tells for ever",
