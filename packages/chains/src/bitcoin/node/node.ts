@@ -51,7 +51,7 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
   const rpc = connectBitcoind(network);
   const previous = new PreviousTransactions(rpc);
   const scanner = new CoinScanner(rpc);
-  const spenders = new Spenders(rpc);
+  const spenders = new Spenders(network, rpc);
   const senders: BitcoinSenders = new BlockPieces();
   return {
     network,

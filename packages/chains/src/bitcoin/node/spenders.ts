@@ -1,7 +1,8 @@
 import { ok, type Result } from "@conclave/custody";
 import { nodeAway } from "../../answers/node-away.ts";
 import { type Outpoint, txidOf } from "../wire/transaction.ts";
-import { hashAt } from "./blocks.ts";
+import type { BitcoinNetwork } from "../network.ts";
+import { finalHashAt } from "./blocks.ts";
 import { readRawBlock } from "./raw-block.ts";
 import type { BitcoinRpc } from "./rpc.ts";
 
@@ -28,11 +29,12 @@ interface Reading {
  * look: what is spent while a request is under way is spent lately.
  */
 export class Spenders {
+  readonly #network: Pick<BitcoinNetwork, "finality">;
   readonly #rpc: BitcoinRpc;
   readonly #readings = new Map<string, Reading>();
 
-  constructor(rpc: BitcoinRpc) {
-    this.#rpc = rpc;
+  constructor(network: Pick<BitcoinNetwork, "finality">, rpc: BitcoinRpc) {
+    [this.#network, this.#rpc] = [network, rpc];
   }
 
   /**
@@ -65,9 +67,9 @@ export class Spenders {
   }
 
   async #spenderIn(height: bigint, coin: Outpoint): Promise<Result<Spender | undefined>> {
-    const hash = await hashAt(this.#rpc, height);
+    // an orphan of a node that lags proves no death (INV-4)
+    const hash = await finalHashAt(this.#network, this.#rpc, height);
     if (!hash.ok) return hash;
-    if (hash.value === undefined) return nodeAway(this.#rpc.network, `it has no block ${height}`);
     const block = await readRawBlock(this.#rpc, hash.value);
     if (!block.ok) return block;
     if (block.value === undefined) return nodeAway(this.#rpc.network, `it has no block ${hash.value}`);
