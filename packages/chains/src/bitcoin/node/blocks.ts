@@ -50,7 +50,7 @@ export const bitcoinHead = async (
 };
 
 /** @returns undefined when there is no block of this height yet */
-export const hashAt = (rpc: BitcoinRpc, at: bigint): Promise<Result<string | undefined>> =>
+const hashAt = (rpc: BitcoinRpc, at: bigint): Promise<Result<string | undefined>> =>
   askBitcoind(rpc, hashSchema, [OUT_OF_RANGE], "getblockhash", Number(at));
 
 const depthSchema = z.object({ confirmations: z.bigint() });
