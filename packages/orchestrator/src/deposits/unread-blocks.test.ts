@@ -255,6 +255,17 @@ describe("what came from outside in blocks that are not read at once", () => {
     expect(await watched.stored()).toEqual([{ tx_hash: "0x400" }]);
   });
 
+  it("K5 finds the newest forgotten block where a node tells of most old ones, as of empty ones", async () => {
+    await rounds(1, watched.nodeWith(new Map(), 11n));
+    // of each fourth block it has forgotten what it did, up to the 600th; the search steps back from the final one by powers of two
+    const node = watched.saying(watched.nodeWith(new Map(), 1_002n), (height) =>
+      height <= 600n && height % 4n === 0n ? ok(undefined) : undefined,
+    );
+    await rounds(PATIENCE + 25, node);
+    // all of them by one verdict
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([148, 0]);
+  });
+
   it("K5 catches up with a node that forgets what a thousand blocks did, and tells of empty ones for ever", async () => {
     await rounds(1, watched.nodeWith(new Map(), 10n));
     // a block each twelve seconds, a round each ten
