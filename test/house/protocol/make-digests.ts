@@ -53,7 +53,7 @@ const next = { ...old, epoch: 4 };
 const run = { session, self: ONE, parties, threshold: 2, keyId: "key-1", epoch: 1, scheme: CGGMP24 };
 const points = [multiplyBase(5n), multiplyBase(6n)];
 
-/** What a digest of the code is, and the domain and fields that the document gives it. */
+/** A digest of the code, with the domain and the fields that the document gives it. */
 interface Named {
   readonly what: string;
   readonly domain: string;

@@ -32,10 +32,14 @@ interface Paid {
   readonly payee: Payee;
 }
 
-/** A transaction of one of the organisation's own wallets is told of as a deposit, too, at the receiver's. */
+/** Pairs arrivals with the wallets that they came to. The receiver has a deposit also where another wallet of its organisation paid it. */
 const paidIn = (arrivals: readonly Arrival[], payees: readonly Payee[]): readonly Paid[] => {
   const at = new Map<string, Payee[]>();
-  for (const payee of payees) at.set(payee.address, [...(at.get(payee.address) ?? []), payee]);
+  for (const payee of payees) {
+    const others = at.get(payee.address);
+    if (others === undefined) at.set(payee.address, [payee]);
+    else others.push(payee);
+  }
   return arrivals.flatMap((arrival) => (at.get(arrival.moved.to) ?? []).map((payee) => ({ arrival, payee })));
 };
 

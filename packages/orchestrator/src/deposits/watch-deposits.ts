@@ -128,8 +128,9 @@ const passEmptyTimes = async (
   const found = await endOfEmptyTime(chain.node, finalHeight, oldest, memory.lookBack);
   if (!found.ok || found.value === undefined || found.value <= last.height) return last;
   const to = { height: found.value, hash: null };
+  if (!(await moveReadingOn(database, network, last.height, to))) return last;
   logger.info({ network, from: last.height, to: to.height }, "blocks of a time without wallets are not read");
-  return (await moveReadingOn(database, network, last.height, to)) ? to : last;
+  return to;
 };
 
 /**

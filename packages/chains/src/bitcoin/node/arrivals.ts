@@ -39,7 +39,7 @@ function* outputsIn(transactions: readonly BareTransaction[]) {
   }
 }
 
-/** What transactions pay to scripts that have an address. */
+/** The outputs of transactions whose scripts have an address. */
 const paidIn = (network: Network, transactions: readonly BareTransaction[]): Promise<readonly Paid[]> =>
   flatMapInTurns(outputsIn(transactions), ({ transaction, index, output: { amount, script } }) => {
     const to = bitcoinAddressPaid(network, script);

@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import { nodeAway } from "../../answers/node-away.ts";
-import { type Outpoint, txidOf } from "../wire/transaction.ts";
 import type { BitcoinNetwork } from "../network.ts";
+import { type Outpoint, txidOf } from "../wire/transaction.ts";
 import { finalHashAt } from "./blocks.ts";
 import { readRawBlock } from "./raw-block.ts";
 import type { BitcoinRpc } from "./rpc.ts";

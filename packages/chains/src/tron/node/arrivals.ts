@@ -27,7 +27,7 @@ type Info = z.output<typeof infoSchema>;
 
 const jsonOf = (text: string): unknown => JSON.parse(text);
 /** Of logs no number is read. */
-const LOGS_OF_BLOCK: AnswerReading = { bytesMax: 16 * 1024 * 1024, parse: JSON.parse };
+const LOGS_OF_BLOCK: AnswerReading = { bytesMax: 16 * 1024 * 1024, parse: jsonOf };
 /**
  * One transaction may burn 15 000 TRX (java-tron, MAX_FEE_LIMIT), for which it gets 150 million energy at 100 sun: at 8 energy a byte of a
  * log these are 19 million bytes, twice as many in hex, beside what it returns.
@@ -86,7 +86,7 @@ function* logsIn(infos: readonly Info[]) {
 const movementsIn = async (told: readonly unknown[]): Promise<Movements | undefined> => {
   const infos = await readInTurns(told, (info) => infoSchema.safeParse(info).data);
   if (infos === undefined) return undefined;
-  const moved = new Map(infos.map((info) => [info, [] as Arrival[]]));
+  const moved = new Map<Info, Arrival[]>(infos.map((info) => [info, []]));
   const logs = await readInTurns(logsIn(infos), ({ info, told, nth }) => {
     const log = logSchema.safeParse(told);
     if (!log.success) return undefined;

@@ -37,7 +37,7 @@ const notFinal = (height: bigint): BaseError => new BaseError(`it does not call 
  */
 export const tellTogether = async <T>(rpc: BlockRpc, height: bigint, tell: Tell<T>): Promise<T> => {
   const ask = async (): Promise<{ readonly told: T } | undefined> => {
-    // what goes out with one signal is one batch: that of another block, asked for at this moment, is another one
+    // the client sends calls with the same signal in one batch: those of another block, asked for at this moment, have another one
     const { signal } = new AbortController();
     const [final, told] = await Promise.allSettled([
       isFinal(rpc, rpc.together, height, signal),
