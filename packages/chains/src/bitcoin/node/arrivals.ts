@@ -116,9 +116,11 @@ export const bitcoinArrivals = async (
   const { time, transactions } = block.value;
   const paid = await paidIn(name, transactions);
   const ours = await oursAmong(areOurs, paid, ({ to }) => to);
-  const toOurs = new Map<BareTransaction, readonly Paid[]>();
+  const toOurs = new Map<BareTransaction, Paid[]>();
   for (const each of paid.filter(({ to }) => ours.has(to))) {
-    toOurs.set(each.transaction, [...(toOurs.get(each.transaction) ?? []), each]);
+    const others = toOurs.get(each.transaction);
+    if (others === undefined) toOurs.set(each.transaction, [each]);
+    else others.push(each);
   }
   const arrivals: Arrival[] = [];
   for (const [transaction, received] of toOurs) {
