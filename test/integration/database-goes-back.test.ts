@@ -132,14 +132,12 @@ const putBack = async (name: string): Promise<void> => {
 /** Each has landed once, under the hash that it had before, and nobody was paid twice. */
 const expectAsBefore = async (sent: readonly Sent[], before: readonly Request[]): Promise<void> => {
   const after = await ended(sent);
-  const told = (requests: readonly Request[]) =>
-    requests.map(({ status, reason, txHash }, at) => ({
-      network: sent[at]?.payments.network,
-      status,
-      reason,
-      txHash,
-    }));
-  expect(told(after)).toEqual(told(before));
+  const told = ({ status, reason, txHash }: Request) => `${status}, ${reason}, ${txHash}`;
+  const changed = sent.flatMap(({ payments, request }, at) => {
+    const [was, is] = [before[at], after[at]].map((each) => each && told(each));
+    return was === is ? [] : [`${payments.network} ${request.id}: ${was} -> ${is}`];
+  });
+  expect(changed).toEqual([]);
   for (const { wallet, payments, payment } of sent) {
     const { recipient, amount } = payment.expected;
     expect(await payments.balance(wallet, recipient), payments.network).toBe(amount);

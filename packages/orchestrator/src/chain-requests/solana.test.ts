@@ -342,7 +342,7 @@ describe("a transfer on Solana", () => {
   it("INV-4 is confirmed, and not built again, when its message landed with another signature", async () => {
     const { id } = await enter(lamports);
     await carryOutRequest(handler, id);
-    const { signedTransaction = new Uint8Array(0) } = await read(id);
+    const { txHash, signedTransaction = new Uint8Array(0) } = await read(id);
     // the count of signatures, another one, and the very same message
     const other = signedTransaction.map((byte, at) => (at > 0 && at < 65 ? byte ^ 3 : byte));
     landsIn(other, 5_020n);
@@ -351,7 +351,10 @@ describe("a transfer on Solana", () => {
     await followOnce(handler);
     expect(await listDeathQuestions(database, undefined, 9)).toEqual([]);
     await followOnce(handler);
-    expect(await read(id)).toMatchObject({ status: "Confirmed", blockNumber: 5_020n, fee: "5000" });
+    const confirmed = await read(id);
+    expect(confirmed).toMatchObject({ status: "Confirmed", blockNumber: 5_020n, fee: "5000" });
+    expect(confirmed.txHash).not.toBe(txHash);
+    expect(confirmed.signedTransaction).toEqual(other);
   });
 
   it("INV-5 ends, and lets others end, whatever words a node has for it", async () => {

@@ -95,7 +95,8 @@ const failureWords = ({ movedNothing, reason }: Extract<Sighting, { kind: "inclu
 
 /**
  * The node lost it, or a reorganisation dropped its block: the same bytes go out again (INV-4). Whatever words a node has for not
- * taking them, the chain is asked whether they can still land: not every node's word for a place that is taken is known here.
+ * taking them, the chain is asked whether they can still land: not every node's word for a place that is taken is known here. A node that
+ * takes everything proves nothing: then the chain is asked now and then.
  */
 const sendAgain: Look = async (work, request) => {
   const { chain, logger } = work;
@@ -107,15 +108,16 @@ const sendAgain: Look = async (work, request) => {
     { requestId: request.id, outcome },
     UNKNOWN,
   );
-  const mayBeTwin =
-    outcome.kind === "accepted"
-      ? outcome.isProcessed === true
-      : outcome.kind === "outdated" && request.replacementId === undefined;
+  const isAccepted = outcome.kind === "accepted";
+  const isTime = !isAccepted || isTimeAgain(work, work.fatesAsked, request, FATE_AGAIN_MS);
+  const mayBeTwin = isAccepted
+    ? outcome.isProcessed === true || isTime
+    : outcome.kind === "outdated" && request.replacementId === undefined;
   if (mayBeTwin) {
     const twin = await takeOverTwin(work, request);
     if (twin.ok && twin.value) return;
   }
-  return outcome.kind === "accepted" ? askFate(work, request) : buryIfDead(work, request);
+  if (isTime) await buryIfDead(work, request);
 };
 
 /**
@@ -128,11 +130,7 @@ const lookAtWaiting: Look = async (work, request) => {
     const outcome = await chain.node.broadcast(request.signedTransaction);
     logger.debug({ requestId: request.id, outcome }, "a transaction that waits for long; sent again");
   }
-  if (chain.family.rebuilds) await askFate(work, request);
-};
-
-/** A node that takes everything proves nothing: the chain is asked now and then whether the bytes can still land. */
-const askFate: Look = async (work, request) => {
+  if (!chain.family.rebuilds) return;
   if (isTimeAgain(work, work.fatesAsked, request, FATE_AGAIN_MS)) await buryIfDead(work, request);
 };
 

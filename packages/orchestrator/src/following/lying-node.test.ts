@@ -60,6 +60,14 @@ const broadcasted = async (): Promise<TransferId> => {
   return id;
 };
 const sighted = (sighting: Sighting): Partial<ChainNode> => ({ sight: async () => ok(sighting) });
+const included: Sighting = {
+  kind: "included",
+  height: 1n,
+  blockHash: "0x01",
+  isFinal: true,
+  fee: 21_000n,
+  succeeded: true,
+};
 const taking: Partial<ChainNode> = { broadcast: async () => ({ kind: "accepted" }) };
 const counted: Partial<ChainNode> = {
   fateOf: async () => {
@@ -110,6 +118,22 @@ describe("INV-5 a node that says that it takes the bytes, and forwards nothing",
     expect(handed).toEqual([signedTransaction, signedTransaction]);
   });
 
+  it("INV-4 takes bytes that its chain holds under another signature: they are taken over by the hash that it has", async () => {
+    const id = await broadcasted();
+    const { signedTransaction = new Uint8Array(0) } = await read(id);
+    const twin = { signed: signedTransaction, txHash: `0x${"07".repeat(32)}` };
+    const follower = followerOf({
+      ...taking,
+      ...counted,
+      sight: async (txHash) => ok(txHash === twin.txHash ? included : { kind: "unknown" }),
+      twinOf: async () => ok(twin),
+    });
+    await follow(follower, 9);
+    expect((await read(id)).status).toBe("Broadcasted");
+    await follow(follower, 2);
+    expect(await read(id)).toMatchObject({ status: "Confirmed", txHash: twin.txHash });
+  });
+
   it("is asked for the fate once in ten seconds, and not at each look", async () => {
     await broadcasted();
     await follow(followerOf({ ...taking, ...sighted({ kind: "unknown" }), ...counted }), 35);
@@ -118,15 +142,6 @@ describe("INV-5 a node that says that it takes the bytes, and forwards nothing",
 });
 
 describe("a transfer that its chain has executed", () => {
-  const included: Sighting = {
-    kind: "included",
-    height: 1n,
-    blockHash: "0x01",
-    isFinal: true,
-    fee: 21_000n,
-    succeeded: true,
-  };
-
   it("is looked for with what it was to move", async () => {
     const id = await broadcasted();
     const expected: (FamilyContent | undefined)[] = [];

@@ -17,7 +17,6 @@ import {
   slotOf,
 } from "./blocks.ts";
 import { type SolanaRpc, solanaAway } from "./json-rpc.ts";
-import type { LandedAs } from "./landed-as.ts";
 import { findLanding } from "./landings.ts";
 
 const OPEN: Fate = { kind: "open" };
@@ -28,7 +27,6 @@ const OPEN: Fate = { kind: "open" };
 export const LANDS_WITHIN_BLOCKS = 151n;
 
 interface Known {
-  readonly id: string;
   readonly message: Uint8Array;
   readonly draft: SolanaDraft;
 }
@@ -38,7 +36,6 @@ export interface FateParts {
   readonly network: SolanaNetwork;
   readonly rpc: SolanaRpc;
   readonly search: BlockhashSearch;
-  readonly landedAs: LandedAs;
 }
 
 /**
@@ -58,10 +55,10 @@ export const solanaFate = async (
 ): Promise<Result<Fate>> => {
   if (transactions.length === 0) throw new TypeError("there is no transaction whose fate is asked for");
   const known: Known[] = [];
-  for (const { unsigned, signed } of transactions) {
+  for (const { unsigned } of transactions) {
     const decoded = decodeSolana(unsigned);
     if (!decoded.ok) return decoded;
-    known.push({ id: solanaId(signed), message: messageOf(unsigned), draft: decoded.value });
+    known.push({ message: messageOf(unsigned), draft: decoded.value });
   }
   const final = await finalBlockOfChain(parts);
   if (!final.ok) return final;
@@ -69,7 +66,7 @@ export const solanaFate = async (
     const block = await parts.search.find(each.draft.blockhash, hintOf(each.draft), final.value.slot);
     if (!block.ok) return block;
     if (final.value.height <= block.value.height + LANDS_WITHIN_BLOCKS) return ok(OPEN);
-    const landed = await hasLanded(parts, sender, each, block.value, final.value.slot);
+    const landed = await hasLanded(parts, sender, each.message, block.value, final.value.slot);
     if (!landed.ok) return landed;
     if (landed.value) return ok(OPEN);
   }
@@ -82,7 +79,7 @@ export const solanaFate = async (
  * @returns what landed; undefined where nothing has; ServiceUnavailable when the node does not show all that the account did
  */
 export const solanaTwin = async (
-  parts: Omit<FateParts, "landedAs">,
+  parts: FateParts,
   sender: string,
   { unsigned, signed }: OwnTransaction,
 ): Promise<Result<SignedTransaction | undefined>> => {
@@ -144,9 +141,9 @@ const lastSlotFor = async (rpc: SolanaRpc, { slot, height }: SolanaFinalBlock): 
 
 /** Reads what the account has done in the time in which it could land. The node must still have all of it once it was read. */
 const hasLanded = async (
-  { rpc, landedAs }: FateParts,
+  { rpc }: FateParts,
   owner: string,
-  { id, message }: Known,
+  message: Uint8Array,
   block: SolanaFinalBlock,
   reached: bigint,
 ): Promise<Result<boolean>> => {
@@ -155,10 +152,7 @@ const hasLanded = async (
   const range = { owner, since: block.slot, until: until.value, reached, commitment: "finalized" } as const;
   const landed = await findLanding(rpc, range, message);
   if (!landed.ok) return landed;
-  if (landed.value !== undefined) {
-    if (landed.value !== id) landedAs.remember(id, landed.value);
-    return ok(true);
-  }
+  if (landed.value !== undefined) return ok(true);
   const first = await firstAvailableSlot(rpc);
   if (!first.ok) return first;
   return first.value <= block.slot

@@ -334,7 +334,7 @@ describe("INV-4 what became of a transaction on a ledger of Solana", () => {
     expect(await fateOf(node, one)).toBe("dead");
   });
 
-  it("is not dead when the same message landed with another signature, and is found by it", async () => {
+  it("is not dead when the same message landed with another signature, and is not taken for that one", async () => {
     const to = await stranger();
     const one = await signedOf(actOf(native(to, SOL)));
     const again = signedAgain(one.unsigned);
@@ -348,7 +348,12 @@ describe("INV-4 what became of a transaction on a ledger of Solana", () => {
     const fresh = connect();
     expect(await seen(one.txHash, fresh)).toEqual({ kind: "unknown" });
     expect(await fateOf(fresh, one)).toBe("open");
-    expect(await seen(one.txHash, fresh)).toMatchObject({ kind: "included", isFinal: true, succeeded: true });
+    expect(await seen(one.txHash, fresh)).toEqual({ kind: "unknown" });
+    expect(await seen(solanaId(again), fresh)).toMatchObject({
+      kind: "included",
+      isFinal: true,
+      succeeded: true,
+    });
   });
 
   it("of a caller's own bytes is told by the block of their blockhash, and the same bytes are not built twice", async () => {

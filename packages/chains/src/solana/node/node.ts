@@ -32,7 +32,6 @@ import { LANDS_WITHIN_BLOCKS, solanaFate, solanaTwin } from "./fate.ts";
 import { signatureField } from "./fields.ts";
 import { describeSolanaToken, lamportsOf, solanaTokenBalance } from "./holdings.ts";
 import { connectSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
-import { LandedAs } from "./landed-as.ts";
 import { findLanding } from "./landings.ts";
 import { solanaSituation } from "./look-around.ts";
 import { solanaMarket } from "./prices.ts";
@@ -124,7 +123,6 @@ const lookAndBuild = async (
 export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => {
   const rpc = connectSolana(network);
   const search = new BlockhashSearch(rpc);
-  const landedAs = new LandedAs();
   const pieces = new BlockPieces<SolanaIncluded>();
   return {
     network,
@@ -138,13 +136,12 @@ export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => 
       if (!signatureField.safeParse(txHash).success) {
         throw new TypeError("a transaction's id is 64 bytes in base58");
       }
-      return sightSolana(rpc, landedAs, txHash, expected);
+      return sightSolana(rpc, txHash, expected);
     },
     judgeRecipient: (transfer) => lookAtRecipient(rpc, transfer),
     arrivals: async (height, areOurs) =>
       ofBlock(rpc.network, height, await solanaArrivals(rpc, pieces, height, areOurs)),
-    fateOf: (sender, transactions) =>
-      solanaFate({ network, rpc, search, landedAs }, addressIn(sender), transactions),
+    fateOf: (sender, transactions) => solanaFate({ network, rpc, search }, addressIn(sender), transactions),
     twinOf: (sender, own) => solanaTwin({ network, rpc, search }, addressIn(sender), own),
     nextSequence: async () => ok(undefined),
     describeToken: (token) => describeSolanaToken(rpc, token),

@@ -13,7 +13,6 @@ import { chainWords } from "./chain-words.ts";
 import { arrivedBy, includedSchema, type SolanaIncluded } from "./changes.ts";
 import { asOf, blockTimeField, uint64Field, VERSION_MAX } from "./fields.ts";
 import { askSolana, demandSolana, type SolanaRpc } from "./json-rpc.ts";
-import type { LandedAs } from "./landed-as.ts";
 
 const statusSchema = asOf(
   z.tuple([
@@ -34,20 +33,17 @@ const landedSchema = includedSchema.extend({
 });
 
 /**
- * Looks for a transaction. A message may have been signed twice, and have landed with the other signature: where our own reading
- * of the chain has found it (see `solanaFate`), that one is looked for.
+ * Looks for a transaction by its id. The same message with another signature has another id, and is not it: see `solanaTwin`.
  * @param expected the transfer that it is of, as the family writes it; @throws ZodError for anything else
  */
 export const sightSolana = async (
   rpc: SolanaRpc,
-  landedAs: LandedAs,
   txHash: string,
   expected: FamilyContent | undefined,
 ): Promise<Result<Sighting>> => {
-  const id = landedAs.idOf(txHash);
   const status = await demandSolana(rpc, {
     method: "getSignatureStatuses",
-    params: [[id], { searchTransactionHistory: true }],
+    params: [[txHash], { searchTransactionHistory: true }],
     schema: statusSchema,
   });
   if (!status.ok) return status;
@@ -56,7 +52,7 @@ export const sightSolana = async (
   if (found.confirmationStatus === "processed") return ok({ kind: "waiting" });
   // a node that leaves the status out tells of what is rooted
   const transfer = expected && solanaTransferSchema.parse(expected);
-  return included(rpc, id, found.confirmationStatus !== "confirmed", transfer);
+  return included(rpc, txHash, found.confirmationStatus !== "confirmed", transfer);
 };
 
 /** How the transfer that was expected came out, in a transaction that the chain counts as carried out. */
