@@ -164,6 +164,17 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${CHAINS}/stellar/node/rest.ts`,
+    tests: [`${CHAINS}/stellar/node/arrivals.test.ts`],
+    edits: [
+      {
+        weakens: "a list of a ledger is read of no Horizon that is behind it",
+        find: "if (ledger < asOf)",
+        put: "if (ledger < 0n)",
+      },
+    ],
+  },
+  {
     path: `${CHAINS}/stellar/node/arrivals.ts`,
     tests: [`${CHAINS}/stellar/node/arrivals.test.ts`],
     edits: [

@@ -89,4 +89,16 @@ const TWIN: EditedFile = {
   ],
 };
 
-export const RECALL_EDITS: readonly EditedFile[] = [JUDGE, RECALL, FATE, KEPT, TWIN];
+const LOOK: EditedFile = {
+  path: "packages/orchestrator/src/following/look.ts",
+  tests: ["packages/orchestrator/src/following/lying-node.test.ts"],
+  edits: [
+    {
+      weakens: "the very bytes under another hash are looked for where a node says that it takes them",
+      find: "? outcome.isProcessed === true || isTime",
+      put: "? outcome.isProcessed === true",
+    },
+  ],
+};
+
+export const RECALL_EDITS: readonly EditedFile[] = [JUDGE, RECALL, FATE, LOOK, KEPT, TWIN];

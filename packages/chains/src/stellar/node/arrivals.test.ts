@@ -360,6 +360,20 @@ describe("of what Horizon tells", () => {
     expect(asked.map(({ path }) => path)).toEqual(Array(3).fill(`/ledgers/${HEIGHT}/operations?${query}`));
   });
 
+  it("K5 a list is not believed of a replica that is behind the ledger, and is of one that does not say how far it is", async () => {
+    stub.operationCount = 3;
+    tells();
+    answers("/operations", 200, listOf({ type: "bump_sequence" }));
+    stub.stateLedger = Number(HEIGHT) - 1;
+    expect(await told()).toMatchObject(unread);
+    tells(paid);
+    expect(await told()).toMatchObject(unread);
+    stub.saysLedger = false;
+    expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(1);
+    [stub.saysLedger, stub.stateLedger] = [true, Number(HEIGHT)];
+    expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(1);
+  });
+
   it("K5 a list of payments is believed where the ledger has no operations, does not say so, or is paid in", async () => {
     answers("/operations", 200, listOf());
     for (const count of [0, undefined]) {

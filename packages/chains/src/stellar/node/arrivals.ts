@@ -147,7 +147,7 @@ const arrivalOf = ({ operation, place, from, to, asset }: Seen, moved: bigint): 
 /** Whether a node shows any operation of a ledger. A replica behind a load balancer may have less of it than the one that told of it. */
 const showsOperations = async (rest: StellarRest, sequence: bigint): Promise<Result<boolean>> => {
   const path = `/ledgers/${sequence}/operations?include_failed=false&limit=1&order=asc`;
-  const page = await demandStellar(rest, path, stellarPageSchema(z.unknown()));
+  const page = await demandStellar(rest, path, stellarPageSchema(z.unknown()), sequence);
   return page.ok ? ok(page.value._embedded.records.length > 0) : page;
 };
 
@@ -158,7 +158,7 @@ const seenAt = async (
   ledger: ClosedLedger,
 ): Promise<Result<readonly Seen[]>> => {
   const path = `/ledgers/${ledger.sequence}/payments?include_failed=false`;
-  const operations = await everyStellarRecord(rest, path, movementsSchema, ledger.hash, pages);
+  const operations = await everyStellarRecord(rest, { ledger, path, record: movementsSchema }, pages);
   if (!operations.ok) return operations;
   const isDoubted = operations.value.length === 0 && (ledger.operations ?? 0) > 0;
   const isThere = isDoubted ? await showsOperations(rest, ledger.sequence) : ok(true);

@@ -75,12 +75,9 @@ export const stellarHead = async (rest: StellarRest): Promise<Result<ChainHead>>
 };
 
 /** The hashes of a ledger's transactions, those that failed among them, in their order. */
-const hashesIn = async (
-  rest: StellarRest,
-  { sequence, hash: ledger }: ClosedLedger,
-): Promise<Result<readonly string[]>> => {
-  const path = `/ledgers/${sequence}/transactions?include_failed=true`;
-  const found = await everyStellarRecord(rest, path, hashSchema, ledger);
+const hashesIn = async (rest: StellarRest, ledger: ClosedLedger): Promise<Result<readonly string[]>> => {
+  const path = `/ledgers/${ledger.sequence}/transactions?include_failed=true`;
+  const found = await everyStellarRecord(rest, { ledger, path, record: hashSchema });
   return found.ok ? ok(found.value.map((record) => record.hash)) : found;
 };
 

@@ -47,20 +47,21 @@ const limitIn = (links: unknown): number | undefined => {
 /** A page of a list, or of fewer records as often as it takes: one record may be as large as a transaction. */
 const pageThatFits = async <T>(
   rest: StellarRest,
-  path: string,
+  list: StellarList<T>,
   cursor: string,
-  record: z.ZodType<T>,
   asked: number,
 ): Promise<Result<StellarPage<T>>> => {
+  const { path, ledger, record } = list;
   const page = await demandStellar(
     rest,
     `${path}&limit=${asked}&order=asc${cursor}`,
     stellarPageSchema(record),
+    ledger.sequence,
   );
   const hurdle = hurdleIn(page);
   if (hurdle !== undefined && asked > 1) {
     const fewer = Math.max(1, Math.floor(asked / SMALLER[hurdle]));
-    return pageThatFits(rest, path, cursor, record, fewer);
+    return pageThatFits(rest, list, cursor, fewer);
   }
   if (!page.ok) return page;
   const { _embedded, _links } = page.value;
@@ -81,25 +82,31 @@ const isBehind = <T extends { readonly paging_token: string }>(
     return previous === undefined || BigInt(record.paging_token) > BigInt(previous.paging_token);
   });
 
+/** A list of what a ledger holds. */
+export interface StellarList<T> {
+  readonly ledger: { readonly sequence: bigint; readonly hash: string };
+  /** with a query, and without limit, order and cursor */
+  readonly path: string;
+  readonly record: z.ZodType<T>;
+}
+
 /**
- * All records of a list that is whole already, the first ones first.
- * @param path with a query, and without limit, order and cursor
- * @param ledger its hash
+ * All records of a list, the first ones first. Each page must come from a node that knows of the ledger.
  * @param pages that came before of lists of ledgers
  */
 export const everyStellarRecord = async <T extends { readonly paging_token: string }>(
   rest: StellarRest,
-  path: string,
-  record: z.ZodType<T>,
-  ledger: string,
+  list: StellarList<T>,
   pages: BlockPieces<StellarPage<T>> = new BlockPieces(),
 ): Promise<Result<readonly T[]>> => {
+  const { path } = list;
+  const ledger = list.ledger.hash;
   const all: T[] = [];
   let cursor = "";
   let most = PAGE;
   while (all.length < RECORDS_MAX) {
     const [from, asked] = [cursor, most];
-    const page = await pages.piece(ledger, from, () => pageThatFits(rest, path, from, record, asked));
+    const page = await pages.piece(ledger, from, () => pageThatFits(rest, list, from, asked));
     if (!page.ok) return page;
     if (!isBehind(page.value, all.at(-1))) {
       pages.forget(ledger);

@@ -139,14 +139,22 @@ export const askStellar = async <T>(
     : nodeAway(rest.network, `its answer to ${path} cannot be read`);
 };
 
-/** The same for what every node has. */
+/**
+ * The same for what every node has.
+ * @param asOf a ledger that the answer must know of. A replica behind a load balancer may be behind the one that told of the ledger; one
+ *   that does not say how far it is counts as one that is not behind
+ */
 export const demandStellar = async <T>(
   rest: StellarRest,
   path: string,
   schema: z.ZodType<T>,
+  asOf = 0n,
 ): Promise<Result<T>> => {
   const found = await askStellar(rest, path, schema);
   if (!found.ok) return found;
+  const { ledger = asOf } = found.value;
+  if (ledger < asOf)
+    return nodeAway(rest.network, `its answer to ${path} is of ledger ${ledger}, before ${asOf}`);
   return found.value.value === undefined
     ? nodeAway(rest.network, `it knows no ${path}`)
     : ok(found.value.value);
