@@ -7,7 +7,14 @@ import {
   spellStellarToken,
   storableDeposit,
 } from "@conclave/custody";
-import { type Connection, insertDeposits, moveReadingOn, type Payee, recordEvents } from "@conclave/platform";
+import {
+  type Connection,
+  insertDeposits,
+  moveReadingOn,
+  type Payee,
+  recordEvents,
+  walletsAt,
+} from "@conclave/platform";
 import type { DepositWatch } from "./deposit-watch.ts";
 
 /** Arrivals that are stored in one statement, and worked on before others have their turn. */
@@ -89,7 +96,6 @@ const storeSome = async (
  * Stores what a block brought with its events, all in one transaction with the height: each is detected once (INV-6). Anybody can pay a
  * wallet thousands of times in a block: they are stored some at a time, so that others have their turn meanwhile.
  * @param stands where reading stands in the database
- * @param payees the wallets that the arrivals came to
  * @returns "empty" where it came to nobody here; "unread" where another reader has moved on meanwhile
  */
 export const storeArrivals = async (
@@ -97,9 +103,10 @@ export const storeArrivals = async (
   stands: bigint,
   height: bigint,
   arrivals: readonly Arrival[],
-  payees: readonly Payee[],
 ): Promise<"stored" | "empty" | "unread"> => {
   const { chain, database, describeTokens, logger, network, now } = watch;
+  if (arrivals.length === 0) return "empty";
+  const payees = await walletsAt(database, network, [...new Set(arrivals.map(({ moved }) => moved.to))]);
   const paid = paidIn(arrivals, payees);
   if (paid.length === 0) return "empty";
   const tokens = new Set(paid.flatMap(({ arrival }) => tokenOf(arrival.moved) ?? []));

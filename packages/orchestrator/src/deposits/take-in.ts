@@ -1,6 +1,6 @@
 import type { Arrival } from "@conclave/chains";
 import type { Result } from "@conclave/custody";
-import { type Payee, walletsAt } from "@conclave/platform";
+import { walletsAt } from "@conclave/platform";
 import type { DepositWatch } from "./deposit-watch.ts";
 import { storeArrivals } from "./store-arrivals.ts";
 
@@ -9,20 +9,15 @@ export const BLOCKS_A_ROUND = 50n;
 /** Blocks that are asked for at the same time where several are to be read. */
 const BLOCKS_AT_ONCE = 4n;
 
-/** What a node tells of a block, and the wallets that were paid there. */
-interface Told {
-  readonly arrivals: Result<readonly Arrival[] | undefined> | undefined;
-  readonly payees: readonly Payee[];
-}
+/** What a node tells of a block; undefined of a network whose deposits are not read. */
+type Told = Result<readonly Arrival[] | undefined> | undefined;
 
-const askFor = async ({ chain, database, network }: DepositWatch, height: bigint): Promise<Told> => {
-  let payees: readonly Payee[] = [];
-  const arrivals = await chain.node.arrivals?.(height, async (addresses) => {
-    payees = addresses.length === 0 ? [] : await walletsAt(database, network, addresses);
+/** A family may ask about the addresses of a block in several questions, and about none that it asked about in a round before. */
+const askFor = async ({ chain, database, network }: DepositWatch, height: bigint): Promise<Told> =>
+  chain.node.arrivals?.(height, async (addresses) => {
+    const payees = addresses.length === 0 ? [] : await walletsAt(database, network, addresses);
     return new Set(payees.map(({ address }) => address));
   });
-  return { arrivals, payees };
-};
 
 /**
  * What became of a block: "stored" with what it brought, "empty" of anything of ours, "forgotten" where the node has forgotten newer ones, too,
@@ -39,7 +34,7 @@ const takeIn = async (
   stands: bigint,
   height: bigint,
   finalHeight: bigint,
-  { arrivals, payees }: Told,
+  arrivals: Told,
 ): Promise<BlockOutcome> => {
   const { chain, logger, memory, network } = watch;
   if (arrivals === undefined) return "unread";
@@ -52,7 +47,7 @@ const takeIn = async (
     if (node.arrivals === undefined) return "absent";
     return (await memory.forgotten.isOne(node.arrivals, height, finalHeight)) ? "forgotten" : "absent";
   }
-  return storeArrivals(watch, stands, height, arrivals.value, payees);
+  return storeArrivals(watch, stands, height, arrivals.value);
 };
 
 const isTakenIn = (outcome: BlockOutcome): boolean =>
@@ -92,7 +87,6 @@ export const takeInFrom = async (
         asked.push(told);
       }
       const told = await asked.shift();
-      if (told === undefined) break;
       const { stands, read, forgotten } = taken;
       const height = read + 1n;
       const outcome = await takeIn(watch, stands, height, finalHeight, told);

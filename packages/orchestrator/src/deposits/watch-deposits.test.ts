@@ -399,6 +399,22 @@ describe("what came from outside", () => {
     expect([statements, others]).toEqual([6, 6]);
   });
 
+  it.each([
+    ["in several questions", ["a stranger"]],
+    ["in a round before", []],
+  ])("INV-6 is detected where a chain asks whose a block's addresses are %s", async (_, asked) => {
+    const node = watched.nodeWith(new Map(), 10n);
+    const arrivals: ChainNode["arrivals"] = async (height, areOurs) => {
+      if (height !== 7n) return ok([]);
+      if (asked.length > 0) await areOurs([watched.wallet.address]);
+      await areOurs(asked);
+      return ok([watched.native("0x01")]);
+    };
+    await watchDeposits(watched.watchWith({ ...node, arrivals }));
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  });
+
   it("INV-6 is stored with the blocks before it, by one of two readers that stand apart", async () => {
     const node = watched.nodeWith(new Map([[7n, [watched.native("0x01")]]]), 10n);
     const overtaken: ChainNode = {
