@@ -484,14 +484,20 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a node that began to tell finalized blocks is not asked by depth",
-        find: "(tellNone.has(rpc) && !tellFinalized.has(rpc))",
+        find: "tellNone.has(rpc) && !tellFinalized.has(rpc)",
         put: "tellNone.has(rpc)",
         tests: [`${CHAINS}/evm/node/contents/called-final.test.ts`],
       },
       {
         weakens: "a node that has told a finalized block, and tells none, has it still",
-        find: 'if (tellFinalized.has(rpc)) throw new BaseError("it tells no finalized block, as it did before");',
-        put: "",
+        find: "  if (tellFinalized.has(rpc))\n    throw",
+        put: "  if (rpc === undefined)\n    throw",
+      },
+      {
+        weakens: "one of several nodes that has just started does not make blocks final by their depth",
+        find: "const SAYS_NONE = 12;",
+        put: "const SAYS_NONE = 1;",
+        tests: [`${CHAINS}/evm/node/final-block.test.ts`],
       },
     ],
   },

@@ -8,7 +8,7 @@ import { LookBack } from "./where-reading-begins.ts";
 
 /**
  * A block that the node does not have counts as forgotten where it lies so far behind the final one, and a block that is too large is waited
- * for no longer there. A final block that lies so far below the last one that was read is of a chain that began anew, as for development.
+ * for no longer there.
  */
 export const OUT_OF_REACH_BLOCKS = 256n;
 
@@ -17,12 +17,18 @@ export interface WatchMemory {
   readonly verdict: StandingVerdict;
   readonly forgotten: ForgottenBlocks;
   readonly lookBack: LookBack;
+  /** the hash of the last block that was read, where this process has seen that the chain holds it */
+  held: string | undefined;
+  /** when this process sent reading back last, monotonic milliseconds */
+  wentBackMs: number | undefined;
 }
 
 export const noWatchMemory = (): WatchMemory => ({
   verdict: new StandingVerdict(),
   forgotten: new ForgottenBlocks(),
   lookBack: new LookBack(),
+  held: undefined,
+  wentBackMs: undefined,
 });
 
 export interface DepositWatch {

@@ -1,52 +1,136 @@
-import { moveReadingOn, type ReadBlock } from "@conclave/platform";
-import { type DepositWatch, OUT_OF_REACH_BLOCKS } from "./deposit-watch.ts";
+import type { ChainNode } from "@conclave/chains";
+import { moveReadingOn, oldestWalletOn, type ReadMark, type ReadPlace } from "@conclave/platform";
+import type { DepositWatch } from "./deposit-watch.ts";
 import { isSaidAgain } from "./is-said-again.ts";
-import { shortlyBefore } from "./where-reading-begins.ts";
+import { STANDS_MS } from "./standing-verdict.ts";
+import { shortlyBefore, whereReadingBegins } from "./where-reading-begins.ts";
+
+/** What a node has where a block was read. */
+type Holds = "it" | "another" | "nothing" | "untold";
+
+const holdsNow = async (node: Pick<ChainNode, "block">, { height, hash }: ReadMark): Promise<Holds> => {
+  const found = await node.block(height, new Set());
+  if (!found.ok) return "untold";
+  if (found.value === undefined) return "nothing";
+  return found.value.hash === hash ? "it" : "another";
+};
+
+/** One of several nodes that answer may lag, or be on another branch: what the chain itself holds is said each time. */
+const holds = async (node: Pick<ChainNode, "block">, mark: ReadMark): Promise<Holds> => {
+  const held = await holdsNow(node, mark);
+  if (held !== "another") return held;
+  return (await isSaidAgain(async () => (await holdsNow(node, mark)) === "another")) ? held : "untold";
+};
 
 /**
- * Where reading goes on. A chain that holds another block where reading stands was rewritten below a final block, as a local node does
- * that was killed and comes back with a state from before: it is read again from far enough below. A node that is still reading its
- * own chain, as after -reindex of bitcoind, is waited for.
- * @returns the last block that counts as read; undefined where that is not known
+ * Goes back to a place, at most once in some minutes, and reads on from there at once: of two orchestrators whose nodes are on two branches
+ * each reads its own, and neither sends the other back for ever.
+ * @returns the place; undefined where it does not go back
  */
-export const readSoFar = async (
-  { chain, database, memory, monotonicMs, network, logger }: DepositWatch,
-  { height, hash }: ReadBlock,
+const goBack = async (
+  { database, memory, monotonicMs, network, logger }: DepositWatch,
+  from: ReadPlace,
+  to: ReadPlace,
+  why: string,
+): Promise<ReadPlace | undefined> => {
+  const nowMs = monotonicMs();
+  if (memory.wentBackMs !== undefined && nowMs - memory.wentBackMs < STANDS_MS) return;
+  logger.error({ network, read: from.height, from: to.height }, why);
+  memory.lookBack.forget();
+  memory.forgotten.forget();
+  memory.wentBackMs = nowMs;
+  return (await moveReadingOn(database, network, from.height, to)) ? to : undefined;
+};
+
+/** The place at which reading of a chain begins that holds nothing of what was read; undefined while the node does not tell. */
+const anew = async (
+  { chain, database, network, now }: DepositWatch,
   finalHeight: bigint,
-): Promise<bigint | undefined> => {
-  const goBack = async (to: bigint, why: string): Promise<undefined> => {
-    logger.error({ network, read: height, finalHeight, from: to }, why);
-    memory.lookBack.forget();
-    memory.forgotten.forget();
-    await moveReadingOn(database, network, height, { height: to, hash: null });
-  };
-  const isFarAbove = (final: bigint): boolean => height > final + OUT_OF_REACH_BLOCKS;
-  if (isFarAbove(finalHeight)) {
-    // geth shows no block for minutes after a start, and says that it does not sync
-    if (finalHeight <= 0n) return undefined;
-    const catchingUp = await chain.node.isCatchingUp?.();
-    if (catchingUp !== undefined && (!catchingUp.ok || catchingUp.value)) {
-      logger.warn(
-        { network, read: height, finalHeight },
-        "the node reads its chain anew: reading waits for it",
-      );
-      return undefined;
-    }
-    if (!memory.verdict.stands(`shorter than ${height}`, monotonicMs())) return undefined;
+): Promise<ReadPlace | undefined> => {
+  const oldest = await oldestWalletOn(database, network);
+  const found = await whereReadingBegins(chain.node, finalHeight, oldest, now());
+  return found.ok ? { height: found.value.height, marks: [] } : undefined;
+};
+
+/**
+ * Judges a chain that is shorter than all that was read of it: one that began anew, as for development. A node that is still reading its
+ * own chain, as after -reindex of bitcoind, is waited for.
+ */
+const judgeShorter = async (
+  watch: DepositWatch,
+  place: ReadPlace,
+  finalHeight: bigint,
+): Promise<ReadPlace | undefined> => {
+  const { chain, memory, monotonicMs, network, logger } = watch;
+  const { verdict } = memory;
+  // geth shows no block for minutes after a start, and says that it does not sync
+  if (finalHeight <= 0n) return;
+  const catchingUp = await chain.node.isCatchingUp?.();
+  if (catchingUp !== undefined && (!catchingUp.ok || catchingUp.value)) {
+    logger.warn(
+      { network, read: place.height, finalHeight },
+      "the node reads its chain anew: reading waits for it",
+    );
+    return;
+  }
+  if (!verdict.stands(`shorter than ${place.height}`, monotonicMs())) return;
+  const to = await anew(watch, finalHeight);
+  if (to === undefined) return;
+  const least = shortlyBefore(finalHeight);
+  const below = to.height < least ? to : { ...to, height: least };
+  return goBack(watch, place, below, "the chain is shorter than what was read of it: it is read anew");
+};
+
+/** Goes back to the last block that a rewritten chain still holds of those that were read. */
+const goBackToHeld = async (
+  watch: DepositWatch,
+  place: ReadPlace,
+  finalHeight: bigint,
+): Promise<ReadPlace | undefined> => {
+  for (const [at, mark] of place.marks.entries()) {
+    if (mark.height > finalHeight) continue;
+    // another answer sends it further back, which costs time alone
+    const held = await holdsNow(watch.chain.node, mark);
+    if (held === "untold") return;
+    if (held !== "it") continue;
+    const to = { height: mark.height, marks: place.marks.slice(at) };
     return goBack(
-      shortlyBefore(finalHeight),
-      "the chain is shorter than what was read of it: it is read anew",
+      watch,
+      place,
+      to,
+      "the chain was rewritten: it is read again from the last block that it still holds",
     );
   }
-  if (hash === null || height >= finalHeight) return height;
-  const found = await chain.node.block(height, new Set());
-  if (!found.ok) return undefined;
-  if (found.value === undefined || found.value.hash === hash) return height;
-  const isOther = await isSaidAgain(async () => {
-    const again = await chain.node.block(height, new Set());
-    return again.ok && again.value !== undefined && again.value.hash !== hash;
-  });
-  if (!isOther) return undefined;
-  const below = height < OUT_OF_REACH_BLOCKS ? 0n : height - OUT_OF_REACH_BLOCKS;
-  return goBack(below, "the chain holds another block where reading stands: what lies below is read again");
+  const to = await anew(watch, finalHeight);
+  if (to === undefined) return;
+  return goBack(watch, place, to, "the chain holds none of the blocks that were read: it is read anew");
+};
+
+/**
+ * Where reading goes on. A chain that holds another block where one was read was rewritten below a final block, as a local node does
+ * that was killed and comes back with a state from before: it is read again from the last block that it still holds. The newest block that
+ * was read and that the node could have is compared.
+ * @returns undefined where reading does not go on in this round
+ */
+export const readSoFar = async (
+  watch: DepositWatch,
+  place: ReadPlace,
+  finalHeight: bigint,
+): Promise<ReadPlace | undefined> => {
+  const { height, marks } = place;
+  const mark = marks.find((each) => each.height <= finalHeight);
+  // nodes count calls: what this process has seen there is not asked for again while nothing is to be read
+  if (height === finalHeight && mark?.hash === watch.memory.held) return place;
+  if (mark === undefined) return height > finalHeight ? judgeShorter(watch, place, finalHeight) : place;
+  switch (await holds(watch.chain.node, mark)) {
+    case "it":
+      watch.memory.held = mark.hash;
+      return place;
+    case "nothing":
+      return place;
+    case "another":
+      return goBackToHeld(watch, place, finalHeight);
+    case "untold":
+      return undefined;
+  }
 };

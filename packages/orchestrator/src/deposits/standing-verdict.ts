@@ -2,7 +2,7 @@
  * So long, and in so many rounds, a node must say the same of a block before it is passed over. Several nodes may stand behind one address: a row of
  * some answers that all come from the one that lacks the block happens within hours, one of minutes does not.
  */
-const STANDS_MS = 5 * 60_000;
+export const STANDS_MS = 5 * 60_000;
 const STANDS_ROUNDS = 60;
 
 /** A verdict that a node repeats from round to round. */

@@ -12,10 +12,12 @@ import {
   insertDeposits,
   moveReadingOn,
   type Payee,
+  type ReadPlace,
   recordEvents,
   walletsAt,
 } from "@conclave/platform";
 import type { DepositWatch } from "./deposit-watch.ts";
+import { withMark } from "./read-marks.ts";
 
 /** Arrivals that are stored in one statement, and worked on before others have their turn. */
 const STORED_AT_ONCE = 200;
@@ -93,29 +95,33 @@ const storeSome = async (
 };
 
 /**
- * Stores what a block brought with its events, all in one transaction with the height: each is detected once (INV-6). Anybody can pay a
+ * Stores what a block brought with its events, all in one transaction with the height and the block's hash: each is detected once (INV-6). Anybody can pay a
  * wallet thousands of times in a block: they are stored some at a time, so that others have their turn meanwhile.
  * @param stands where reading stands in the database
- * @returns "empty" where it came to nobody here; "unread" where another reader has moved on meanwhile
+ * @returns where reading stands then; "empty" where it came to nobody here; "unread" where the node does not tell the block's hash, and where
+ *   another reader has moved on meanwhile
  */
 export const storeArrivals = async (
   watch: DepositWatch,
-  stands: bigint,
+  stands: ReadPlace,
   height: bigint,
   arrivals: readonly Arrival[],
-): Promise<"stored" | "empty" | "unread"> => {
+): Promise<ReadPlace | "empty" | "unread"> => {
   const { chain, database, describeTokens, logger, network, now } = watch;
   if (arrivals.length === 0) return "empty";
   const payees = await walletsAt(database, network, [...new Set(arrivals.map(({ moved }) => moved.to))]);
   const paid = paidIn(arrivals, payees);
   if (paid.length === 0) return "empty";
+  const block = await chain.node.block(height, new Set());
+  if (!block.ok || block.value === undefined) return "unread";
+  const to = { height, marks: withMark(stands.marks, { height, hash: block.value.hash }) };
   const tokens = new Set(paid.flatMap(({ arrival }) => tokenOf(arrival.moved) ?? []));
   const described = await describeTokens(chain.node, tokens);
   const assetOf = (moved: Arrival["moved"]): Asset =>
     moved.kind === "Native" ? chain.family.nativeAsset(network) : (described.get(tokenOf(moved) ?? "") ?? {});
   const seen = now();
   return database.transaction(async (connection) => {
-    if (!(await moveReadingOn(connection, network, stands, { height, hash: null }))) return "unread";
+    if (!(await moveReadingOn(connection, network, stands.height, to))) return "unread";
     let count = 0;
     for (let from = 0; from < paid.length; from += STORED_AT_ONCE) {
       const deposits = paid
@@ -124,6 +130,6 @@ export const storeArrivals = async (
       count += await storeSome(watch, connection, deposits);
     }
     logger.info({ network, height, deposits: count }, "deposits detected");
-    return "stored";
+    return to;
   });
 };

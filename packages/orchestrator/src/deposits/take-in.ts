@@ -1,6 +1,6 @@
 import type { Arrival } from "@conclave/chains";
 import type { Result } from "@conclave/custody";
-import { walletsAt } from "@conclave/platform";
+import { type ReadPlace, walletsAt } from "@conclave/platform";
 import type { DepositWatch } from "./deposit-watch.ts";
 import { storeArrivals } from "./store-arrivals.ts";
 
@@ -28,14 +28,15 @@ type BlockOutcome = "stored" | "empty" | "forgotten" | "absent" | "too large" | 
 /**
  * Takes in what a block brought. One that brought nothing is not stored by itself: a reader that dies reads it again.
  * @param stands where reading stands in the database
+ * @returns what became of the block; where reading stands once it is stored
  */
 const takeIn = async (
   watch: DepositWatch,
-  stands: bigint,
+  stands: ReadPlace,
   height: bigint,
   finalHeight: bigint,
   arrivals: Told,
-): Promise<BlockOutcome> => {
+): Promise<ReadPlace | Exclude<BlockOutcome, "stored">> => {
   const { chain, logger, memory, network } = watch;
   if (arrivals === undefined) return "unread";
   if (!arrivals.ok) {
@@ -56,7 +57,7 @@ const isTakenIn = (outcome: BlockOutcome): boolean =>
 /** How far blocks were taken in. */
 interface TakenIn {
   /** where reading stands in the database */
-  readonly stands: bigint;
+  readonly stands: ReadPlace;
   /** the last block that was taken in */
   readonly read: bigint;
   /** what became of the next one; of the last one where all were taken in */
@@ -66,17 +67,18 @@ interface TakenIn {
 }
 
 /**
- * Takes in blocks from one on, until one is not taken in, a round's worth at most. Once the node told of the first one, the next ones are
+ * Takes in blocks from a place on, until one is not taken in, a round's worth at most. Once the node told of the first one, the next ones are
  * asked for while a block is taken in: to ask for one after the other may take longer than the chain makes them.
  */
 export const takeInFrom = async (
   watch: DepositWatch,
-  from: bigint,
+  place: ReadPlace,
   finalHeight: bigint,
 ): Promise<TakenIn> => {
+  const from = place.height;
   const last = finalHeight - from < BLOCKS_A_ROUND ? finalHeight : from + BLOCKS_A_ROUND;
   const asked: Promise<Told>[] = [];
-  let taken: TakenIn = { stands: from, read: from, outcome: "empty", forgotten: [] };
+  let taken: TakenIn = { stands: place, read: from, outcome: "empty", forgotten: [] };
   try {
     while (taken.read < last) {
       const atOnce = taken.read === from ? 1n : BLOCKS_AT_ONCE;
@@ -89,10 +91,11 @@ export const takeInFrom = async (
       const told = await asked.shift();
       const { stands, read, forgotten } = taken;
       const height = read + 1n;
-      const outcome = await takeIn(watch, stands, height, finalHeight, told);
+      const became = await takeIn(watch, stands, height, finalHeight, told);
+      const outcome = typeof became === "string" ? became : "stored";
       if (!isTakenIn(outcome)) return { ...taken, outcome };
       taken = {
-        stands: outcome === "stored" ? height : stands,
+        stands: typeof became === "string" ? stands : became,
         read: height,
         outcome,
         forgotten: outcome === "forgotten" ? [...forgotten, height] : forgotten,

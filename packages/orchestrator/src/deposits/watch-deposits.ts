@@ -1,12 +1,15 @@
+import type { ChainNode } from "@conclave/chains";
 import {
   beginReading,
   lastReadBlock,
   moveReadingOn,
   oldestWalletOn,
-  type ReadBlock,
+  type ReadMark,
+  type ReadPlace,
 } from "@conclave/platform";
 import { type DepositWatch, OUT_OF_REACH_BLOCKS } from "./deposit-watch.ts";
 import { judgeAbsent, passOverTooLarge } from "./pass-over.ts";
+import { withMark } from "./read-marks.ts";
 import { readSoFar } from "./read-so-far.ts";
 import { BLOCKS_A_ROUND, takeInFrom } from "./take-in.ts";
 import { endOfEmptyTime, type Unread, whereReadingBegins } from "./where-reading-begins.ts";
@@ -27,17 +30,29 @@ const WITHOUT_WALLETS_MS = 5_000;
 const OTHER_CHAIN_MS = 60_000;
 
 /**
- * Notes in the database how far reading has come, with the hash of the last block where the node tells it.
- * @returns false if another reader has moved on meanwhile
+ * Notes in the database how far reading has come, with the hash of the last block, unless the node has forgotten that one.
+ * @returns false if another reader has moved on meanwhile, and where the node does not answer: the blocks are read again
  */
 const note = async (
-  { chain, database, network }: DepositWatch,
-  stands: bigint,
+  { chain, database, memory, network }: DepositWatch,
+  stands: ReadPlace,
   read: bigint,
 ): Promise<boolean> => {
-  const block = await chain.node.block(read, new Set());
-  const hash = block.ok && block.value !== undefined ? block.value.hash : null;
-  return moveReadingOn(database, network, stands, { height: read, hash });
+  const marks = await marksAt(chain.node, stands.marks, read);
+  if (marks === undefined) return false;
+  memory.held = marks[0]?.hash;
+  return moveReadingOn(database, network, stands.height, { height: read, marks });
+};
+
+/** The marks with that of a block, where the node has it; undefined where it does not answer. */
+const marksAt = async (
+  node: Pick<ChainNode, "block">,
+  marks: readonly ReadMark[],
+  height: bigint,
+): Promise<readonly ReadMark[] | undefined> => {
+  const block = await node.block(height, new Set());
+  if (!block.ok) return undefined;
+  return block.value === undefined ? marks : withMark(marks, { height, hash: block.value.hash });
 };
 
 /** Says which blocks are not read, as the node has forgotten them. */
@@ -55,15 +70,15 @@ const tellForgotten = ({ logger, network, passedOver }: DepositWatch, blocks: re
  * database no more than one of long ones.
  * @returns the last one that was read
  */
-const readOn = async (watch: DepositWatch, from: bigint, finalHeight: bigint): Promise<bigint> => {
+const readOn = async (watch: DepositWatch, from: ReadPlace, finalHeight: bigint): Promise<bigint> => {
   const { stands, read, outcome, forgotten } = await takeInFrom(watch, from, finalHeight);
   const { verdict } = watch.memory;
-  if (read > from && (await note(watch, stands, read))) tellForgotten(watch, forgotten);
+  if (read > from.height && (await note(watch, stands, read))) tellForgotten(watch, forgotten);
   const isFar = finalHeight - read > OUT_OF_REACH_BLOCKS;
   if (isFar && outcome === "absent") await judgeAbsent(watch, read + 1n, finalHeight);
   else if (!isFar || outcome !== "too large") verdict.falls();
   else if (verdict.stands(`too large ${read + 1n}`, watch.monotonicMs())) {
-    await passOverTooLarge(watch, read + 1n, finalHeight);
+    await passOverTooLarge(watch, { ...stands, height: read }, finalHeight);
   }
   return read;
 };
@@ -101,7 +116,7 @@ const isForgotten = async (
 };
 
 /** Says where reading begins. @returns the last block that counts as read; undefined while the node does not tell */
-const begin = async (watch: DepositWatch, finalHeight: bigint): Promise<ReadBlock | undefined> => {
+const begin = async (watch: DepositWatch, finalHeight: bigint): Promise<ReadPlace | undefined> => {
   const { chain, database, memory, network, now, logger } = watch;
   const oldest = await oldestWalletOn(database, network);
   const found = await whereReadingBegins(chain.node, finalHeight, oldest, now(), memory.lookBack);
@@ -109,7 +124,9 @@ const begin = async (watch: DepositWatch, finalHeight: bigint): Promise<ReadBloc
   const { height, unread } = found.value;
   if (unread === "forgotten" && !(await isForgotten(watch, height))) return undefined;
   if (unread !== undefined) logger.error({ network, from: height, oldestWallet: oldest }, UNREAD[unread]);
-  await beginReading(database, network, height);
+  const marks = await marksAt(chain.node, [], height);
+  if (marks === undefined) return undefined;
+  await beginReading(database, network, { height, marks });
   return lastReadBlock(database, network);
 };
 
@@ -119,15 +136,15 @@ const begin = async (watch: DepositWatch, finalHeight: bigint): Promise<ReadBloc
  */
 const passEmptyTimes = async (
   { chain, database, network, memory, logger }: DepositWatch,
-  last: ReadBlock,
+  last: ReadPlace,
   finalHeight: bigint,
-): Promise<ReadBlock> => {
+): Promise<ReadPlace> => {
   if (finalHeight - last.height <= OUT_OF_REACH_BLOCKS) return last;
   const oldest = await oldestWalletOn(database, network);
   if (oldest === undefined) return last;
   const found = await endOfEmptyTime(chain.node, finalHeight, oldest, memory.lookBack);
   if (!found.ok || found.value === undefined || found.value <= last.height) return last;
-  const to = { height: found.value, hash: null };
+  const to = { height: found.value, marks: last.marks };
   if (!(await moveReadingOn(database, network, last.height, to))) return last;
   logger.info({ network, from: last.height, to: to.height }, "blocks of a time without wallets are not read");
   return to;
@@ -154,5 +171,5 @@ export const watchDeposits = async (watch: DepositWatch): Promise<number> => {
   if (from === undefined) return AT_THE_HEAD_MS;
   const read = await readOn(watch, from, finalHeight);
   watch.unread(read < finalHeight ? Number(finalHeight - read) : 0);
-  return read - from === BLOCKS_A_ROUND ? BEHIND_MS : AT_THE_HEAD_MS;
+  return read - from.height === BLOCKS_A_ROUND ? BEHIND_MS : AT_THE_HEAD_MS;
 };

@@ -60,47 +60,75 @@ export const walletsAt = (
     [network, addresses],
   );
 
-const readBlockSchema = z.object({ height: bigNumber, hash: z.string().nullable() });
-/** Where reading of a network stands; the block's hash is null where nobody has recorded it. */
-export type ReadBlock = z.output<typeof readBlockSchema>;
+const markSchema = z.object({
+  height: z
+    .string()
+    .regex(/^[0-9]{1,20}$/)
+    .transform(BigInt),
+  hash: z.string(),
+});
+/** A block that was read, by the hash that the node told. */
+export type ReadMark = z.output<typeof markSchema>;
+
+/** Where reading of a network stands. */
+export interface ReadPlace {
+  /** of the last block that counts as read */
+  readonly height: bigint;
+  /** blocks that were read up to there, the newest first */
+  readonly marks: readonly ReadMark[];
+}
+
+const placeSchema = z
+  .object({ height: bigNumber, hash: z.string().nullable(), marks: z.array(markSchema) })
+  .transform(({ height, hash, marks }): ReadPlace => {
+    // an orchestrator of the version before notes the hash alone
+    const last = hash === null ? [] : [{ height, hash }];
+    return { height, marks: [...last, ...marks.filter((mark) => mark.height < height)] };
+  });
 
 /** The last block of a network that was read; undefined before the first. */
 export const lastReadBlock = async (
   connection: Connection,
   network: Network,
-): Promise<ReadBlock | undefined> => {
-  const query = "select height, hash from read_blocks where network = $1";
-  const [last] = await connection.rows(readBlockSchema, query, [network]);
+): Promise<ReadPlace | undefined> => {
+  const query = "select height, hash, marks from read_blocks where network = $1";
+  const [last] = await connection.rows(placeSchema, query, [network]);
   return last;
+};
+
+/** A place as its columns hold it. */
+const columnsOf = ({ height, marks }: ReadPlace): readonly [bigint, string | null, string] => {
+  const [last] = marks;
+  const written = marks.map((mark) => ({ height: mark.height.toString(), hash: mark.hash }));
+  return [height, last?.height === height ? last.hash : null, JSON.stringify(written)];
 };
 
 /** Says where reading begins, unless somebody has said so. */
 export const beginReading = async (
   connection: Connection,
   network: Network,
-  height: bigint,
+  place: ReadPlace,
 ): Promise<void> => {
   await connection.execute(
-    "insert into read_blocks (network, height) values ($1, $2) on conflict (network) do nothing",
-    [network, height],
+    "insert into read_blocks (network, height, hash, marks) values ($1, $2, $3, $4::jsonb) on conflict (network) do nothing",
+    [network, ...columnsOf(place)],
   );
 };
 
 /**
  * Moves on over blocks that were read. Call it in the transaction that stores what they brought, before that.
  * @param from where reading stands
- * @param to the last block that was read; `hash` is its own, null where the node did not tell it
  * @returns false, and changes nothing, if another reader has moved on meanwhile: then nothing is to be stored
  */
 export const moveReadingOn = async (
   connection: Connection,
   network: Network,
   from: bigint,
-  { height, hash }: ReadBlock,
+  to: ReadPlace,
 ): Promise<boolean> =>
   (await connection.execute(
-    "update read_blocks set height = $3, hash = $4 where network = $1 and height = $2",
-    [network, from, height, hash],
+    "update read_blocks set height = $3, hash = $4, marks = $5::jsonb where network = $1 and height = $2",
+    [network, from, ...columnsOf(to)],
   )) === 1;
 
 const DEPOSIT_COLUMNS =

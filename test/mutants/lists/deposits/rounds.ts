@@ -12,7 +12,7 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "reading goes on behind a block that is too large",
-        find: "await passOverTooLarge(watch, read + 1n, finalHeight);",
+        find: "await passOverTooLarge(watch, { ...stands, height: read }, finalHeight);",
         put: "",
       },
       {
@@ -61,9 +61,35 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
     ],
   },
   {
-    path: `${DEPOSITS}/read-so-far.ts`,
-    tests: [watching, unread],
+    path: `${DEPOSITS}/read-marks.ts`,
+    tests: [`${DEPOSITS}/read-marks.test.ts`],
     edits: [
+      {
+        weakens: "marks of read blocks reach back in steps that grow no faster than the distance",
+        find: "magnitudes[at] !== magnitudes[at - 1] || magnitudes[at] !== magnitudes[at + 1]",
+        put: "magnitudes[at] !== magnitudes[at - 1]",
+      },
+    ],
+  },
+  {
+    path: `${DEPOSITS}/read-so-far.ts`,
+    tests: [watching, unread, `${DEPOSITS}/rewritten-chain.test.ts`],
+    edits: [
+      {
+        weakens: "a rewritten chain is read again from the last block that it still holds",
+        find: 'if (held !== "it") continue;',
+        put: 'if (held === "nothing") continue;',
+      },
+      {
+        weakens: "two orchestrators on two branches do not send each other back for ever",
+        find: "if (memory.wentBackMs !== undefined && nowMs - memory.wentBackMs < STANDS_MS) return;",
+        put: "",
+      },
+      {
+        weakens: "a block that another orchestrator has read is compared at the head, too",
+        find: "if (height === finalHeight && mark?.hash === watch.memory.held) return place;",
+        put: "if (height === finalHeight) return place;",
+      },
       {
         weakens: "a node that reads its chain anew is waited for",
         find: "if (catchingUp !== undefined && (!catchingUp.ok || catchingUp.value)) {",
@@ -76,7 +102,7 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a chain is read anew where its node says each time that it is short",
-        find: "if (!memory.verdict.stands(`shorter than ${height}`, monotonicMs())) return undefined;",
+        find: "if (!verdict.stands(`shorter than ${place.height}`, monotonicMs())) return;",
         put: "",
       },
     ],

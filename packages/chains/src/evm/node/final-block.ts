@@ -39,12 +39,24 @@ const tellNone = new WeakSet<Rpc>();
 /** What a network's entry says of finality. */
 export type Finality = Pick<EvmNetwork, "confirmations" | "finality">;
 
+/** Whether a node has told no finalized block yet, and has said that it knows none. */
+const knowsNone = (rpc: Rpc): boolean => tellNone.has(rpc) && !tellFinalized.has(rpc);
+
+/** So often a node must say in a row that it knows none. */
+const SAYS_NONE = 12;
+
 /**
- * Notes that a node tells no finalized block.
- * @throws viem's BaseError where it has told one: one that tells none for a moment, as one of several that has just started, has it still
+ * Notes that a node tells no finalized block, once it has said so many times in a row: of several nodes behind one address one may have just
+ * started, and blocks would count as final by their depth on its word.
+ * @throws viem's BaseError where it has told one, now or before
  */
-const noteNone = (rpc: Rpc): void => {
-  if (tellFinalized.has(rpc)) throw new BaseError("it tells no finalized block, as it did before");
+const noteNone = async (rpc: Rpc): Promise<void> => {
+  if (knowsNone(rpc)) return;
+  for (let said = 1; said < SAYS_NONE && !tellFinalized.has(rpc); said += 1) {
+    if ((await byTag(rpc)) !== undefined) tellFinalized.add(rpc);
+  }
+  if (tellFinalized.has(rpc))
+    throw new BaseError("it tells no finalized block, and tells one at other times");
   tellNone.add(rpc);
 };
 
@@ -59,7 +71,7 @@ export const finalBlock = async (rpc: Rpc, { confirmations, finality }: Finality
     tellFinalized.add(rpc);
     return { number: finalized.number, hash: finalized.hash };
   }
-  if (finality !== "depth") noteNone(rpc);
+  if (finality !== "depth") await noteNone(rpc);
   const head = await getBlockNumber(rpc, { cacheTime: 0 });
   const depth = BigInt(confirmations) - 1n;
   const { number, hash } = await getBlock(rpc, { blockNumber: head > depth ? head - depth : 0n });
@@ -67,8 +79,7 @@ export const finalBlock = async (rpc: Rpc, { confirmations, finality }: Finality
 };
 
 /** Whether a block of a node counts as final by its depth: so the entry says, or the node, known by this client, tells no finalized one. */
-const isByDepth = (rpc: Rpc, { finality }: Finality): boolean =>
-  finality === "depth" || (tellNone.has(rpc) && !tellFinalized.has(rpc));
+const isByDepth = (rpc: Rpc, { finality }: Finality): boolean => finality === "depth" || knowsNone(rpc);
 
 const numberIn = (told: unknown): bigint => {
   const number = quantity.safeParse(told);
@@ -101,6 +112,6 @@ export const heightCalledFinal = async (
   } catch (error) {
     if (!hasNone(error)) throw error;
   }
-  noteNone(rpc);
+  await noteNone(rpc);
   return undefined;
 };

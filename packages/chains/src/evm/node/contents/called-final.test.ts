@@ -134,7 +134,7 @@ describe("a block of a node that", () => {
     expect(await read(node)).toMatch(NOT_FINAL);
     finality = { tag: said, head: "0x66" };
     expect(await read(node)).toMatchObject(BROUGHT);
-    expect([timesOfFinality(), times("eth_blockNumber")]).toEqual([3, 2]);
+    expect([timesOfFinality(), times("eth_blockNumber")]).toEqual([14, 2]);
   });
 
   it("K5 has told a finalized block, and tells none, is asked again later, and never by depth", async () => {

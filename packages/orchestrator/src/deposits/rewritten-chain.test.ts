@@ -1,0 +1,143 @@
+import type { ChainNode } from "@conclave/chains";
+import { fail, ok } from "@conclave/custody";
+import { lastReadBlock } from "@conclave/platform";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openWatchedWallet, type WatchedWallet } from "../testing/watched-wallet.ts";
+import { type DepositWatch, noWatchMemory } from "./deposit-watch.ts";
+import { watchDeposits } from "./watch-deposits.ts";
+
+let watched: WatchedWallet;
+beforeEach(async () => {
+  watched = await openWatchedWallet();
+});
+afterEach(() => watched.world.stop());
+
+const round = (node: ChainNode): Promise<number> => watchDeposits(watched.watchWith(node));
+const at = () => lastReadBlock(watched.world.orchestratorDatabase, watched.wallet.network);
+
+/** When the wallet had been made long ago. */
+const LATER = "2100-01-01T00:00:00.000Z";
+const EARLIER = "2000-01-01T00:00:00.000Z";
+
+/** A node of which blocks above one are of a branch of their own, and were made after the wallet was. */
+const forkedAbove = (
+  shared: bigint,
+  paidAt: ReadonlyMap<bigint, string>,
+  finalHeight: bigint,
+  branch = "0xb",
+): ChainNode => {
+  const paid = [...paidAt].map(([height, hash]) => [height, [watched.native(hash)]] as const);
+  const [before, since] = [
+    watched.nodeWith(new Map(paid), finalHeight),
+    watched.nodeWith(new Map(paid), finalHeight, branch),
+  ];
+  return {
+    ...since,
+    block: async (height, ours) => {
+      const found = await (height > shared ? since : before).block(height, ours);
+      const date = height > shared ? LATER : EARLIER;
+      return found.ok && found.value !== undefined ? ok({ ...found.value, date }) : found;
+    },
+  };
+};
+
+describe("INV-6 what came to a wallet is detected on a chain that", () => {
+  it("began anew, also what was final while it was not believed", async () => {
+    await round(forkedAbove(5_000n, new Map(), 5_000n));
+    // blocks of a second: the wallet is paid in the third minute of the new chain
+    const paid = new Map([[150n, "0x01"]]);
+    for (let final = 10n; final <= 1_000n; final += 10n) await round(forkedAbove(-1n, paid, final));
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  });
+
+  it("came back with a state from long before its reading began", async () => {
+    await round(forkedAbove(5_000n, new Map(), 5_000n));
+    const paid = new Map([[4_100n, "0x01"]]);
+    for (let final = 4_010n; final <= 5_600n; final += 10n) await round(forkedAbove(4_000n, paid, final));
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  });
+
+  it("came back with a state from before, of which blocks had been read: from the last one that it still holds", async () => {
+    for (let final = 100n; final <= 2_000n; final += 10n) await round(forkedAbove(9_999n, new Map(), final));
+    const asked: bigint[] = [];
+    const paid = new Map([[1_205n, "0x01"]]);
+    for (let final = 1_210n; final <= 2_100n; final += 10n) {
+      const node = forkedAbove(1_200n, paid, final);
+      await round({
+        ...node,
+        arrivals: async (height, areOurs) => {
+          asked.push(height);
+          return node.arrivals?.(height, areOurs) ?? expect.fail();
+        },
+      });
+    }
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+    expect(asked[0]).toBeLessThanOrEqual(1_201n);
+    expect(asked[0]).toBeGreaterThan(400n);
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+
+  it("began anew and has passed the block at which reading stood while nobody read", async () => {
+    await round(forkedAbove(1_000n, new Map(), 1_000n));
+    for (let times = 0; times < 40; times += 1) {
+      await round(forkedAbove(-1n, new Map([[500n, "0x01"]]), 1_200n));
+    }
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  });
+
+  it("began anew, is a little shorter than what was read and makes blocks seldom", async () => {
+    await round(forkedAbove(200n, new Map(), 200n));
+    for (let times = 0; times < 70; times += 1) {
+      await round(forkedAbove(-1n, new Map([[10n, "0x01"]]), 20n));
+    }
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  });
+
+  it("was rewritten after its node was killed before it told the hash of the last block that was read", async () => {
+    const first = forkedAbove(200n, new Map([[95n, "0x01"]]), 100n);
+    await round({
+      ...first,
+      block: async (height, ours) =>
+        height === 100n ? fail("ServiceUnavailable", {}) : first.block(height, ours),
+    });
+    expect(await at()).toMatchObject({ height: 95n });
+    const paid = new Map([
+      [95n, "0x01"],
+      [98n, "0x02"],
+    ]);
+    for (let times = 0; times < 5; times += 1) await round(forkedAbove(95n, paid, 110n));
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
+  });
+});
+
+it("INV-5 K5 reading goes on, and does not run back, while a second orchestrator's node is on another branch", async () => {
+  let asked = 0;
+  const counted = (node: ChainNode): ChainNode => ({
+    ...node,
+    arrivals: async (height, areOurs) => {
+      asked += 1;
+      return node.arrivals?.(height, areOurs) ?? expect.fail();
+    },
+  });
+  const paid = new Map([[10_030n, "0x01"]]);
+  for (let final = 9_000n; final <= 10_000n; final += 20n)
+    await round(forkedAbove(20_000n, new Map(), final));
+  const memory = noWatchMemory();
+  // a reader that is behind looks again at once
+  const look = async (watch: DepositWatch): Promise<void> => {
+    while ((await watchDeposits(watch)) === 0);
+  };
+  for (let final = 10_001n; final <= 10_120n; final += 1n) {
+    const other = watched.watchWith(counted(forkedAbove(9_990n, new Map(), final)));
+    await look({ ...other, memory, unread: () => undefined });
+    await look(watched.watchWith(counted(forkedAbove(20_000n, paid, final))));
+  }
+  expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  expect((await at())?.height).toBeGreaterThan(9_900n);
+  expect(asked).toBeLessThan(4_000);
+});
