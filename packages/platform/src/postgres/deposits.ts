@@ -1,5 +1,6 @@
 import {
   type Deposit,
+  depositIdOf,
   depositIdSchema,
   type Network,
   networkSchema,
@@ -7,7 +8,6 @@ import {
   walletIdSchema,
 } from "@conclave/custody";
 import { z } from "zod";
-import { freshId } from "../fresh-id.ts";
 import { bigNumber } from "./columns.ts";
 import type { Connection } from "./database.ts";
 
@@ -111,9 +111,11 @@ export const insertDeposits = async <Given extends Omit<Deposit, "id">>(
   connection: Connection,
   deposits: readonly Given[],
 ): Promise<readonly Given[]> => {
-  if (deposits.length === 0) return [];
-  const rows = deposits.map((deposit) => ({
-    id: freshId(depositIdSchema, "dep"),
+  // a node may tell the same movement twice
+  const distinct = new Map(deposits.map((deposit) => [depositIdOf(deposit), deposit]));
+  if (distinct.size === 0) return [];
+  const rows = [...distinct].map(([id, deposit]) => ({
+    id,
     org_id: deposit.orgId,
     wallet_id: deposit.walletId,
     network: deposit.network,
@@ -126,12 +128,12 @@ export const insertDeposits = async <Given extends Omit<Deposit, "id">>(
     date_detected: deposit.date,
   }));
   const stored = await connection.rows(
-    z.object({ id: z.string() }),
+    z.object({ id: depositIdSchema }),
     `insert into deposits (id, org_id, wallet_id, network, tx_hash, place, sender, moved, asset, block_number, date_detected)
      select id, org_id, wallet_id, network, tx_hash, place, sender, moved, asset, block_number, date_detected
      from jsonb_to_recordset($1::jsonb) as ${DEPOSIT_COLUMNS} on conflict do nothing returning id`,
     [JSON.stringify(rows)],
   );
   const ids = new Set(stored.map(({ id }) => id));
-  return deposits.filter((_, at) => ids.has(rows[at]?.id ?? ""));
+  return [...distinct].flatMap(([id, deposit]) => (ids.has(id) ? [deposit] : []));
 };

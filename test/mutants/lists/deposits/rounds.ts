@@ -126,6 +126,7 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
         weakens: "an event is of a deposit that was not known",
         find: "fresh.flatMap((deposit)",
         put: "deposits.flatMap((deposit)",
+        tests: [`${DEPOSITS}/told-once.test.ts`],
       },
     ],
   },

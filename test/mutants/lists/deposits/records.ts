@@ -1,0 +1,73 @@
+import type { EditedFile } from "../../edit.ts";
+
+const DEPOSITS = "packages/orchestrator/src/deposits";
+const told = `${DEPOSITS}/told-once.test.ts`;
+
+/** A movement has the same name whenever it is read, is told once, and is told with all that came with it. */
+export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
+  {
+    path: "packages/custody/src/wallet/deposit.ts",
+    tests: [told],
+    edits: [
+      {
+        weakens: "the event of a deposit has the same id whenever it is told",
+        find: 'id: idFrom(eventIdSchema, "evt", [id, DETECTED]),',
+        put: "",
+      },
+      {
+        weakens: "the id of a deposit names where in its transaction it stands",
+        find: "[walletId, network, txHash, place]",
+        put: "[walletId, network, txHash]",
+      },
+    ],
+  },
+  {
+    path: "packages/custody/src/identifiers.ts",
+    tests: ["packages/custody/src/identifiers.test.ts"],
+    edits: [
+      {
+        weakens: "an id that follows from values names its kind",
+        find: "JSON.stringify([prefix, ...values])",
+        put: "JSON.stringify(values)",
+      },
+    ],
+  },
+  {
+    path: "packages/platform/src/postgres/events.ts",
+    tests: [told],
+    edits: [
+      {
+        weakens: "an event that is on record is not told again",
+        find: "where not exists (select from events known where known.id = event.id)",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: "packages/platform/src/postgres/deposits.ts",
+    tests: [told],
+    edits: [
+      {
+        weakens: "a deposit that is known is stored no second time",
+        find: "on conflict do nothing returning id",
+        put: "returning id",
+      },
+    ],
+  },
+  {
+    path: "packages/custody/src/wallet/history.ts",
+    tests: [told],
+    edits: [
+      {
+        weakens: "equal movements of a transaction are told apart",
+        find: "...(entry.place === undefined ? {} : { index: entry.place }),",
+        put: "",
+      },
+      {
+        weakens: "a deposit is told with its destination tag",
+        find: '"memo" in body && body.memo !== undefined ? { memo: body.memo } : {}',
+        put: "{}",
+      },
+    ],
+  },
+];
