@@ -70,4 +70,25 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
       },
     ],
   },
+  {
+    path: "packages/chains/src/xrpl/node/arrivals.ts",
+    tests: ["packages/chains/src/xrpl/node/arrivals.test.ts"],
+    edits: [
+      {
+        weakens: "a tag comes with what a promise paid out",
+        find: "sent.DestinationTag : promisedTag(meta.AffectedNodes, to)",
+        put: "sent.DestinationTag : undefined",
+      },
+      {
+        weakens: "a promise's tag is of the account that it pays",
+        find: '"Destination" in entry.FinalFields && entry.FinalFields.Destination === to',
+        put: '"Destination" in entry.FinalFields',
+      },
+      {
+        weakens: "entries that hold no XRP name no tag",
+        find: "entry?.FinalFields === undefined || !PROMISES.has(entry.LedgerEntryType)",
+        put: "entry?.FinalFields === undefined",
+      },
+    ],
+  },
 ];
