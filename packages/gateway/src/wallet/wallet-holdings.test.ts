@@ -249,6 +249,16 @@ describe("what came from outside", () => {
     expect((await read("history", id)).body).toMatchObject({ items: [{ txHash: "0xd5", memo: "4711" }] });
   });
 
+  it("is in the history of a wallet whose key is archived, also where it came afterwards", async () => {
+    const { id } = await walletWith({ name: "archived" });
+    await world.database.execute(
+      "update wallets set status = 'Archived', date_deleted = now() where id = $1",
+      [id],
+    );
+    await insertDeposits(world.database, [deposit("0xd6", native, id)]);
+    expect(await read("history", id)).toMatchObject({ status: 200, body: { items: [{ txHash: "0xd6" }] } });
+  });
+
   it("is among the tokens that are asked for", async () => {
     world.chain.setBalance(8n, `0x${"ef".repeat(20)}`);
     world.chain.setOwner(paid.address);

@@ -2,6 +2,7 @@ import type { EditedFile } from "../../edit.ts";
 
 const DEPOSITS = "packages/orchestrator/src/deposits";
 const told = `${DEPOSITS}/told-once.test.ts`;
+const archived = `${DEPOSITS}/archived-wallets.test.ts`;
 
 /** A movement has the same name whenever it is read, is told once, and is told with all that came with it. */
 export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
@@ -51,6 +52,24 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
         weakens: "a deposit that is known is stored no second time",
         find: "on conflict do nothing returning id",
         put: "returning id",
+      },
+      {
+        weakens: "a wallet whose key is archived can be paid",
+        find: "w.status in ('Active', 'Archived') and w.address",
+        put: "w.status = 'Active' and w.address",
+        tests: [archived],
+      },
+      {
+        weakens: "a wallet whose key was imported again is not paid beside the new one",
+        find: "and (w.status = 'Active' or not exists (",
+        put: "and (w.status <> '' or not exists (",
+        tests: [archived],
+      },
+      {
+        weakens: "of several archived wallets at an address the newest is paid",
+        find: "(other.date_created, other.id) > (w.date_created, w.id)",
+        put: "false",
+        tests: [archived],
       },
     ],
   },
