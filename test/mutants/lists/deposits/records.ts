@@ -110,4 +110,36 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
       },
     ],
   },
+  {
+    path: `${DEPOSITS}/claimed-movements.ts`,
+    tests: [`${DEPOSITS}/claimed-movements.test.ts`],
+    edits: [
+      {
+        weakens: "events tell of a bounded number of movements that a contract claims",
+        find: "return nth < TOLD_OF_A_CONTRACT;",
+        put: "return nth >= 0;",
+      },
+      {
+        weakens: "the network's coin is always told",
+        find: 'if (!("contract" in moved)) return true;',
+        put: "",
+      },
+      {
+        weakens: "each contract is counted by itself",
+        find: "`${walletId} ${moved.contract}`",
+        put: "walletId",
+      },
+    ],
+  },
+  {
+    path: `${DEPOSITS}/store-arrivals.ts`,
+    tests: [`${DEPOSITS}/claimed-movements.test.ts`],
+    edits: [
+      {
+        weakens: "deposits that no event tells of are counted",
+        find: "reportUntold(watch, height, stored.untold);",
+        put: "",
+      },
+    ],
+  },
 ];
