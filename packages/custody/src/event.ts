@@ -1,4 +1,4 @@
-import type { OrganisationId } from "./identifiers.ts";
+import type { EventId, OrganisationId } from "./identifiers.ts";
 
 /** Kinds of event that this service emits (wire interface, section D.3). */
 export const EVENT_KINDS = [
@@ -31,8 +31,10 @@ export const EVENT_KINDS = [
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
-/** What happened to whom. The shell gives it an id when it is stored, in the transaction of the change (INV-6). */
+/** What happened to whom. It is stored in the transaction of the change (INV-6). */
 export interface DomainEvent {
+  /** of an event that has the same id whenever it is told; others are given a fresh one */
+  readonly id?: EventId;
   readonly kind: EventKind;
   readonly orgId: OrganisationId;
   /** what changed: a key, wallet or request */

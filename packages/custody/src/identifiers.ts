@@ -1,3 +1,5 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { z } from "zod";
 
 /** Ids are a kind prefix and base-36 groups: `wa-5c3k1-9qzt0-8d1v7h2m4n6p0r2s` (wire interface, section G). */
@@ -71,3 +73,15 @@ export const makeId = <Schema extends z.ZodType>(
   prefix: string,
   random: Uint8Array,
 ): z.output<Schema> => schema.parse(`${prefix}-${idBody(random)}`);
+
+/**
+ * The id of what is the same thing whenever it is met: it follows from these values alone, so that a database which has forgotten the thing
+ * gives it no other id. Its form is that of a fresh one.
+ * @param values in an order that is always the same; together they name one thing of the prefix's kind
+ */
+export const idFrom = <Schema extends z.ZodType>(
+  schema: Schema,
+  prefix: string,
+  values: readonly string[],
+): z.output<Schema> =>
+  makeId(schema, prefix, sha256(utf8ToBytes(JSON.stringify([prefix, ...values]))).slice(0, RANDOM_BYTES));

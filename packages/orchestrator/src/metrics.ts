@@ -32,6 +32,8 @@ export interface OrchestratorMetrics extends Metrics {
   readonly passedOverBlocks: Counter<"network">;
   /** what came to a wallet and was not stored, because no list could show it */
   readonly unstorableDeposits: Counter<"network">;
+  /** deposits that no event tells of, because a contract claimed too many in one block */
+  readonly untoldDeposits: Counter<"network">;
 }
 
 /** What each signer that answers says of its pool, one gauge for each number. */
@@ -113,7 +115,10 @@ interface MetricSources {
 /** What is watched of reading blocks for deposits. */
 const depositMetrics = (
   registry: Metrics["registry"],
-): Pick<OrchestratorMetrics, "unreadBlocks" | "passedOverBlocks" | "unstorableDeposits"> => ({
+): Pick<
+  OrchestratorMetrics,
+  "unreadBlocks" | "passedOverBlocks" | "unstorableDeposits" | "untoldDeposits"
+> => ({
   unreadBlocks: new Gauge({
     name: "conclave_deposits_unread_blocks",
     help: "Final blocks that are still to be read for what they brought to wallets",
@@ -129,6 +134,12 @@ const depositMetrics = (
   unstorableDeposits: new Counter({
     name: "conclave_deposits_unstorable_total",
     help: "Arrivals that were not stored, because the node tells of them what no record can hold",
+    labelNames: ["network"],
+    registers: [registry],
+  }),
+  untoldDeposits: new Counter({
+    name: "conclave_deposits_untold_total",
+    help: "Deposits that no event tells of, because a contract claimed very many to one wallet in one block",
     labelNames: ["network"],
     registers: [registry],
   }),

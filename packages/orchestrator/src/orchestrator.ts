@@ -457,10 +457,11 @@ const depositLoops = (
     const unread = (blocks: number) => metrics.unreadBlocks.set({ network }, blocks);
     const passedOver = (blocks: number) => metrics.passedOverBlocks.inc({ network }, blocks);
     const unstorable = () => metrics.unstorableDeposits.inc({ network });
+    const untold = (deposits: number) => metrics.untoldDeposits.inc({ network }, deposits);
     const isUsed = () => inUse.isUsed(network);
     const describeTokens = tokenDescriber(world);
     const { monotonicMs } = world;
-    const told = { now, monotonicMs, unread, passedOver, unstorable, logger };
+    const told = { now, monotonicMs, unread, passedOver, unstorable, untold, logger };
     const memory = noWatchMemory();
     const watch = { database, families, chain, network, memory, isUsed, describeTokens, ...told };
     return loop(`watching for deposits on ${network}`, () => watchDeposits(watch));

@@ -7,6 +7,7 @@ import { CHECK_EDITS } from "./checks.ts";
 import { DATABASE_CLOCK_EDITS } from "./clocks/database-clocks.ts";
 import { LIFE_EDITS } from "./clocks/lives.ts";
 import { CLOCK_EDITS } from "./clocks/signer-clocks.ts";
+import { DEPOSIT_RECORD_EDITS } from "./deposits/records.ts";
 import { DEPOSIT_ROUND_EDITS } from "./deposits/rounds.ts";
 import { DEPOSIT_EDITS } from "./deposits.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
@@ -48,5 +49,6 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...READING_EDITS,
   ...FORMAT_EDITS,
   ...DEPOSIT_EDITS,
+  ...DEPOSIT_RECORD_EDITS,
   ...DEPOSIT_ROUND_EDITS,
 ];

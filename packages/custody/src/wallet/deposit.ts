@@ -3,7 +3,14 @@ import { parseAmount, parseTokenId, TOKEN_UNIT } from "../amount.ts";
 import { type TransferBody, transferBodySchema } from "../chain-request/transfer-body.ts";
 import type { DomainEvent } from "../event.ts";
 import type { FamilyTable } from "../families/rules.ts";
-import type { DepositId, OrganisationId, WalletId } from "../identifiers.ts";
+import {
+  type DepositId,
+  depositIdSchema,
+  eventIdSchema,
+  idFrom,
+  type OrganisationId,
+  type WalletId,
+} from "../identifiers.ts";
 import type { Asset, Network } from "../network.ts";
 import { plainText } from "../text.ts";
 import { type HistoryEntry, historyEntryView } from "./history.ts";
@@ -15,7 +22,7 @@ export interface Deposit {
   readonly walletId: WalletId;
   readonly network: Network;
   readonly txHash: string;
-  /** among what its block brought */
+  /** among what its transaction brought to the wallet */
   readonly place: string;
   /** absent where the chain names no sender */
   readonly from: string | undefined;
@@ -62,8 +69,19 @@ export const storableDeposit = (deposit: Omit<Deposit, "id">): Omit<Deposit, "id
   return { ...deposit, moved: body.data, asset: isShown ? asset : {} };
 };
 
+/** The id of a deposit. The same movement has the same one, also where a database has forgotten it, and it is read again. */
+export const depositIdOf = ({
+  walletId,
+  network,
+  txHash,
+  place,
+}: Pick<Deposit, "walletId" | "network" | "txHash" | "place">): DepositId =>
+  idFrom(depositIdSchema, "dep", [walletId, network, txHash, place]);
+
+const DETECTED = "wallet.blockchainevent.detected";
+
 /** A deposit in its wallet's history. */
-const depositEntry = (deposit: Omit<Deposit, "id">, id: string): HistoryEntry => ({
+const depositEntry = (deposit: Omit<Deposit, "id">, id: DepositId): HistoryEntry => ({
   id,
   direction: "In",
   network: deposit.network,
@@ -71,6 +89,7 @@ const depositEntry = (deposit: Omit<Deposit, "id">, id: string): HistoryEntry =>
   requestBody: deposit.moved,
   asset: deposit.asset,
   txHash: deposit.txHash,
+  place: deposit.place,
   blockNumber: deposit.blockNumber,
   fee: undefined,
   dateConfirmed: deposit.date,
@@ -86,10 +105,12 @@ export const depositDetected = (
   deposit: Omit<Deposit, "id">,
   seen: string,
 ): DomainEvent | undefined => {
-  const shown = historyEntryView(families, deposit.walletId, depositEntry(deposit, deposit.txHash));
+  const id = depositIdOf(deposit);
+  const shown = historyEntryView(families, deposit.walletId, depositEntry(deposit, id));
   if (shown === undefined) return undefined;
   return {
-    kind: "wallet.blockchainevent.detected",
+    id: idFrom(eventIdSchema, "evt", [id, DETECTED]),
+    kind: DETECTED,
     orgId: deposit.orgId,
     entityId: deposit.walletId,
     date: seen,

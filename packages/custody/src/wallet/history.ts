@@ -14,6 +14,8 @@ export interface HistoryEntry {
   readonly requestBody: TransferBody;
   readonly asset: Asset;
   readonly txHash: string;
+  /** of what came from outside, among what its transaction brought to the wallet; a transfer is the only one of its transaction */
+  readonly place: string | undefined;
   readonly blockNumber: bigint;
   /** what the sender paid, in the smallest unit of the native coin */
   readonly fee: string | undefined;
@@ -35,9 +37,13 @@ export type HistoryEntryView = {
   readonly network: string;
   readonly blockNumber: number;
   readonly txHash: string;
+  /** tells movements of one transaction to the wallet apart; absent where there is but one */
+  readonly index?: string;
   readonly timestamp: string;
   readonly metadata: { readonly asset: Asset; readonly fee?: Asset };
   readonly fee?: string;
+  /** of kinds that may have one: a memo, or a destination tag */
+  readonly memo?: string;
 } & (OutputMovement | (Parties & (({ readonly kind: "NativeTransfer" } & Fungible) | MovementView)));
 
 interface Parties {
@@ -81,6 +87,7 @@ export const historyEntryView = (
     network,
     blockNumber: Number(entry.blockNumber),
     txHash: entry.txHash,
+    ...(entry.place === undefined ? {} : { index: entry.place }),
     timestamp: entry.dateConfirmed,
     metadata: {
       asset,
@@ -92,7 +99,8 @@ export const historyEntryView = (
     const froms = from === undefined ? [] : [from];
     return { kind: "UtxoTransfer", ...common, froms, tos: [body.to], value: body.amount };
   }
-  const parties = { ...(from === undefined ? {} : { from }), to: body.to };
+  const memo = "memo" in body && body.memo !== undefined ? { memo: body.memo } : {};
+  const parties = { ...(from === undefined ? {} : { from }), to: body.to, ...memo };
   if (body.kind === "Native") {
     const named = {
       ...(asset.symbol === undefined ? {} : { symbol: asset.symbol }),

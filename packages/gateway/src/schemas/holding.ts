@@ -102,6 +102,8 @@ export const organisationHistorySchema = z
           feeSymbol: z.string().optional(),
           feeDecimals: z.string().optional(),
           txHash: z.string(),
+          index: z.string().optional(),
+          memo: z.string().optional(),
         }),
       )
       .readonly(),
@@ -121,11 +123,13 @@ const event = {
   network: z.string(),
   blockNumber: z.int(),
   txHash: z.string(),
+  index: z.string().optional(),
   timestamp: z.string(),
   metadata: z.object({ asset, fee: asset.optional() }),
   fee: z.string().optional(),
 };
 const common = { ...event, from: z.string().optional(), to: z.string() };
+const memo = z.string().optional();
 const fungible = { value: z.string(), symbol: z.string().optional(), decimals: z.int().optional() };
 
 export const walletHistorySchema = z
@@ -133,7 +137,7 @@ export const walletHistorySchema = z
     items: z
       .array(
         z.discriminatedUnion("kind", [
-          z.object({ kind: z.literal("NativeTransfer"), ...common, ...fungible }),
+          z.object({ kind: z.literal("NativeTransfer"), ...common, ...fungible, memo }),
           z.object({
             kind: z.literal("UtxoTransfer"),
             ...event,
@@ -149,6 +153,7 @@ export const walletHistorySchema = z
             issuer: z.string(),
             ...common,
             ...fungible,
+            memo,
           }),
           z.object({ kind: z.literal("SplTransfer"), mint: z.string(), ...common, ...fungible }),
           z.object({ kind: z.literal("Spl2022Transfer"), mint: z.string(), ...common, ...fungible }),

@@ -50,7 +50,7 @@ const howMuch = (body: TransferBody): { readonly amount: string } | { readonly t
   body.kind === "Erc721" || body.kind === "Trc721" ? { tokenId: body.tokenId } : { amount: body.amount };
 
 const shown = (families: FamilyTable, movement: OrganisationMovement) => {
-  const { walletId, network, direction, from, moved, symbol, decimals, fee, txHash, dateConfirmed } =
+  const { walletId, network, direction, from, moved, symbol, decimals, fee, txHash, place, dateConfirmed } =
     movement;
   const native = families.find(familyOf(network))?.nativeAsset(network);
   return {
@@ -68,5 +68,7 @@ const shown = (families: FamilyTable, movement: OrganisationMovement) => {
     ...(fee === undefined || native?.symbol === undefined ? {} : { feeSymbol: native.symbol }),
     ...(fee === undefined || native?.decimals === undefined ? {} : { feeDecimals: String(native.decimals) }),
     txHash,
+    ...(place === undefined ? {} : { index: place }),
+    ...("memo" in moved && moved.memo !== undefined ? { memo: moved.memo } : {}),
   };
 };

@@ -1,6 +1,7 @@
 import { checksumEvmAddress, networkSchema, type TransferBody, walletIdSchema } from "@conclave/custody";
 import { freshId, insertDeposits } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { errorOf, transferOf, walletOf } from "../testing/bodies.ts";
 import { startWorld, type World } from "../testing/world.ts";
 
@@ -174,6 +175,13 @@ describe("GET /wallets/{walletId}/history", () => {
   });
 });
 
+const indicesIn = (body: unknown) =>
+  z
+    .object({ items: z.array(z.object({ index: z.string().optional() })) })
+    .parse(body)
+    .items.flatMap(({ index }) => index ?? [])
+    .toSorted();
+
 describe("what came from outside", () => {
   let paid: { readonly id: string; readonly address: string };
   const deposit = (txHash: string, moved: TransferBody, walletId = paid.id) => ({
@@ -207,12 +215,48 @@ describe("what came from outside", () => {
     const { body } = await read("history?kind=NativeTransfer", paid.id);
     expect(body).toMatchObject({
       items: [
-        { kind: "NativeTransfer", direction: "In", txHash: "0xd1", from: OTHER, value: "77", symbol: "ETH" },
+        {
+          kind: "NativeTransfer",
+          direction: "In",
+          txHash: "0xd1",
+          index: "value",
+          from: OTHER,
+          value: "77",
+          symbol: "ETH",
+        },
       ],
     });
     const { body: all } = await read("history", paid.id);
     expect(Object(all).items).toHaveLength(3);
     expect((await read("history?direction=Out", paid.id)).body).toMatchObject({ items: [] });
+  });
+
+  it("is told apart from what the same transaction brought besides", async () => {
+    const { id } = await walletWith({ name: "paid twice" });
+    const both = ["output 0", "output 1"].map((place) => ({ ...deposit("0xd4", native, id), place }));
+    expect(await insertDeposits(world.database, both)).toHaveLength(2);
+    const { body } = await read("history", id);
+    expect(indicesIn(body)).toEqual(["output 0", "output 1"]);
+    const day = (ms: number): string => new Date(Date.now() + ms).toISOString();
+    const range = `startTime=${day(-3_600_000)}&endTime=${day(3_600_000)}`;
+    const all = await world.call("GET", `/wallets/all/history?${range}`);
+    expect(indicesIn(all.body)).toEqual(expect.arrayContaining(["output 0", "output 1"]));
+  });
+
+  it("is shown with the memo, or the tag, that came with it", async () => {
+    const { id } = await walletWith({ name: "paid with a memo" });
+    await insertDeposits(world.database, [deposit("0xd5", { ...native, memo: "4711" }, id)]);
+    expect((await read("history", id)).body).toMatchObject({ items: [{ txHash: "0xd5", memo: "4711" }] });
+  });
+
+  it("is in the history of a wallet whose key is archived, also where it came afterwards", async () => {
+    const { id } = await walletWith({ name: "archived" });
+    await world.database.execute(
+      "update wallets set status = 'Archived', date_deleted = now() where id = $1",
+      [id],
+    );
+    await insertDeposits(world.database, [deposit("0xd6", native, id)]);
+    expect(await read("history", id)).toMatchObject({ status: 200, body: { items: [{ txHash: "0xd6" }] } });
   });
 
   it("is among the tokens that are asked for", async () => {

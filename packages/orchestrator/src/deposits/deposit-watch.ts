@@ -50,5 +50,7 @@ export interface DepositWatch {
   readonly passedOver: (blocks: number) => void;
   /** hears of an arrival that is not stored: no list could show it */
   readonly unstorable: () => void;
+  /** hears how many deposits of a block no event tells of */
+  readonly untold: (deposits: number) => void;
   readonly logger: Logger;
 }

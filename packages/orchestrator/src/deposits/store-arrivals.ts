@@ -16,6 +16,7 @@ import {
   recordEvents,
   walletsAt,
 } from "@conclave/platform";
+import { areTold } from "./claimed-movements.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
 import { withMark } from "./read-marks.ts";
 
@@ -39,6 +40,20 @@ const tokenOf = (moved: Arrival["moved"]): string | undefined => {
 interface Paid {
   readonly arrival: Arrival;
   readonly payee: Payee;
+  /** whether an event tells of it */
+  readonly isTold: boolean;
+}
+
+/** A deposit that is to be stored. */
+interface Told extends Omit<Deposit, "id"> {
+  readonly isTold: boolean;
+}
+
+/** How many deposits were stored. */
+interface Stored {
+  readonly deposits: number;
+  /** those among them that no event tells of */
+  readonly untold: number;
 }
 
 /** Pairs arrivals with the wallets that they came to. The receiver has a deposit also where another wallet of its organisation paid it. */
@@ -49,17 +64,21 @@ const paidIn = (arrivals: readonly Arrival[], payees: readonly Payee[]): readonl
     if (others === undefined) at.set(payee.address, [payee]);
     else others.push(payee);
   }
-  return arrivals.flatMap((arrival) => (at.get(arrival.moved.to) ?? []).map((payee) => ({ arrival, payee })));
+  const paid = arrivals.flatMap((arrival) =>
+    (at.get(arrival.moved.to) ?? []).map((payee) => ({ arrival, payee })),
+  );
+  const told = areTold(paid.map(({ arrival: { moved }, payee: { walletId } }) => ({ moved, walletId })));
+  return paid.map((each, nth) => ({ ...each, isTold: told[nth] ?? true }));
 };
 
 /** @returns undefined, with a line of the log, for an arrival that no record can hold */
 const depositOf = (
   { network, logger, unstorable }: DepositWatch,
-  { arrival, payee: { walletId, orgId } }: Paid,
+  { arrival, payee: { walletId, orgId }, isTold }: Paid,
   height: bigint,
   asset: Asset,
   seen: string,
-): Omit<Deposit, "id"> | undefined => {
+): Told | undefined => {
   const date = arrival.date ?? seen;
   const deposit = storableDeposit({
     ...arrival,
@@ -77,21 +96,32 @@ const depositOf = (
       "the node tells of a deposit what no record can hold: it is not detected",
     );
   }
-  return deposit;
+  return deposit && { ...deposit, isTold };
 };
 
-/** Stores deposits and their events. @returns how many were not known yet */
+/** Stores deposits and their events. @returns of those that were not known yet */
 const storeSome = async (
   { families, now }: DepositWatch,
   connection: Connection,
-  deposits: readonly Omit<Deposit, "id">[],
-): Promise<number> => {
+  deposits: readonly Told[],
+): Promise<Stored> => {
   const fresh = await insertDeposits(connection, deposits);
+  const told = fresh.filter(({ isTold }) => isTold);
   await recordEvents(
     connection,
-    fresh.flatMap((deposit) => depositDetected(families, deposit, now()) ?? []),
+    told.flatMap((deposit) => depositDetected(families, deposit, now()) ?? []),
   );
-  return fresh.length;
+  return { deposits: fresh.length, untold: fresh.length - told.length };
+};
+
+/** Says, once for a block, that a contract claims more than events tell of. */
+const reportUntold = ({ network, logger, untold }: DepositWatch, height: bigint, count: number): void => {
+  if (count === 0) return;
+  logger.warn(
+    { network, height, untold: count },
+    "a contract claims very many movements to one wallet in a block: events tell of the first ones, the history of all",
+  );
+  untold(count);
 };
 
 /**
@@ -120,16 +150,21 @@ export const storeArrivals = async (
   const assetOf = (moved: Arrival["moved"]): Asset =>
     moved.kind === "Native" ? chain.family.nativeAsset(network) : (described.get(tokenOf(moved) ?? "") ?? {});
   const seen = now();
-  return database.transaction(async (connection) => {
-    if (!(await moveReadingOn(connection, network, stands.height, to))) return "unread";
-    let count = 0;
+  const stored = await database.transaction(async (connection): Promise<Stored | undefined> => {
+    if (!(await moveReadingOn(connection, network, stands.height, to))) return undefined;
+    let [count, untold] = [0, 0];
     for (let from = 0; from < paid.length; from += STORED_AT_ONCE) {
       const deposits = paid
         .slice(from, from + STORED_AT_ONCE)
         .flatMap((each) => depositOf(watch, each, height, assetOf(each.arrival.moved), seen) ?? []);
-      count += await storeSome(watch, connection, deposits);
+      const some = await storeSome(watch, connection, deposits);
+      count += some.deposits;
+      untold += some.untold;
     }
-    logger.info({ network, height, deposits: count }, "deposits detected");
-    return to;
+    return { deposits: count, untold };
   });
+  if (stored === undefined) return "unread";
+  logger.info({ network, height, deposits: stored.deposits }, "deposits detected");
+  reportUntold(watch, height, stored.untold);
+  return to;
 };

@@ -21,6 +21,7 @@ interface Counts {
   unread: number | undefined;
   passedOver: number;
   unstorable: number;
+  untold: number;
 }
 
 const nodeWithBlocks = (
@@ -93,6 +94,9 @@ const watchOf = (
   unstorable: () => {
     counts.unstorable += 1;
   },
+  untold: (deposits) => {
+    counts.untold += deposits;
+  },
   logger: makeLogger({ name: "test", level: "silent" }),
 });
 
@@ -100,7 +104,7 @@ const watchOf = (
 export const openWatchedWallet = async () => {
   const world = await startWorld();
   const wallet = await world.wallet();
-  const counts: Counts = { unread: undefined, passedOver: 0, unstorable: 0 };
+  const counts: Counts = { unread: undefined, passedOver: 0, unstorable: 0, untold: 0 };
   const lasting: Lasting = { memory: noWatchMemory(), counts, nowMs: 0 };
   return {
     world,

@@ -1,5 +1,6 @@
 import {
   type Deposit,
+  depositIdOf,
   depositIdSchema,
   type Network,
   networkSchema,
@@ -7,9 +8,11 @@ import {
   walletIdSchema,
 } from "@conclave/custody";
 import { z } from "zod";
-import { freshId } from "../fresh-id.ts";
 import { bigNumber } from "./columns.ts";
 import type { Connection } from "./database.ts";
+
+/** Wallets that can be paid. One whose key is archived can: nobody signs for it any more, and its owner wants to know what came. */
+const CAN_BE_PAID = "w.status in ('Active', 'Archived') and w.address is not null";
 
 /** Those of the networks of which any wallet could be paid. One look at the index for each, however many wallets there are. */
 export const withWallets = async (
@@ -19,7 +22,7 @@ export const withWallets = async (
   const found = await connection.rows(
     z.object({ network: networkSchema }),
     `select network from unnest($1::text[]) as asked (network)
-     where exists (select from wallets w where w.network = asked.network and w.status = 'Active' and w.address is not null)`,
+     where exists (select from wallets w where w.network = asked.network and ${CAN_BE_PAID})`,
     [networks],
   );
   return found.map(({ network }) => network);
@@ -32,7 +35,7 @@ export const oldestWalletOn = async (
 ): Promise<string | undefined> => {
   const [found] = await connection.rows(
     z.object({ oldest: z.date().nullable() }),
-    "select min(date_created) as oldest from wallets where network = $1 and status = 'Active' and address is not null",
+    `select min(w.date_created) as oldest from wallets w where w.network = $1 and ${CAN_BE_PAID}`,
     [network],
   );
   return found?.oldest?.toISOString();
@@ -45,7 +48,8 @@ const payeeSchema = z
 export type Payee = z.output<typeof payeeSchema>;
 
 /**
- * The wallets of a network that have one of these addresses, which are spelled as the family spells them. What came to a wallet whose id or
+ * The wallets of a network that have one of these addresses, which are spelled as the family spells them. A key that was archived and
+ * imported again has several wallets of an organisation at one address: the archived one has nothing any more. What came to a wallet whose id or
  * organisation cannot be read is nobody's: it is left out, and told of, so that it keeps nothing from the wallets of others.
  */
 export const walletsAt = (
@@ -55,8 +59,13 @@ export const walletsAt = (
 ): Promise<readonly Payee[]> =>
   connection.listed(
     payeeSchema,
-    `select id, org_id, address from wallets
-     where network = $1 and status = 'Active' and address = any($2::text[]) order by id`,
+    `select w.id, w.org_id, w.address from wallets w
+     where w.network = $1 and w.address = any($2::text[]) and ${CAN_BE_PAID}
+       and (w.status = 'Active' or not exists (
+         select from wallets other where other.network = w.network and other.address = w.address and other.org_id = w.org_id
+           and (other.status = 'Active'
+             or other.status = 'Archived' and (other.date_created, other.id) > (w.date_created, w.id))))
+     order by w.id`,
     [network, addresses],
   );
 
@@ -139,9 +148,11 @@ export const insertDeposits = async <Given extends Omit<Deposit, "id">>(
   connection: Connection,
   deposits: readonly Given[],
 ): Promise<readonly Given[]> => {
-  if (deposits.length === 0) return [];
-  const rows = deposits.map((deposit) => ({
-    id: freshId(depositIdSchema, "dep"),
+  // a node may tell the same movement twice
+  const distinct = new Map(deposits.map((deposit) => [depositIdOf(deposit), deposit]));
+  if (distinct.size === 0) return [];
+  const rows = [...distinct].map(([id, deposit]) => ({
+    id,
     org_id: deposit.orgId,
     wallet_id: deposit.walletId,
     network: deposit.network,
@@ -154,12 +165,12 @@ export const insertDeposits = async <Given extends Omit<Deposit, "id">>(
     date_detected: deposit.date,
   }));
   const stored = await connection.rows(
-    z.object({ id: z.string() }),
+    z.object({ id: depositIdSchema }),
     `insert into deposits (id, org_id, wallet_id, network, tx_hash, place, sender, moved, asset, block_number, date_detected)
      select id, org_id, wallet_id, network, tx_hash, place, sender, moved, asset, block_number, date_detected
      from jsonb_to_recordset($1::jsonb) as ${DEPOSIT_COLUMNS} on conflict do nothing returning id`,
     [JSON.stringify(rows)],
   );
   const ids = new Set(stored.map(({ id }) => id));
-  return deposits.filter((_, at) => ids.has(rows[at]?.id ?? ""));
+  return [...distinct].flatMap(([id, deposit]) => (ids.has(id) ? [deposit] : []));
 };

@@ -42,7 +42,9 @@ const rowSchema = z
     }),
   );
 
-const RECORD = `with told as (select * from jsonb_to_recordset($1::jsonb) as ${EVENT_COLUMNS}), ${TELL} select ${TOLD_COUNTS}`;
+/** An event whose id follows from what happened may be on record: then it has been told. */
+const RECORD = `with told as (select event.* from jsonb_to_recordset($1::jsonb) as ${EVENT_COLUMNS}
+    where not exists (select from events known where known.id = event.id)), ${TELL} select ${TOLD_COUNTS}`;
 
 /**
  * Stores events, what webhooks are to hear of them and the messages that publish them, in one statement. Call it in the transaction of

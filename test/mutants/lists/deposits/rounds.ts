@@ -150,8 +150,9 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "an event is of a deposit that was not known",
-        find: "fresh.flatMap((deposit)",
-        put: "deposits.flatMap((deposit)",
+        find: "fresh.filter(({ isTold }) => isTold)",
+        put: "deposits.filter(({ isTold }) => isTold)",
+        tests: [`${DEPOSITS}/told-once.test.ts`],
       },
     ],
   },

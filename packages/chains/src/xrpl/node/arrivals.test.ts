@@ -12,6 +12,8 @@ import { xrplNode } from "./node.ts";
 const NETWORK_ID = 20_261;
 const [ALICE, BOB, CAROL] = [Wallet.generate(), Wallet.generate(), Wallet.generate()];
 const FUNDS = 100_000_000;
+/** Of an entry that holds XRP for Bob. */
+const PROMISED = { Account: CAROL.address, Destination: BOB.address, DestinationTag: 4711 };
 
 const arrivalsOf = async (
   node: ChainNode,
@@ -166,6 +168,43 @@ describe("of what the metadata say, as the real network writes them", () => {
         moved: { kind: "Native", to: BOB.address, amount: "70" },
       },
     ]);
+  });
+
+  it.each<readonly [string, object, object]>([
+    [
+      "a finished escrow",
+      { TransactionType: "EscrowFinish" },
+      { DeletedNode: { LedgerEntryType: "Escrow", FinalFields: PROMISED } },
+    ],
+    [
+      "a cashed check",
+      { TransactionType: "CheckCash", Account: BOB.address, Fee: "0" },
+      { DeletedNode: { LedgerEntryType: "Check", FinalFields: PROMISED } },
+    ],
+    [
+      "a channel that goes on",
+      { TransactionType: "PaymentChannelClaim" },
+      { ModifiedNode: { LedgerEntryType: "PayChannel", FinalFields: PROMISED } },
+    ],
+  ])("the tag that stands in %s comes with what it paid out", async (_, sent, promise) => {
+    ledgerOf(sent, [promise, grown(BOB.address, "1000", "1070"), grown(CAROL.address, "5", "6")]);
+    expect(await arrived()).toMatchObject([{ moved: { amount: "70", memo: "4711" } }]);
+    const [toAnother] = (await arrivalsOf(node, 7, CAROL.address)) ?? [];
+    expect(toAnother?.moved).toEqual({ kind: "Native", to: CAROL.address, amount: "1" });
+  });
+
+  it("a tag that stands in any other entry is nobody's, and a deleted account is no promise", async () => {
+    ledgerOf({ TransactionType: "AccountDelete", Destination: BOB.address }, [
+      { DeletedNode: { LedgerEntryType: "AccountRoot", FinalFields: { Account: ALICE.address } } },
+      { DeletedNode: { LedgerEntryType: "Ticket", FinalFields: PROMISED } },
+      grown(BOB.address, "1000", "1070"),
+    ]);
+    expect((await arrived())?.[0]?.moved).toEqual({ kind: "Native", to: BOB.address, amount: "70" });
+    ledgerOf({ TransactionType: "EscrowFinish" }, [
+      { DeletedNode: { LedgerEntryType: "Ticket", FinalFields: PROMISED } },
+      grown(BOB.address, "1000", "1070"),
+    ]);
+    expect((await arrived())?.[0]?.moved).toEqual({ kind: "Native", to: BOB.address, amount: "70" });
   });
 
   it("of what the wallet fetched itself the fee that it paid is no part", async () => {

@@ -11,8 +11,14 @@ import { askRippled, type Rippled } from "./json-rpc.ts";
 
 const address = z.string();
 const accountEntry = z.literal("AccountRoot");
-/** An entry of the ledger that is no account holds no XRP that anybody could spend. */
-const otherEntry = z.object({ LedgerEntryType: z.string().regex(/^(?!AccountRoot$)/) });
+/** To whom an entry pays out, and under which tag, where it does. */
+const payeeFields = z.object({ Destination: address.optional(), DestinationTag: uint32Field.optional() });
+/** An entry of the ledger that is no account holds no XRP that anybody could spend as it is. */
+const otherEntry = z.object({
+  LedgerEntryType: z.string().regex(/^(?!AccountRoot$)/),
+  FinalFields: payeeFields.optional(),
+});
+const deletedSchema = z.object({ LedgerEntryType: z.string(), FinalFields: payeeFields.optional() });
 
 const createdSchema = z.object({
   LedgerEntryType: accountEntry,
@@ -27,6 +33,7 @@ const modifiedSchema = z.object({
 const nodeSchema = z.object({
   CreatedNode: z.union([createdSchema, otherEntry]).optional(),
   ModifiedNode: z.union([modifiedSchema, otherEntry]).optional(),
+  DeletedNode: deletedSchema.optional(),
 });
 type ChangedNode = z.infer<typeof nodeSchema>;
 
@@ -80,13 +87,32 @@ interface Change {
   readonly amount: bigint;
 }
 
+const isAccount = (
+  entry: NonNullable<ChangedNode["ModifiedNode"]>,
+): entry is z.output<typeof modifiedSchema> => entry.LedgerEntryType === "AccountRoot";
+
 const changeOf = ({ CreatedNode: created, ModifiedNode: modified }: ChangedNode): readonly Change[] => {
   if (created !== undefined && "NewFields" in created) {
     return [{ to: created.NewFields.Account, amount: created.NewFields.Balance ?? 0n }];
   }
-  if (modified === undefined || !("FinalFields" in modified) || modified.FinalFields === undefined) return [];
+  if (modified === undefined || !isAccount(modified) || modified.FinalFields === undefined) return [];
   const { Account: to, Balance: after } = modified.FinalFields;
   return [{ to, amount: after - (modified.PreviousFields?.Balance ?? after) }];
+};
+
+/** Entries that hold XRP until it is fetched: who made one may have named the tag under which it is to come. */
+const PROMISES: ReadonlySet<string> = new Set(["Escrow", "Check", "PayChannel"]);
+
+/** The tag that a promise names for an account, where it paid out. */
+const promisedTag = (nodes: readonly ChangedNode[], to: string): number | undefined => {
+  for (const { ModifiedNode: modified, DeletedNode: deleted } of nodes) {
+    const entry = deleted ?? modified;
+    if (entry?.FinalFields === undefined || !PROMISES.has(entry.LedgerEntryType)) continue;
+    if ("Destination" in entry.FinalFields && entry.FinalFields.Destination === to) {
+      return entry.FinalFields.DestinationTag;
+    }
+  }
+  return undefined;
 };
 
 /** Types whose XRP comes from the account that sent them. What others bring is an escrow's, a check's or an offer's. */
@@ -115,7 +141,7 @@ const arrivalsBy = ({ hash: txHash, tx_json: sent, meta }: CarriedOut): readonly
   return meta.AffectedNodes.flatMap(changeOf).flatMap(({ to, amount }): readonly Arrival[] => {
     const moved = to === payer ? amount + sent.Fee : amount;
     if (moved <= 0n) return [];
-    const tag = to === sent.Destination ? sent.DestinationTag : undefined;
+    const tag = to === sent.Destination ? sent.DestinationTag : promisedTag(meta.AffectedNodes, to);
     const memo = tag === undefined ? {} : { memo: tag.toString() };
     return [{ txHash, place: "XRP", from, moved: { kind: "Native", to, amount: moved.toString(), ...memo } }];
   });

@@ -136,6 +136,10 @@ export const WALLET_WORDS: Vocabulary = {
   direction: ["`In` to the wallet, or `Out` of it.", "In"],
   timestamp: ["When the chain made the block, by the block's own record.", DATE],
   txHash: ["The hash by which the chain knows the transaction.", TX_HASH],
+  index: [
+    "Tells apart what one transaction brought to the wallet from outside, always in the same words; transfers have none.",
+    "log 0",
+  ],
   froms: ["The addresses whose coins were spent."],
   tos: ["The addresses that were paid."],
   from: [

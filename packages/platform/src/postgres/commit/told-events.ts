@@ -38,12 +38,12 @@ export const TOLD_COUNTS =
   "(select count(*)::int from told) as events, (select count(*)::int from delivered) as deliveries";
 export const toldCountsSchema = z.object({ events: z.int(), deliveries: z.int() });
 
-/** The parameter of a statement that tells of events. Each gets its id here; `data`, which may be long, is sent once. */
+/** The parameter of a statement that tells of events. Each that has none gets its id here; `data`, which may be long, is sent once. */
 export const toldEvents = (events: readonly DomainEvent[]): string =>
   JSON.stringify(
-    events.map(({ kind, orgId, entityId, date, data }, rank) => ({
+    events.map(({ id, kind, orgId, entityId, date, data }, rank) => ({
       rank,
-      id: freshId(eventIdSchema, "evt"),
+      id: id ?? freshId(eventIdSchema, "evt"),
       kind,
       org_id: orgId,
       entity_id: entityId,

@@ -27,6 +27,7 @@ const rowSchema = z
     request_body: movedSchema,
     metadata: z.object({ asset: transferAssetSchema }),
     tx_hash: z.string(),
+    place: optional(z.string()),
     block_number: bigNumber,
     fee: optional(z.string()),
     date_confirmed: date,
@@ -40,6 +41,7 @@ const rowSchema = z
       requestBody: row.request_body,
       asset: row.metadata.asset,
       txHash: row.tx_hash,
+      place: row.place,
       blockNumber: row.block_number,
       fee: row.fee,
       dateConfirmed: row.date_confirmed,
@@ -76,14 +78,14 @@ export const listHistory = (
        order by date_confirmed desc, id desc limit $7
      ), ours as (
        select id, network, $4 as sender, true as is_outgoing, request_body, metadata,
-         tx_hash, block_number, fee, date_confirmed from sent
+         tx_hash, null as place, block_number, fee, date_confirmed from sent
        union all
        select r.id, r.network, w.address, false, r.request_body, r.metadata,
-         r.tx_hash, r.block_number, r.fee, r.date_confirmed from received r join wallets w on w.id = r.wallet_id
+         r.tx_hash, null, r.block_number, r.fee, r.date_confirmed from received r join wallets w on w.id = r.wallet_id
        where r.wallet_id <> $3 -- what it sent to itself is among what it sent
      ), from_outside as (
        select d.id, d.network, d.sender, false, d.moved, jsonb_build_object('asset', d.asset),
-         d.tx_hash, d.block_number, null, d.date_detected
+         d.tx_hash, d.place, d.block_number, null, d.date_detected
        from deposits d
        where d.wallet_id = $3
          and ($8::text is null or $8 = 'In')

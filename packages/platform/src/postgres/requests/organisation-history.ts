@@ -29,6 +29,8 @@ export interface OrganisationMovement {
   /** what the wallet paid for it, in the smallest unit of the native coin */
   readonly fee: string | undefined;
   readonly txHash: string;
+  /** of what came from outside, among what its transaction brought to the wallet */
+  readonly place: string | undefined;
   /** ISO 8601 UTC: when the chain made its block; where the node did not tell it, when it counted as confirmed */
   readonly dateConfirmed: string;
 }
@@ -44,6 +46,7 @@ const rowSchema = z
     asset: transferAssetSchema,
     fee: optional(z.string()),
     tx_hash: z.string(),
+    place: optional(z.string()),
     date_confirmed: date,
   })
   .transform(
@@ -58,6 +61,7 @@ const rowSchema = z
       decimals: row.asset.decimals,
       fee: row.fee,
       txHash: row.tx_hash,
+      place: row.place,
       dateConfirmed: row.date_confirmed,
     }),
   );
@@ -121,15 +125,15 @@ export const listOrganisationHistory = (
        from chain_requests where id in (select id from moved_id)
      ), listed as (
        select m.id, m.wallet_id, m.network, 'Out' as direction, w.address as sender,
-         m.request_body as moved, m.asset, m.fee, m.tx_hash, m.date_confirmed
+         m.request_body as moved, m.asset, m.fee, m.tx_hash, null as place, m.date_confirmed
        from moved m join known w on w.id = m.wallet_id
        union all
-       select m.id || ':in', w.id, m.network, 'In', s.address, m.request_body, m.asset, null, m.tx_hash, m.date_confirmed
+       select m.id || ':in', w.id, m.network, 'In', s.address, m.request_body, m.asset, null, m.tx_hash, null, m.date_confirmed
        from moved m
        join known w on w.network = m.network and lower(w.address) = lower(m.request_body ->> 'to') and w.id <> m.wallet_id
        join wallets s on s.id = m.wallet_id
        union all
-       select d.id, d.wallet_id, d.network, 'In', d.sender, d.moved, d.asset, null, d.tx_hash, d.date_detected
+       select d.id, d.wallet_id, d.network, 'In', d.sender, d.moved, d.asset, null, d.tx_hash, d.place, d.date_detected
        from deposits d join known w on w.id = d.wallet_id
        where d.id in (select id from came_id)
      )

@@ -1,0 +1,28 @@
+import type { Arrival } from "@conclave/chains";
+import type { WalletId } from "@conclave/custody";
+
+/** Movements of one contract to one wallet in one block that events tell of. A contract may claim any number of them, for next to nothing. */
+const TOLD_OF_A_CONTRACT = 50;
+
+/** Something that moved to a wallet. */
+interface Movement {
+  readonly moved: Arrival["moved"];
+  readonly walletId: WalletId;
+}
+
+/**
+ * Judges of which movements of a block events tell: of all, but of those that a contract's logs claim of the first ones of each contract to
+ * each wallet.
+ * @param movements in the order of the block: the same ones are told whenever it is read
+ * @returns for each of them whether an event tells of it
+ */
+export const areTold = (movements: readonly Movement[]): readonly boolean[] => {
+  const counted = new Map<string, number>();
+  return movements.map(({ moved, walletId }) => {
+    if (!("contract" in moved)) return true;
+    const name = `${walletId} ${moved.contract}`;
+    const nth = counted.get(name) ?? 0;
+    counted.set(name, nth + 1);
+    return nth < TOLD_OF_A_CONTRACT;
+  });
+};
