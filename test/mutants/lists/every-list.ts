@@ -7,6 +7,7 @@ import { CHECK_EDITS } from "./checks.ts";
 import { DATABASE_CLOCK_EDITS } from "./clocks/database-clocks.ts";
 import { LIFE_EDITS } from "./clocks/lives.ts";
 import { CLOCK_EDITS } from "./clocks/signer-clocks.ts";
+import { READING_IN_TURNS_EDITS } from "./deposits/in-turns.ts";
 import { DEPOSIT_ROUND_EDITS } from "./deposits/rounds.ts";
 import { DEPOSIT_EDITS } from "./deposits.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
@@ -49,4 +50,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...FORMAT_EDITS,
   ...DEPOSIT_EDITS,
   ...DEPOSIT_ROUND_EDITS,
+  ...READING_IN_TURNS_EDITS,
 ];
