@@ -543,8 +543,8 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "an arrival's own texts are spelled as the chain spells them",
-        find: "return arrivals.every(isSpelled)",
-        put: "return arrivals.length >= 0",
+        find: "isSpelled(arrival) ? {",
+        put: "arrival.txHash !== undefined ? {",
       },
     ],
   },

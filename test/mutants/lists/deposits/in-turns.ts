@@ -2,7 +2,7 @@ import type { EditedFile } from "../../edit.ts";
 
 const CHAINS = "packages/chains/src";
 
-/** A long answer is read in turns and to its last digit. */
+/** A long answer is read in turns and to its last digit, and a node gets no more calls at once than it may. */
 export const READING_IN_TURNS_EDITS: readonly EditedFile[] = [
   {
     path: `${CHAINS}/turns/node/in-turns.ts`,
@@ -44,6 +44,17 @@ export const READING_IN_TURNS_EDITS: readonly EditedFile[] = [
         weakens: "a quote behind a backslash ends no text",
         find: "if (bytes[at] === BACKSLASH) at += 1;",
         put: "if (bytes[at] === undefined) at += 1;",
+      },
+    ],
+  },
+  {
+    path: `${CHAINS}/answers/few-at-a-time.ts`,
+    tests: [`${CHAINS}/answers/few-at-a-time.test.ts`],
+    edits: [
+      {
+        weakens: "a node gets no more calls at once than it may",
+        find: "Math.min(2 * count, atOnceMost)",
+        put: "2 * count",
       },
     ],
   },
