@@ -5,28 +5,6 @@ const CHAINS = "packages/chains/src";
 /** No block that a node forgot, or that is too large, stops the reading of deposits; and no passing fault makes it skip one. */
 export const DEPOSIT_EDITS: readonly EditedFile[] = [
   {
-    path: `${CHAINS}/turns/node/in-turns.ts`,
-    tests: [`${CHAINS}/turns/node/in-turns.test.ts`],
-    edits: [
-      {
-        weakens: "nothing is read where one of many cannot be read",
-        find: "return isRead ? all : undefined;",
-        put: "return all;",
-      },
-    ],
-  },
-  {
-    path: `${CHAINS}/turns/node/ours-among.ts`,
-    tests: [`${CHAINS}/turns/node/ours-among.test.ts`],
-    edits: [
-      {
-        weakens: "about an address that came often is asked once",
-        find: "if (known.has(address)) return [];",
-        put: "",
-      },
-    ],
-  },
-  {
     path: `${CHAINS}/second-node.ts`,
     tests: [`${CHAINS}/second-node.test.ts`],
     edits: [
@@ -81,17 +59,6 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
         weakens: "the pieces of a block are kept where an answer does not hold it",
         find: "if (found.ok && holdsBlock(found.value)) pieces.forget(block);",
         put: "if (found.ok) pieces.forget(block);",
-      },
-    ],
-  },
-  {
-    path: `${CHAINS}/answers/exact-integers.ts`,
-    tests: [`${CHAINS}/answers/exact-integers.test.ts`],
-    edits: [
-      {
-        weakens: "each integer is kept",
-        find: "LONG_DIGITS.test(text) ? JSON.parse(text.replaceAll(TEXT_OR_LONG_INTEGER, quoted)) : parsed",
-        put: "parsed",
       },
     ],
   },
@@ -582,8 +549,8 @@ export const DEPOSIT_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "an arrival's own texts are spelled as the chain spells them",
-        find: "return arrivals.every(isSpelled)",
-        put: "return arrivals.length >= 0",
+        find: "isSpelled(arrival) ? {",
+        put: "arrival.txHash !== undefined ? {",
       },
     ],
   },

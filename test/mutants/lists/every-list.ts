@@ -7,6 +7,7 @@ import { CHECK_EDITS } from "./checks.ts";
 import { DATABASE_CLOCK_EDITS } from "./clocks/database-clocks.ts";
 import { LIFE_EDITS } from "./clocks/lives.ts";
 import { CLOCK_EDITS } from "./clocks/signer-clocks.ts";
+import { READING_IN_TURNS_EDITS } from "./deposits/in-turns.ts";
 import { DEPOSIT_RECORD_EDITS } from "./deposits/records.ts";
 import { DEPOSIT_ROUND_EDITS } from "./deposits/rounds.ts";
 import { DEPOSIT_EDITS } from "./deposits.ts";
@@ -51,4 +52,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...DEPOSIT_EDITS,
   ...DEPOSIT_RECORD_EDITS,
   ...DEPOSIT_ROUND_EDITS,
+  ...READING_IN_TURNS_EDITS,
 ];

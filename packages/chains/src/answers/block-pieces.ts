@@ -37,7 +37,7 @@ export class BlockPieces<T> {
   }
 
   /**
-   * Asks for the pieces that did not come before, a few at a time.
+   * Asks for the pieces that did not come before, a few at a time, as `fewAtATime` does.
    * @returns the first failure, or all pieces in their order
    */
   pieces<Piece>(
@@ -46,8 +46,10 @@ export class BlockPieces<T> {
     idOf: (piece: Piece) => string,
     ask: (piece: Piece) => Promise<Result<T>>,
     atOnce?: number,
+    atOnceMost?: number,
   ): Promise<Result<readonly T[]>> {
-    return fewAtATime(pieces, (piece) => this.piece(block, idOf(piece), () => ask(piece)), atOnce);
+    const read = (piece: Piece) => this.piece(block, idOf(piece), () => ask(piece));
+    return fewAtATime(pieces, read, atOnce, atOnceMost);
   }
 
   /** The block was read: it is asked for no more. */

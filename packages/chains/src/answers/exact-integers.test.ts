@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { parse } from "lossless-json";
 import { describe, expect, it } from "vitest";
 import { parseExactIntegers } from "./exact-integers.ts";
 
@@ -28,4 +30,29 @@ describe("parsing JSON with exact integers", () => {
       expect(() => parseExactIntegers(text)).toThrow(SyntaxError);
     },
   );
+
+  it("reads the same as a parser that hands over each number", () => {
+    const number = fc.oneof(
+      fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }).map(String),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((double) => JSON.stringify(double)),
+      fc.constantFrom(
+        "9007199254740991",
+        "-9007199254740992",
+        "0.12345678901234567890",
+        "12345678901234567E+2",
+      ),
+    );
+    const name = fc.string({ unit: "binary" }).map((each) => JSON.stringify(`${each}"`));
+    const numberOf = (digits: string): number | string =>
+      /^-?[0-9]+$/.test(digits) && !Number.isSafeInteger(Number(digits)) ? digits : Number(digits);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, number, number, fc.constantFrom("", " ", "\n"))), (entries) => {
+        const json = entries.map(
+          ([key, one, other, space]) => `{${key}:${one}${space},"b":[${other}${space}]}`,
+        );
+        const text = `[${json.join(",")}]`;
+        expect(parseExactIntegers(text)).toEqual(parse(text, undefined, { parseNumber: numberOf }));
+      }),
+    );
+  });
 });

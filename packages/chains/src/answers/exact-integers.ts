@@ -1,10 +1,45 @@
 /** Digits of an integer that a JavaScript number may not hold exactly: 16 with a nine before them, or 17. */
 const LONG_DIGITS = /(?:9[0-9]|[1-9][0-9]{2})[0-9]{14}/;
-/** A text, or an integer of so many digits. A number with a fraction or an exponent is none. */
-const TEXT_OR_LONG_INTEGER = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![0-9.eE+-])-?[0-9]{16,}(?![0-9.eE])/g;
+/** An integer of fewer digits is exact. */
+export const LONG_NUMBER_DIGITS = 16;
+const INTEGER = /^-?[0-9]+$/;
+const [QUOTE, BACKSLASH, PLUS, MINUS, POINT, ZERO, NINE] = [0x22, 0x5c, 0x2b, 0x2d, 0x2e, 0x30, 0x39];
+/** "e" with this bit is "e", and so is "E". */
+const LOWER_CASE = 0x20;
+const EXPONENT = 0x65;
 
-const quoted = (found: string): string =>
-  found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"${found}"`;
+const isInNumber = (code: number): boolean =>
+  (code >= ZERO && code <= NINE) ||
+  code === POINT ||
+  code === MINUS ||
+  code === PLUS ||
+  (code | LOWER_CASE) === EXPONENT;
+
+/** The places behind each number of a valid JSON text that may be too long, and where it begins; what its texts hold is none. */
+function* longNumbersIn(json: string): Generator<readonly [from: number, to: number]> {
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at);
+    if (code === QUOTE) {
+      for (at += 1; json.charCodeAt(at) !== QUOTE; at += 1) if (json.charCodeAt(at) === BACKSLASH) at += 1;
+    } else if (code === MINUS || (code >= ZERO && code <= NINE)) {
+      const from = at;
+      while (isInNumber(json.charCodeAt(at + 1))) at += 1;
+      if (at + 1 - from >= LONG_NUMBER_DIGITS) yield [from, at + 1];
+    }
+  }
+}
+
+const withQuotes = (json: string): string => {
+  const parts: string[] = [];
+  let end = 0;
+  for (const [from, to] of longNumbersIn(json)) {
+    const number = json.slice(from, to);
+    if (!INTEGER.test(number) || Number.isSafeInteger(Number(number))) continue;
+    parts.push(json.slice(end, from), `"${number}"`);
+    end = to;
+  }
+  return end === 0 ? json : parts.join("") + json.slice(end);
+};
 
 /**
  * Reads JSON as `JSON.parse` does, in some ten milliseconds a megabyte, and keeps each integer: one that is none of JavaScript's safe
@@ -12,7 +47,9 @@ const quoted = (found: string): string =>
  * @throws SyntaxError for what is no JSON
  */
 export const parseExactIntegers = (text: string): unknown => {
-  // of what is no JSON the expression would look for the ends of texts again and again
+  // the look for numbers takes it that each text of it ends
   const parsed: unknown = JSON.parse(text);
-  return LONG_DIGITS.test(text) ? JSON.parse(text.replaceAll(TEXT_OR_LONG_INTEGER, quoted)) : parsed;
+  if (!LONG_DIGITS.test(text)) return parsed;
+  const quoted = withQuotes(text);
+  return quoted === text ? parsed : JSON.parse(quoted);
 };

@@ -5,16 +5,20 @@ const CALLS_AT_ONCE = 4;
 
 /**
  * Does something for each, a few at a time.
+ * @param atOnce so many are begun with
+ * @param atOnceMost twice as many are done each time that all before them went well, up to so many
  * @returns the first failure, or all values in the order of the items
  */
 export const fewAtATime = async <T, U>(
   items: readonly T[],
   work: (item: T) => Promise<Result<U>>,
   atOnce: number = CALLS_AT_ONCE,
+  atOnceMost: number = atOnce,
 ): Promise<Result<readonly U[]>> => {
   const values: U[] = [];
-  for (let from = 0; from < items.length; from += atOnce) {
-    const results = await Promise.all(items.slice(from, from + atOnce).map(work));
+  for (let count = atOnce; values.length < items.length; count = Math.min(2 * count, atOnceMost)) {
+    const from = values.length;
+    const results = await Promise.all(items.slice(from, from + count).map(work));
     for (const result of results) {
       if (!result.ok) return result;
       values.push(result.value);

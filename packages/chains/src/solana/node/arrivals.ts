@@ -27,6 +27,9 @@ import {
 } from "./fields.ts";
 import { askSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 
+/** Transactions that are asked for at once, at first and at most: anybody can make a block whose hundreds are asked for by themselves. */
+const [CALLS_FIRST, CALLS_MOST] = [4, 32];
+
 /** A transaction as a block lists it by its accounts, those that it names by lookup tables behind the others. */
 const listedSchema = z
   .object({
@@ -93,6 +96,8 @@ const blockInPieces = async (
     signatures,
     (id) => id,
     (id) => transactionOf(rpc, slot, id),
+    CALLS_FIRST,
+    CALLS_MOST,
   );
   return read.ok ? ok({ kind: "block", block: { blockTime, transactions: [...read.value] } }) : read;
 };
@@ -191,7 +196,10 @@ export const solanaArrivals = async (
   const changed = await flatMapInTurns(carriedOut, (each) => [changedBy(each)]);
   const ours = await oursAmong(areOurs, grownIn(changed), ({ owner }) => owner);
   const arrivals = await flatMapInTurns(changed, (each) => arrivalsIn(each, ours));
-  return arrivals.every(isSpelled)
-    ? ok(arrivals.map((arrival) => ({ ...arrival, ...dateBySeconds(blockTime) })))
-    : solanaAway(rpc.network, `its transactions of slot ${height} cannot be read`);
+  const dated = await readInTurns(arrivals, (arrival) =>
+    isSpelled(arrival) ? { ...arrival, ...dateBySeconds(blockTime) } : undefined,
+  );
+  return dated === undefined
+    ? solanaAway(rpc.network, `its transactions of slot ${height} cannot be read`)
+    : ok(dated);
 };

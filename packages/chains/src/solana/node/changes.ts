@@ -67,8 +67,19 @@ const kindOf = ({ programId }: TokenBalance): SolanaTokenKind | undefined => {
   return programId === SOLANA_TOKEN_2022_PROGRAM ? "Spl2022" : undefined;
 };
 
+const unitsIn = (balance: TokenBalance | undefined): bigint => BigInt(balance?.uiTokenAmount.amount ?? 0);
+
 const amountIn = (balances: readonly TokenBalance[], index: number): bigint =>
-  BigInt(balances.find(({ accountIndex }) => accountIndex === index)?.uiTokenAmount.amount ?? 0);
+  unitsIn(balances.find(({ accountIndex }) => accountIndex === index));
+
+/** What is written down of each account, by its place. Of two of one account the first counts. */
+const byPlace = (balances: readonly TokenBalance[]): ReadonlyMap<number, TokenBalance> => {
+  const places = new Map<number, TokenBalance>();
+  for (const balance of balances) {
+    if (!places.has(balance.accountIndex)) places.set(balance.accountIndex, balance);
+  }
+  return places;
+};
 
 export interface SolanaTokenChange extends SolanaChange {
   readonly kind: SolanaTokenKind;
@@ -79,14 +90,14 @@ export interface SolanaTokenChange extends SolanaChange {
 export const tokenChanges = (included: SolanaIncluded): readonly SolanaTokenChange[] => {
   const { meta } = included;
   const accounts = accountsOf(included);
-  const before = meta.preTokenBalances ?? [];
-  const after = meta.postTokenBalances ?? [];
-  return [...new Set([...before, ...after].map(({ accountIndex }) => accountIndex))].flatMap((index) => {
-    const held = [...after, ...before].find(({ accountIndex }) => accountIndex === index);
+  const before = byPlace(meta.preTokenBalances ?? []);
+  const after = byPlace(meta.postTokenBalances ?? []);
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((index) => {
+    const held = after.get(index) ?? before.get(index);
     const address = accounts[index];
     const kind = held && kindOf(held);
     if (held?.owner === undefined || address === undefined || kind === undefined) return [];
-    const amount = amountIn(after, index) - amountIn(before, index);
+    const amount = unitsIn(after.get(index)) - unitsIn(before.get(index));
     return [{ address, owner: held.owner, kind, mint: held.mint, amount }];
   });
 };

@@ -1,11 +1,11 @@
 import { ok, type Result, reasonWords } from "@conclave/custody";
 import { z } from "zod";
-import { answerText } from "../../answers/answer-text.ts";
-import { parseExactIntegers } from "../../answers/exact-integers.ts";
+import { answerBytes } from "../../answers/answer-text.ts";
 import { type Hurdle, hurdleOf, TOO_LONG, type Unanswered, unanswered } from "../../answers/hurdle.ts";
 import { nodeAway } from "../../answers/node-away.ts";
 import { type NodeWire, restingFetch } from "../../breaker/node/resting-fetch.ts";
 import { type HideKeys, hidingKeys } from "../../node-url.ts";
+import { parseInTurns } from "../../turns/node/parse-in-turns.ts";
 import type { SolanaNetwork } from "../network.ts";
 
 /** Longest that one call to a node may take. */
@@ -15,6 +15,8 @@ const CALL_TIMEOUT_MS = 10_000;
  * by no number: they are asked for one by one where it is longer, and each has a megabyte at most.
  */
 const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
+/** Depth of the lists in an answer's result, such as a block's transactions. */
+const RESULT_LISTS = 3;
 /** Of a node's own words, in characters. */
 const WORDS_MAX = 500;
 /** Codes by which a node says "not now": it is behind, or has not reached a slot (Agave, rpc-client-api, custom_error). */
@@ -38,22 +40,22 @@ const replySchema = z.object({
   error: z.object({ code: z.int(), message: z.string(), data: z.unknown().optional() }).nullish(),
 });
 
-const parsed = (text: string): unknown => {
+const parsed = async (bytes: Buffer): Promise<unknown> => {
   try {
-    return parseExactIntegers(text);
+    return await parseInTurns(bytes, RESULT_LISTS);
   } catch {
     return undefined;
   }
 };
 
 const replyIn = async (answered: Response, hide: HideKeys): Promise<SolanaReply> => {
-  const text = await answerText(answered, ANSWER_BYTES_MAX);
-  if (text === undefined) return TOO_LONG;
-  const reply = replySchema.safeParse(parsed(text));
+  const bytes = await answerBytes(answered, ANSWER_BYTES_MAX);
+  if (bytes === undefined) return TOO_LONG;
+  const reply = replySchema.safeParse(await parsed(bytes));
   if (!reply.success) {
     const cause = answered.ok
       ? "its answer is no JSON-RPC"
-      : `it says ${answered.status}: ${hide(text, WORDS_MAX)}`;
+      : `it says ${answered.status}: ${hide(bytes.toString(), WORDS_MAX)}`;
     return { kind: "away", cause, hurdle: hurdleOf(answered.status) };
   }
   const { error, result } = reply.data;
