@@ -22,7 +22,7 @@ import { fromServiceError } from "./problem-status.ts";
 import { CONTROL } from "./proto.ts";
 import { fromReport, type StreamReport } from "./report.ts";
 import { fromStatusReply, type KeyAnswer, type SignerStatus } from "./signer-status.ts";
-import { CHANNEL_OPTIONS, channelCredentials } from "./transport.ts";
+import { CONTROL_CHANNEL_OPTIONS, channelCredentials } from "./transport.ts";
 
 const STATUS_DEADLINE_MS = 2_000;
 /** Up to a thousand keys are gone through. */
@@ -67,7 +67,7 @@ export class SignerClient {
   constructor(signer: SignerAddress, tls: TlsIdentity) {
     this.index = signer.index;
     const credentials = channelCredentials(tls, { kind: "signer", index: signer.index });
-    this.#client = new Client(signer.address, credentials, CHANNEL_OPTIONS);
+    this.#client = new Client(signer.address, credentials, CONTROL_CHANNEL_OPTIONS);
   }
 
   /** Begins a session under a fresh id. The session lives as long as its stream. */
