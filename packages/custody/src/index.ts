@@ -12,6 +12,7 @@ export * from "./authorisation/key-change.ts";
 export * from "./authorisation/key-export.ts";
 export * from "./authorisation/key-import.ts";
 export * from "./authorisation/message.ts";
+export { isForCluster } from "./authorisation/named-cluster.ts";
 export * from "./authorisation/signature.ts";
 export * from "./authorisation/signed-authorisation.ts";
 export * from "./authorisation/signing.ts";

@@ -1,4 +1,4 @@
-import { attestationBytes, type KeyScheme } from "@conclave/custody";
+import { attestationBytes, type KeyScheme, type SignedAuthorisation } from "@conclave/custody";
 import {
   attemptSession,
   CGGMP24,
@@ -36,6 +36,7 @@ import { spendingCountBytes } from "../../../packages/cluster/src/signer/presign
 import {
   authoriseAuxiliary,
   authoriseDead,
+  authorisedFor,
   authoriseKey,
   authoriseKeyChange,
   authoriseKeyDiscard,
@@ -130,7 +131,8 @@ export const attestationFile = () => ({
 const MESSAGE = new TextEncoder().encode("pay Bob one bitcoin");
 const CHANGE = { publicKey: `02${"ab".repeat(32)}`, epoch: 1, threshold: 3, parties: [1, 2, 3, 4, 5] };
 
-const AUTHORISATIONS = {
+/** As a version before signed them, which named no cluster. */
+const UNNAMED = {
   transfer: authoriseTransfer(1),
   transaction: authoriseTransaction(2),
   signature: authoriseSignature(3, { kind: "hash", hash: "ab".repeat(32) }),
@@ -144,15 +146,21 @@ const AUTHORISATIONS = {
   "dead-transactions": authoriseDead(1, [transactionOf(7)]),
 };
 
-/** The file of authorisations: one of each kind, by one authority, all of one moment. */
+const writtenAuthorisation = ([kind, { payload, signature }]: readonly [string, SignedAuthorisation]) => ({
+  kind,
+  payload: Buffer.from(payload).toString("utf8"),
+  signature: hexOf(signature),
+});
+
+/** The file of authorisations: one of each kind, by one authority, all of one moment, without the cluster and with it. */
 export const authorisationFile = () => ({
   kind: "conclave-authorisations",
   authorityKey: hexOf(configOf(ONE, 5, 3).authorityKey),
-  authorisations: Object.entries(AUTHORISATIONS).map(([kind, { payload, signature }]) => ({
-    kind,
-    payload: Buffer.from(payload).toString("utf8"),
-    signature: hexOf(signature),
-  })),
+  authorisations: Object.entries(UNNAMED).map(writtenAuthorisation),
+  clusterId: CLUSTER,
+  named: Object.entries(UNNAMED).map(([kind, unnamed]) =>
+    writtenAuthorisation([kind, authorisedFor(unnamed, CLUSTER)]),
+  ),
 });
 
 const SIGNERS = [testParty(1), testParty(2), testParty(3)];

@@ -132,24 +132,37 @@ const READINGS: Readonly<Record<string, (...given: Parameters<Reading>) => { rea
 };
 
 describe("authorisations", () => {
-  const { authorityKey, authorisations } = readAuthorisations();
-  const config = { ...configOf(testParty(1), 5, 3), authorityKey: bytesOf(authorityKey) };
+  const { authorityKey, authorisations, clusterId, named } = readAuthorisations();
+  const config = { ...configOf(testParty(1), 5, 3), authorityKey: bytesOf(authorityKey), clusterId };
 
   it("are of every kind that a signer reads", () => {
-    expect(authorisations.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(READINGS).toSorted());
+    for (const each of [authorisations, named]) {
+      expect(each.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(READINGS).toSorted());
+    }
   });
 
-  it.each(authorisations)("of a $kind are taken as they were signed, and as nothing else", (each) => {
-    const { kind, payload, signature } = each;
+  it.each(named)("of a $kind name the cluster, and are taken in no other", ({ kind, payload, signature }) => {
     const read = READINGS[kind] ?? expect.fail(`nothing reads a ${kind}`);
-    const isTaken = (text: Uint8Array, by: Uint8Array) =>
-      read(config, { payload: text, signature: by }, START_MS + 1_000).ok;
-    const text = new Uint8Array(Buffer.from(payload));
-    expect(isTaken(text, bytesOf(signature))).toBe(true);
-    expect(isSignedByHand(text, signature, authorityKey)).toBe(true);
-    for (const changed of changes(text)) expect(isTaken(changed, bytesOf(signature))).toBe(false);
-    for (const changed of changes(bytesOf(signature))) expect(isTaken(text, changed)).toBe(false);
+    const signed = { payload: new Uint8Array(Buffer.from(payload)), signature: bytesOf(signature) };
+    expect(JSON.parse(payload)).toMatchObject({ cluster: clusterId });
+    expect(read(config, signed, START_MS + 1_000).ok).toBe(true);
+    expect(read({ ...config, clusterId: "another" }, signed, START_MS + 1_000).ok).toBe(false);
   });
+
+  it.each([...authorisations, ...named])(
+    "of a $kind are taken as they were signed, and as nothing else",
+    (each) => {
+      const { kind, payload, signature } = each;
+      const read = READINGS[kind] ?? expect.fail(`nothing reads a ${kind}`);
+      const isTaken = (text: Uint8Array, by: Uint8Array) =>
+        read(config, { payload: text, signature: by }, START_MS + 1_000).ok;
+      const text = new Uint8Array(Buffer.from(payload));
+      expect(isTaken(text, bytesOf(signature))).toBe(true);
+      expect(isSignedByHand(text, signature, authorityKey)).toBe(true);
+      for (const changed of changes(text)) expect(isTaken(changed, bytesOf(signature))).toBe(false);
+      for (const changed of changes(bytesOf(signature))) expect(isTaken(text, changed)).toBe(false);
+    },
+  );
 });
 
 describe("evidence", () => {

@@ -168,11 +168,13 @@ const attestationSchema = z.looseObject({ attestations: z.array(signedText).min(
 /** test/vectors/conclave-attestations.json */
 export const readAttestations = () => attestationSchema.parse(jsonOf("conclave-attestations.json"));
 
+const writtenAuthorisation = z.strictObject({ kind: z.string(), payload: z.string(), signature: z.string() });
 const authorisationSchema = z.looseObject({
   authorityKey: z.string(),
-  authorisations: z
-    .array(z.strictObject({ kind: z.string(), payload: z.string(), signature: z.string() }))
-    .min(1),
+  /** that name no cluster */
+  authorisations: z.array(writtenAuthorisation).min(1),
+  clusterId: z.string(),
+  named: z.array(writtenAuthorisation).min(1),
 });
 /** test/vectors/conclave-authorisations.json */
 export const readAuthorisations = () => authorisationSchema.parse(jsonOf("conclave-authorisations.json"));

@@ -35,6 +35,11 @@ export type StreamReport = Exclude<
 const SCALAR_BYTES = 32;
 const FROST_SIGNATURE_BYTES = 64;
 const TEXT_CHARACTERS_MAX = 2_000;
+/**
+ * The words in which signers refuse what the authority signed in a form that they do not read. An older signer knows no field that a
+ * newer gateway signs: a request waits until it is upgraded, and does not fail of it (INV-5).
+ */
+const AUTHORISATION_UNREAD = "The authorisation is of another kind or version.";
 const REFUSALS_MAX = 128; // of 64 shares, and of what is the same for all
 
 const scalarBytes = (value: bigint): Buffer =>
@@ -193,7 +198,9 @@ export const fromReport = (event: Report__Output): StreamReport | undefined => {
   }
   if (presignDone) return { kind: "presigned", ...presignDone };
   if (refusal) {
-    const code = isErrorCode(refusal.code) ? refusal.code : "Internal";
+    const isUnread = refusal.code === "AuthorisationInvalid" && refusal.message === AUTHORISATION_UNREAD;
+    const told = isErrorCode(refusal.code) ? refusal.code : "Internal";
+    const code = isUnread ? "SignerOlder" : told;
     const { clockMs } = refusal;
     const culprit = partyIndex(refusal.culprit);
     const details = { ...(culprit !== undefined && { culprit }), ...(clockMs > 0 && { clockMs }) };
