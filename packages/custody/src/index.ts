@@ -86,6 +86,7 @@ export { isNobodysXrplKey, unsuitableXrpl } from "./families/xrpl/recipients.ts"
 export * from "./families/xrpl/rules.ts";
 export * from "./identifiers.ts";
 export * from "./json-size.ts";
+export * from "./key/attestations-view.ts";
 export * from "./key/key.ts";
 export * from "./key/key-activation.ts";
 export * from "./key/key-attestation.ts";
@@ -94,6 +95,7 @@ export * from "./key/key-decision.ts";
 export * from "./key/key-format.ts";
 export * from "./key/key-options.ts";
 export * from "./key/key-passage-body.ts";
+export * from "./key/key-statement.ts";
 export * from "./key/key-view.ts";
 export * from "./network.ts";
 export * from "./people/index.ts";

@@ -6,7 +6,7 @@ import type {
   ListedPresignature,
   SignedForRequest,
 } from "@conclave/cluster";
-import { fail, ok, type Result, type SignedAuthorisation } from "@conclave/custody";
+import { fail, type KeyAttestation, ok, type Result, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex, SessionId } from "@conclave/threshold";
 import { Client, type ClientReadableStream, Metadata, status } from "@grpc/grpc-js";
 import type { TlsIdentity } from "../certificates/loading.ts";
@@ -152,12 +152,15 @@ export class SignerClient {
   /**
    * The signer's signed word on an active key.
    *
-   * @returns a signature over attestationBytes, which is for who pins the signer's identity key to check; refusal
-   *   KeyUnknown; or outage ServiceUnavailable
+   * @returns what it signed of the key, for who pins the signer's identity key to check; refusal KeyUnknown; or outage
+   *   ServiceUnavailable
    */
-  async attestKey(keyId: string): Promise<Result<Uint8Array>> {
+  async attestKey(keyId: string): Promise<Result<KeyAttestation>> {
     const reply = await this.#unary(CONTROL.AttestKey, { keyId }, STATUS_DEADLINE_MS);
-    return reply.ok ? ok(reply.value.signature) : reply;
+    if (!reply.ok) return reply;
+    const { signature, statement, statementSignature } = reply.value;
+    const stated = { statement, signature: statementSignature };
+    return ok(statement.length === 0 ? { signature } : { signature, stated });
   }
 
   /** @returns what does not grow with the signer's keys, or outage ServiceUnavailable after at most 2 s */

@@ -20,7 +20,7 @@ test.each([{ keyId: KEY_ID, scheme: "ECDSA" } as const, ...FROST_KEYS])(
   ({ keyId, scheme }) => {
     const state = stateOf(open());
     const publicKey = bytesToHex(storedKey(state, keyId)?.publicKey ?? expect.fail("it holds the key"));
-    const signature = attestKey(state, keyId, secrets) ?? expect.fail("it signs");
+    const { signature } = attestKey(state, keyId, secrets) ?? expect.fail("it signs");
     const isSaid = (said: typeof scheme | "FROST-Ed25519" | "ECDSA") =>
       verifyEd25519(signature, attestationBytes({ keyId, scheme: said, publicKey }), identity);
     expect(isSaid(scheme)).toBe(true);
