@@ -263,6 +263,7 @@ describe("the login of orchestrators", () => {
       "code_challenges",
       "coin_looks",
       "credentials",
+      "key_attestations",
       "one_time_codes",
       "permission_assignments",
       "permissions",

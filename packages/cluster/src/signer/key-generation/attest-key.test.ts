@@ -1,4 +1,4 @@
-import { attestationBytes } from "@conclave/custody";
+import { attestationBytes, readStatement } from "@conclave/custody";
 import { Secret, verifyEd25519 } from "@conclave/threshold";
 import { insecurePartySecrets, testParty, testSessionId } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { TestCluster } from "../../testing/cluster.ts";
 import { authoriseKey, KEY_ID, keyIdOf, rosterOf, START_MS } from "../../testing/fixtures.ts";
 import { FROST_KEYS, frostRecords } from "../../testing/frost-records.ts";
+import { authoriseImport, honestEnvelopes, PASSING_KEY } from "../../testing/key-passage.ts";
 import { storedKey } from "../records/key-records.ts";
 import { attestKey } from "./attest-key.ts";
 
@@ -27,6 +28,57 @@ test.each([{ keyId: KEY_ID, scheme: "ECDSA" } as const, ...FROST_KEYS])(
     expect(isSaid(scheme === "ECDSA" ? "FROST-Ed25519" : "ECDSA")).toBe(false);
   },
 );
+
+const SESSION = { session: testSessionId("attest"), expiresAtMs: START_MS + 20_000 };
+
+/** Makes a key active at all signers. */
+const activated = (cluster: TestCluster, begin: "key-generation" | "key-import", keyId: string): void => {
+  const envelopes = honestEnvelopes();
+  for (const index of [1, 2, 3, 4, 5])
+    cluster.call(index, (call) =>
+      begin === "key-generation"
+        ? { kind: begin, call, ...SESSION, authorisation: authoriseKey(keyId) }
+        : {
+            kind: begin,
+            call,
+            ...SESSION,
+            authorisation: authoriseImport(envelopes),
+            envelope: envelopes.get(testParty(index)) ?? expect.fail("it is dealt one"),
+          },
+    );
+  cluster.rest(100);
+  for (const index of [1, 2, 3, 4, 5]) cluster.call(index, (call) => ({ kind: "activate-key", call, keyId }));
+  cluster.rest(100);
+};
+const statedBy = (cluster: TestCluster, keyId: string) => {
+  const { stated } = attestKey(stateOf(cluster), keyId, secrets) ?? expect.fail("it holds the key");
+  if (stated === undefined) return undefined;
+  expect(verifyEd25519(stated.signature, stated.statement, identity)).toBe(true);
+  return readStatement(stated.statement);
+};
+
+test.each([
+  ["key-generation", keyIdOf(2), "generated"],
+  ["key-import", PASSING_KEY, "imported"],
+] as const)(
+  "INV-8 a signer states of what it took part in by %s whose it is, and how it came to be",
+  (begin, keyId, origin) => {
+    const cluster = open();
+    activated(cluster, begin, keyId);
+    const { publicKey } = storedKey(stateOf(cluster), keyId) ?? expect.fail("it holds the key");
+    expect(statedBy(cluster, keyId)).toEqual({
+      ...{ cluster: "test", signer: 1, orgId: "or-aaaaa-bbbbb-0000000000000001", keyId, origin },
+      ...{ threshold: 3, total: 5, scheme: "ECDSA", publicKey: bytesToHex(publicKey) },
+      date: new Date(START_MS).toISOString(),
+    });
+  },
+);
+
+test("of a share of which it does not know how it came to be, a signer states nothing, and attests what it holds", () => {
+  const cluster = open();
+  expect(storedKey(stateOf(cluster), KEY_ID)?.made).toBeUndefined();
+  expect(statedBy(cluster, KEY_ID)).toBeUndefined();
+});
 
 test("of a key that is unknown, or not active yet, it says nothing", () => {
   const cluster = open();
