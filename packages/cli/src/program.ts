@@ -7,7 +7,7 @@ import type { Passage } from "./commands/key-passage.ts";
 import type { LogsAsked } from "./commands/logs.ts";
 import type { ProvisionOptions } from "./commands/provision.ts";
 import type { UpOptions } from "./commands/up.ts";
-import type { Wanted } from "./commands/verify-key.ts";
+import type { KeyDemand } from "./commands/verify-key.ts";
 import { nextStopRequest } from "./stop-request.ts";
 
 /** The database that the environment names. */
@@ -255,7 +255,10 @@ const addVerifyKey = (program: Command, setExitCode: SetExitCode): void => {
     .option("--imported", "take a key that a client brought, and so knows", false)
     .option("--older", "take a key of the version before, of which nobody says how it came to be", false)
     .action(
-      async (file: string, { roster, ...given }: ClusterOption & Wanted & { readonly roster?: string }) => {
+      async (
+        file: string,
+        { roster, ...given }: ClusterOption & KeyDemand & { readonly roster?: string },
+      ) => {
         const { verifyKey } = await import("./commands/verify-key.ts");
         setExitCode(await verifyKey(file, () => roster ?? stateLayout(stateFolder(given)).roster, given));
       },

@@ -1,4 +1,11 @@
-import { attestationBytes, type KeyScheme, type SignedAuthorisation } from "@conclave/custody";
+import {
+  attestationBytes,
+  type KeyScheme,
+  keyIdSchema,
+  organisationIdSchema,
+  type SignedAuthorisation,
+  statementBytes,
+} from "@conclave/custody";
 import {
   attemptSession,
   CGGMP24,
@@ -117,12 +124,29 @@ const ATTESTED: readonly { readonly scheme: KeyScheme; readonly publicKey: strin
   { scheme: "FROST-Ed25519", publicKey: publicKeyIn(FROST_ED25519) },
 ];
 
-/** The file of attestations: of a key of each curve, by two signers. */
+/** The file of attestations: of a key of each curve, by two signers, in the older form and as statements. */
 export const attestationFile = () => ({
   kind: "conclave-attestations",
   attestations: ATTESTED.flatMap((key, at) =>
     PARTIES.slice(0, 2).map((signer) => {
       const bytes = attestationBytes({ keyId: keyIdOf(at + 1), ...key });
+      return { signer, signed: Buffer.from(bytes).toString("utf8"), signature: signedBy(signer, bytes) };
+    }),
+  ),
+  clusterId: CLUSTER,
+  statements: ATTESTED.flatMap((key, at) =>
+    PARTIES.slice(0, 2).map((signer) => {
+      const bytes = statementBytes({
+        cluster: CLUSTER,
+        signer,
+        orgId: organisationIdSchema.parse("or-aaaaa-bbbbb-0000000000000001"),
+        keyId: keyIdSchema.parse(keyIdOf(at + 1)),
+        origin: at === 0 ? "generated" : "imported",
+        threshold: 3,
+        total: PARTIES.length,
+        ...key,
+        date: "2026-11-20T00:00:00.000Z",
+      });
       return { signer, signed: Buffer.from(bytes).toString("utf8"), signature: signedBy(signer, bytes) };
     }),
   ),

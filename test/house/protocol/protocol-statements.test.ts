@@ -1,4 +1,4 @@
-import { attestationBytes, type KeyScheme } from "@conclave/custody";
+import { attestationBytes, type KeyScheme, readStatement, statementBytes } from "@conclave/custody";
 import { decode, evidenceCodec, verifyEd25519, verifyFault } from "@conclave/threshold";
 import { testParty } from "@conclave/threshold/testing";
 import { describe, expect, it } from "vitest";
@@ -114,6 +114,40 @@ describe("attestations", () => {
     for (const changed of changes(bytes)) expect(isSigned(changed)).toBe(false);
     for (const changed of changes(bytesOf(signature))) expect(isSigned(bytes, changed)).toBe(false);
   });
+});
+
+const statedSchema = z.strictObject({
+  kind: z.literal("conclave/v2/key-attestation"),
+  cluster: z.string(),
+  signer: z.int(),
+  orgId: z.string(),
+  keyId: z.string(),
+  origin: z.enum(["generated", "imported"]),
+  threshold: z.int(),
+  total: z.int(),
+  scheme: z.string(),
+  publicKey: z.string(),
+  date: z.string(),
+});
+
+describe("statements of keys", () => {
+  it.each(readAttestations().statements)(
+    "of signer $signer verify: $signed",
+    ({ signer, signed, signature }) => {
+      const { kind, cluster, orgId, keyId, origin, ...rest } = statedSchema.parse(JSON.parse(signed));
+      const { threshold, total, scheme, publicKey, date } = rest;
+      const made = { orgId, keyId, origin, threshold, total, scheme, publicKey, date };
+      expect(textOf({ kind, cluster, signer, ...made })).toBe(signed);
+      const bytes = new Uint8Array(Buffer.from(signed));
+      const said = readStatement(bytes) ?? expect.fail("it is a statement");
+      expect(statementBytes(said)).toEqual(bytes);
+      const identity = bytesOf(identityOf(signer));
+      expect(verifyEd25519(bytesOf(signature), bytes, identity)).toBe(true);
+      expect(isSignedByHand(bytes, signature, identityOf(signer))).toBe(true);
+      for (const changed of changes(bytes))
+        expect(verifyEd25519(bytesOf(signature), changed, identity)).toBe(false);
+    },
+  );
 });
 
 type Reading = (typeof authorise)["authorisedKey"];

@@ -164,7 +164,11 @@ const protocolSchema = z.strictObject({
 /** test/vectors/conclave-protocol.json */
 export const readProtocolVectors = () => protocolSchema.parse(jsonOf("conclave-protocol.json"));
 
-const attestationSchema = z.looseObject({ attestations: z.array(signedText).min(1) });
+const attestationSchema = z.looseObject({
+  /** in the form of before */
+  attestations: z.array(signedText).min(1),
+  statements: z.array(signedText).min(1),
+});
 /** test/vectors/conclave-attestations.json */
 export const readAttestations = () => attestationSchema.parse(jsonOf("conclave-attestations.json"));
 

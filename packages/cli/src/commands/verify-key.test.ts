@@ -15,7 +15,7 @@ import { insecurePartySecrets, testParties } from "@conclave/threshold/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProgram } from "../program.ts";
 import { testRoster } from "../testing/equivocation.ts";
-import { checkKey, type Wanted } from "./verify-key.ts";
+import { checkKey, type KeyDemand } from "./verify-key.ts";
 
 // twice the generator of secp256k1
 const PUBLIC_KEY = "02c6047f9441ed7d6d3045406e95c07cd85c778e4b8cef3ca7abac09b95c709ee5";
@@ -68,7 +68,7 @@ const fileOf = (view: unknown): string => {
   writeFileSync(path, JSON.stringify(view));
   return path;
 };
-const check = (view: unknown, wanted: Wanted = {}) => checkKey(fileOf(view), roster, wanted);
+const check = (view: unknown, wanted: KeyDemand = {}) => checkKey(fileOf(view), roster, wanted);
 
 describe("conclave verify-key, with the roster and nothing else,", () => {
   test("says what all signers attest of a key, and its addresses for each family", async () => {

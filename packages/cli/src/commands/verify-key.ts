@@ -15,7 +15,7 @@ interface Found {
 }
 
 /** What whoever checks wants of the key. */
-export interface Wanted {
+export interface KeyDemand {
   /** its id */
   readonly key?: string;
   /** an address that has to be the key's */
@@ -56,7 +56,7 @@ const factsOf = (proof: Exclude<KeyProof, { readonly kind: "unproven" }>): reado
 const whyNot = (
   proof: Exclude<KeyProof, { readonly kind: "unproven" }>,
   addresses: readonly KeyAddress[],
-  { key, address, imported = false, older = false }: Wanted,
+  { key, address, imported = false, older = false }: KeyDemand,
 ): string | undefined => {
   if (key !== undefined && key !== proof.key.keyId)
     return `it is of the key ${proof.key.keyId}, not of ${key}`;
@@ -97,7 +97,7 @@ const rosterAt = async (path: string): Promise<Roster | Found> => {
  * @param path of the file, as `GET /keys/{keyId}/attestations` answers it
  * @param roster path of the roster that whoever checks has pinned
  */
-export const checkKey = async (path: string, roster: string, wanted: Wanted): Promise<Found> => {
+export const checkKey = async (path: string, roster: string, wanted: KeyDemand): Promise<Found> => {
   const read = await readAttestations(path);
   if (read.kind === "unreadable") return unreadable(path, read.why, AGAIN);
   const known = await rosterAt(roster);
@@ -128,14 +128,14 @@ export const checkKey = async (path: string, roster: string, wanted: Wanted): Pr
  * @param roster where the roster is; may throw a LaunchError
  * @returns the exit code
  */
-export const verifyKey = async (path: string, roster: () => string, wanted: Wanted): Promise<number> => {
+export const verifyKey = async (path: string, roster: () => string, wanted: KeyDemand): Promise<number> => {
   const { kind, text } = await found(path, roster, wanted);
   const stream = kind === "unreadable" ? process.stderr : process.stdout;
   stream.write(`${text}\n`);
   return EXIT[kind];
 };
 
-const found = async (path: string, roster: () => string, wanted: Wanted): Promise<Found> => {
+const found = async (path: string, roster: () => string, wanted: KeyDemand): Promise<Found> => {
   try {
     return await checkKey(path, roster(), wanted);
   } catch (cause) {

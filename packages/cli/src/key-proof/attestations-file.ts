@@ -38,7 +38,7 @@ export type ReadAttestations =
 const unreadable = (why: string): ReadAttestations => ({ kind: "unreadable", why });
 
 /** Reads the text of a file as `GET /keys/{keyId}/attestations` answers it (KeyAttestationsView of custody). */
-export const parseAttestations = (text: string): ReadAttestations => {
+const parseAttestations = (text: string): ReadAttestations => {
   let json: unknown;
   try {
     json = JSON.parse(text);

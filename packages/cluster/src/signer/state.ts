@@ -8,7 +8,7 @@ import type { Pool } from "./presigning/pool.ts";
 import type { SpendingCounts } from "./presigning/spending-counts.ts";
 import type { ReadRecord } from "./records/history.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
-import type { AuxiliaryRecord, MadeKey, QuarantineRecord, WaiverRecord } from "./records/record.ts";
+import type { AuxiliaryRecord, KeyProvenance, QuarantineRecord, WaiverRecord } from "./records/record.ts";
 import { type EndedRuns, withEndedRun } from "./session/ended-runs.ts";
 import type { Forgotten } from "./session/forgotten-mark.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
@@ -30,7 +30,7 @@ export type Purpose =
       readonly keyId: string;
       readonly scheme: SchemeName;
       /** what the authority said of it */
-      readonly made: MadeKey;
+      readonly made: KeyProvenance;
     }
   | { readonly protocol: "key-export"; readonly keyId: string; readonly epoch: number }
   | {

@@ -1,5 +1,6 @@
 import type { SessionReport } from "@conclave/cluster";
 import {
+  type ErrorCode,
   isErrorCode,
   type Problem,
   problem,
@@ -158,6 +159,11 @@ const parseFault = ({ culprit, check, evidence }: Fault__Output): Evidence | und
   return isSame ? decoded.value : undefined;
 };
 
+const codeOf = ({ code, message }: { readonly code: string; readonly message: string }): ErrorCode => {
+  if (code === "AuthorisationInvalid" && message === AUTHORISATION_UNREAD) return "SignerOlder";
+  return isErrorCode(code) ? code : "Internal";
+};
+
 /** A report as it came in; undefined when it is none, as from a signer of another version or a lying one. */
 export const fromReport = (event: Report__Output): StreamReport | undefined => {
   const {
@@ -198,9 +204,7 @@ export const fromReport = (event: Report__Output): StreamReport | undefined => {
   }
   if (presignDone) return { kind: "presigned", ...presignDone };
   if (refusal) {
-    const isUnread = refusal.code === "AuthorisationInvalid" && refusal.message === AUTHORISATION_UNREAD;
-    const told = isErrorCode(refusal.code) ? refusal.code : "Internal";
-    const code = isUnread ? "SignerOlder" : told;
+    const code = codeOf(refusal);
     const { clockMs } = refusal;
     const culprit = partyIndex(refusal.culprit);
     const details = { ...(culprit !== undefined && { culprit }), ...(clockMs > 0 && { clockMs }) };

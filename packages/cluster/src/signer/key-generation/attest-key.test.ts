@@ -4,9 +4,10 @@ import { insecurePartySecrets, testParty, testSessionId } from "@conclave/thresh
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { expect, test } from "vitest";
 import { TestCluster } from "../../testing/cluster.ts";
+import { refreshOn } from "../../testing/drive-key-change.ts";
 import { authoriseKey, KEY_ID, keyIdOf, rosterOf, START_MS } from "../../testing/fixtures.ts";
 import { FROST_KEYS, frostRecords } from "../../testing/frost-records.ts";
-import { authoriseImport, honestEnvelopes, PASSING_KEY } from "../../testing/key-passage.ts";
+import { authoriseImport, honestEnvelopes, importOn, PASSING_KEY } from "../../testing/key-passage.ts";
 import { storedKey } from "../records/key-records.ts";
 import { attestKey } from "./attest-key.ts";
 
@@ -73,6 +74,20 @@ test.each([
     });
   },
 );
+
+test("INV-8 a refresh keeps what a signer knows of how a key came to be: it states the same of it", () => {
+  const cluster = new TestCluster({ seed: "attest" });
+  const imported = importOn(cluster, { envelopes: honestEnvelopes() });
+  cluster.until(() => imported.isClosed);
+  const { publicKey } = imported.result ?? expect.fail(JSON.stringify(imported.problem));
+  const before = statedBy(cluster, PASSING_KEY);
+  expect(before).toMatchObject({ keyId: PASSING_KEY, origin: "imported" });
+  const changed = refreshOn(cluster, { key: { keyId: PASSING_KEY, publicKey } });
+  cluster.until(() => changed.isClosed);
+  cluster.rest(100);
+  expect(storedKey(stateOf(cluster), PASSING_KEY)?.epoch).toBe(2);
+  expect(statedBy(cluster, PASSING_KEY)).toEqual(before);
+});
 
 test("of a share of which it does not know how it came to be, a signer states nothing, and attests what it holds", () => {
   const cluster = open();

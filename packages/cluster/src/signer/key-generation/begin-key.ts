@@ -7,7 +7,7 @@ import type { Asked } from "../event.ts";
 import { KEYS_MAX } from "../limits.ts";
 import { storedKey } from "../records/key-records.ts";
 import { lookUp } from "../records/persistent-map.ts";
-import type { MadeKey, StoredRecord } from "../records/record.ts";
+import type { KeyProvenance, StoredRecord } from "../records/record.ts";
 import { authorisedKey } from "../session/authorise.ts";
 import { newSession, openInHost, refuse, remembering, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
@@ -33,7 +33,7 @@ export interface NewKey {
   readonly threshold: number;
   readonly protocol: "key-generation" | "key-import";
   /** whose it is, and when it was asked for */
-  readonly made: MadeKey;
+  readonly made: KeyProvenance;
   /** whatever else the parties must agree on, each of a fixed length */
   readonly agreed: readonly Uint8Array[];
   readonly task: (fields: Omit<Extract<KeyTask, { readonly kind: "open-key" }>, "kind">) => KeyTask;

@@ -232,7 +232,7 @@ const envelopeRecord = z.strictObject({
   ephemeralKey: hex.optional(),
 });
 
-export type MadeKey = z.output<typeof madeKey>;
+export type KeyProvenance = z.output<typeof madeKey>;
 export type TombstoneRecord = z.output<typeof tombstoneRecord>;
 export type BoundTransaction = z.output<typeof boundTransaction>;
 export type RequestRecord = z.output<typeof requestRecord>;
