@@ -116,6 +116,10 @@ test("a key of which all signers state what it is is activated, also while some 
   expect(claim({ attestations: stated() })).toMatchObject({ kind: "Activated" });
   const mixed = stated().map((said, at) => (at === 1 ? { signature: said.signature } : said));
   expect(claim({ attestations: mixed })).toMatchObject({ kind: "Activated" });
+  const lying = stated({ origin: "imported" }, [3]).map((said, at) =>
+    at === 1 ? { signature: said.signature } : said,
+  );
+  expect(claim({ attestations: lying })).toMatchObject({ problem: { details: { signers: ["signer-3"] } } });
 });
 
 test.each<[string, Partial<KeyStatement>]>([

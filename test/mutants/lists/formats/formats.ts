@@ -108,11 +108,6 @@ export const FORMAT_EDITS: readonly EditedFile[] = [
         find: " || signed.cluster === clusterId;",
         put: " || clusterId.length > 0;",
       },
-      {
-        weakens: "an authorisation that names no cluster is taken",
-        find: '!("cluster" in signed) || ',
-        put: "",
-      },
     ],
   },
   {
