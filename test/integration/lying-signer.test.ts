@@ -54,7 +54,7 @@ const signUntilCaught = (known: readonly number[]): Promise<StoredFault> =>
         hash: HASH,
       });
       expect(asked.body).toMatchObject({ status: "Signed" });
-      return (await listFaults(cluster.database)).find(({ id }) => !known.includes(id));
+      return (await listFaults(cluster.database, (fault) => fault)).find(({ id }) => !known.includes(id));
     },
     { what: "the liar to be caught", deadlineMs: CAUGHT_MS },
   );
@@ -68,7 +68,7 @@ describe("INV-7 a signer process that lies about", () => {
   it.each(LIES)(
     "%s is on record; its exported evidence proves it to anybody, and with a changed byte it does not",
     async (_, lie) => {
-      const known = (await listFaults(cluster.database)).map(({ id }) => id);
+      const known = (await listFaults(cluster.database, (fault) => fault)).map(({ id }) => id);
       liar.lie(lie);
       const fault = await signUntilCaught(known);
       expect(fault).toMatchObject({ culprit: LIAR, proven: { keyId: key.id } });

@@ -7,6 +7,7 @@ import type { Passage } from "./commands/key-passage.ts";
 import type { LogsAsked } from "./commands/logs.ts";
 import type { ProvisionOptions } from "./commands/provision.ts";
 import type { UpOptions } from "./commands/up.ts";
+import type { KeyDemand } from "./commands/verify-key.ts";
 import { nextStopRequest } from "./stop-request.ts";
 
 /** The database that the environment names. */
@@ -242,6 +243,28 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
     });
 };
 
+/** Adds the command that checks what the signers say of a key. */
+const addVerifyKey = (program: Command, setExitCode: SetExitCode): void => {
+  operating(program.command("verify-key <file>"))
+    .description(
+      "check what GET /keys/{keyId}/attestations answered with the roster alone, and print the key's addresses: exit code 0 proven, 1 not proven, 2 unreadable",
+    )
+    .option("--roster <file>", "the roster of the cluster; by default that of the cluster's folder")
+    .option("--key <id>", "the key that it has to be")
+    .option("--address <address>", "an address that has to be the key's")
+    .option("--imported", "take a key that a client brought, and so knows", false)
+    .option("--older", "take a key of the version before, of which nobody says how it came to be", false)
+    .action(
+      async (
+        file: string,
+        { roster, ...given }: ClusterOption & KeyDemand & { readonly roster?: string },
+      ) => {
+        const { verifyKey } = await import("./commands/verify-key.ts");
+        setExitCode(await verifyKey(file, () => roster ?? stateLayout(stateFolder(given)).roster, given));
+      },
+    );
+};
+
 /** Adds the commands for clusters that something else runs, such as containers. */
 const addProvisioning = (program: Command): void => {
   program
@@ -325,6 +348,7 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   addOperations(program);
   addOrganisationSettings(program);
   addEvidence(program, setExitCode);
+  addVerifyKey(program, setExitCode);
   addProvisioning(program);
   addRenewal(program);
   program.commandsGroup("Shown and measured:");

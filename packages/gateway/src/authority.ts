@@ -10,6 +10,7 @@ import {
   authorisedKeySchema,
   authorisedSigningSchema,
   type DeadTransactions,
+  isForCluster,
   type SignedAuthorisation,
 } from "@conclave/custody";
 import { z } from "zod";
@@ -27,17 +28,19 @@ export type Authority = (
 ) => SignedAuthorisation;
 
 /**
- * An authority that signs the request's JSON text with the gateway's Ed25519 authority key, and the date with it: signers act
- * on what was signed just now. A statement on dead transactions has no such date, for it stays true. No request was made later than
+ * An authority that signs the request's JSON text with the gateway's Ed25519 authority key, and with it the cluster and the date:
+ * signers act on what was signed for their cluster just now. A statement on dead transactions has no such date, for it stays true. No request was made later than
  * now: a clock that was ahead had dated it, and signers would wait for that date.
+ *
+ * @param cluster its id, as the roster has it
  */
 export const makeAuthority =
-  (key: KeyObject, now: () => Date): Authority =>
+  (key: KeyObject, cluster: string, now: () => Date): Authority =>
   (request) => {
     const at = now();
     const dateRequested =
       Date.parse(request.dateRequested) > at.getTime() ? at.toISOString() : request.dateRequested;
-    const made = { ...request, dateRequested };
+    const made = { ...request, dateRequested, cluster };
     const dated = made.kind === "dead-transactions" ? made : { ...made, dateAuthorised: at.toISOString() };
     const payload = new Uint8Array(Buffer.from(JSON.stringify(dated), "utf8"));
     return { payload, signature: new Uint8Array(sign(null, payload, key)) };
@@ -53,13 +56,13 @@ const renewableSchema = z.union([authorisedSigningSchema, authorisedKeySchema, a
  */
 export type Renewal = (id: string, authorisation: SignedAuthorisation) => SignedAuthorisation | undefined;
 
-/** Renews by the authority's private key. */
-export const makeRenewal = (key: KeyObject, authority: Authority): Renewal => {
+/** Renews by the authority's private key, what names this cluster or none. */
+export const makeRenewal = (key: KeyObject, cluster: string, authority: Authority): Renewal => {
   const publicKey = createPublicKey(key);
   return (id, { payload, signature }) => {
     if (!verify(null, payload, publicKey, signature)) return undefined;
     const signed = renewableSchema.safeParse(parsed(payload)).data;
-    if (signed === undefined) return undefined;
+    if (signed === undefined || !isForCluster(signed, cluster)) return undefined;
     const isOfKey = signed.kind === "key" || signed.kind === "key-import";
     return (isOfKey ? signed.keyId : signed.requestId) === id ? authority(signed) : undefined;
   };

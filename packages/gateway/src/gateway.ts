@@ -161,7 +161,7 @@ const dependenciesOf = (
 ): Dependencies => {
   const { clusterId } = roster;
   const { now, world } = process;
-  const authority = whileClocksAgree(databaseClock, makeAuthority(keys.authority, now));
+  const authority = whileClocksAgree(databaseClock, makeAuthority(keys.authority, clusterId, now));
   const allowPrivateAddresses = config.CONCLAVE_PRIVATE_WEBHOOKS === "allowed";
   const { database, onBehalfOf } = shareDatabase(whole, world, ADMISSION_LIMITS);
   return {
@@ -225,7 +225,12 @@ const startBackground = (
   }),
   startKeyActivation({ database, roster, addressOn: families.addressOn, signal: bus.signal, now, logger }),
   startDeathStatements({ database, families, chains, authority, now, logger }),
-  startAuthorisationRenewal({ database, renewal: makeRenewal(keys.authority, authority), now, logger }),
+  startAuthorisationRenewal({
+    database,
+    renewal: makeRenewal(keys.authority, roster.clusterId, authority),
+    now,
+    logger,
+  }),
   startCoinGathering({ database, families, chains, authority, prices, now, world, logger }),
   startFeeBumps({
     database,

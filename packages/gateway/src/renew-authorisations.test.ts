@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { makeAuthority, makeRenewal } from "./authority.ts";
 import { RENEW_AFTER_MS, renewAll } from "./renew-authorisations.ts";
-import { startWorld, type World } from "./testing/world.ts";
+import { CLUSTER, startWorld, type World } from "./testing/world.ts";
 
 const RECIPIENT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 const payment = { kind: "Native", to: RECIPIENT, amount: "5" };
@@ -63,11 +63,11 @@ const authorisationOf = async (table: Table, id: string) => {
 /** Has a gateway look whose clock has moved on. @returns how many it renewed */
 const renewIn = (ms: number, batch?: number): Promise<number> => {
   const now = (): Date => new Date(Date.now() + ms);
-  const authority = makeAuthority(world.authoritySigningKey, now);
+  const authority = makeAuthority(world.authoritySigningKey, CLUSTER, now);
   return renewAll(
     {
       database: world.database,
-      renewal: makeRenewal(world.authoritySigningKey, authority),
+      renewal: makeRenewal(world.authoritySigningKey, CLUSTER, authority),
       now,
       logger: makeLogger({ name: "gateway", level: "silent" }),
     },
@@ -102,6 +102,26 @@ describe("INV-5 an authorisation that is still wanted", () => {
     expect(await authorisationOf("chain_requests", id)).toEqual(before);
     expect(await renewIn(RENEW_AFTER_MS + 1_000)).toBe(1);
     expect(RENEW_AFTER_MS).toBeLessThan(AUTHORISATION_AGE_MS_MAX / 2);
+  });
+
+  it("is not signed anew when it is of another cluster with the same authority, and gets its cluster when it names none", async () => {
+    const named = async (cluster: string | undefined) => {
+      const id = await pay();
+      const before = await authorisationOf("chain_requests", id);
+      expect(before["cluster"]).toBe(CLUSTER);
+      const payload = Buffer.from(
+        JSON.stringify({ ...before, cluster, dateAuthorised: before.dateRequested }),
+      );
+      await world.database.execute(
+        "update chain_requests set authorisation = $2, authorisation_signature = $3, date_authorised = null where id = $1",
+        [id, payload, sign(null, payload, world.authoritySigningKey)],
+      );
+      await renewIn(HOUR_MS);
+      return authorisationOf("chain_requests", id);
+    };
+    const ofAnother = await named("another");
+    expect(ofAnother).toMatchObject({ cluster: "another", dateAuthorised: ofAnother.dateRequested });
+    expect(await named(undefined)).toMatchObject({ cluster: CLUSTER });
   });
 
   it("is signed anew however many wait", async () => {
@@ -146,7 +166,7 @@ describe("INV-5 an authorisation that is still wanted", () => {
 
   it("of version 0.1 is signed anew in the form of this version, and means the same", async () => {
     const id = await pay();
-    const { cosigners, dateAuthorised, ...act } = await authorisationOf("chain_requests", id);
+    const { cosigners, dateAuthorised, cluster, ...act } = await authorisationOf("chain_requests", id);
     expect([cosigners, typeof dateAuthorised]).toEqual([[], "string"]);
     const old = { ...act, version: 1 };
     const payload = Buffer.from(JSON.stringify(old), "utf8");
@@ -156,7 +176,7 @@ describe("INV-5 an authorisation that is still wanted", () => {
     );
     expect(await renewIn(HOUR_MS)).toBe(1);
     const { dateAuthorised: dateNow, ...after } = await authorisationOf("chain_requests", id);
-    expect(after).toEqual(authorisedActSchema.parse(old));
+    expect(after).toEqual({ ...authorisedActSchema.parse(old), cluster });
     expect(dateNow).toBeDefined();
   });
 });

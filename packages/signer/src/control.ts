@@ -7,7 +7,7 @@ import type {
   SignedForRequest,
   SignerEvent,
 } from "@conclave/cluster";
-import { type Problem, problem, type Result } from "@conclave/custody";
+import { type KeyAttestation, type Problem, problem, type Result } from "@conclave/custody";
 import {
   type Command__Output,
   type ControlHandlers,
@@ -67,7 +67,15 @@ const switchedOf = (report: SessionReport) =>
 const waiverOf = (report: SessionReport) =>
   report.kind === "epoch-discarded" ? { waiver: Buffer.from(report.waiver ?? new Uint8Array(0)) } : undefined;
 
-const NOT_AUTHORISED = { payload: new Uint8Array(0), signature: new Uint8Array(0) };
+const NOTHING = new Uint8Array(0);
+const NOT_AUTHORISED = { payload: NOTHING, signature: NOTHING };
+
+/** A signer that states nothing says so by empty fields, as an older one does. */
+const attestationOf = ({ signature, stated }: KeyAttestation) => ({
+  signature: Buffer.from(signature),
+  statement: Buffer.from(stated?.statement ?? NOTHING),
+  statementSignature: Buffer.from(stated?.signature ?? NOTHING),
+});
 
 const discardedOf = (report: SessionReport) =>
   report.kind === "presignatures-discarded" ? { count: report.count } : undefined;
@@ -90,7 +98,7 @@ export interface SignerViews {
   /** all that is public of an active key (publicKeyInfoCodec); undefined when there is none */
   readonly keyInfo: (keyId: string) => Uint8Array | undefined;
   /** this signer's signed word on an active key; undefined when there is none */
-  readonly attestation: (keyId: string) => Uint8Array | undefined;
+  readonly attestation: (keyId: string) => KeyAttestation | undefined;
   /** by which the active epoch of a key, or of the auxiliary information, became active; undefined when there is none */
   readonly certificate: (subject: string) => Uint8Array | undefined;
   /** what it has signed for a request, as its store holds it */
@@ -135,9 +143,9 @@ export class Control {
         else callback(null, { publicInfo: Buffer.from(info) });
       },
       AttestKey: (call, callback) => {
-        const signature = this.#views.attestation(call.request.keyId);
-        if (signature === undefined) callback(toStatus(problem("KeyUnknown")));
-        else callback(null, { signature: Buffer.from(signature) });
+        const said = this.#views.attestation(call.request.keyId);
+        if (said === undefined) callback(toStatus(problem("KeyUnknown")));
+        else callback(null, attestationOf(said));
       },
       ActivateKey: (call, callback) => {
         const { keyId, epoch } = call.request;

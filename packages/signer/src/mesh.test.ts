@@ -8,6 +8,7 @@ import {
   attestationBytes,
   evmTransferSchema,
   ok,
+  readStatement,
 } from "@conclave/custody";
 import { heldKey, SignerClient, type StreamReport } from "@conclave/platform/grpc";
 import type { PartyIndex } from "@conclave/threshold";
@@ -162,9 +163,23 @@ describe("three signers over mutual TLS", () => {
       const identity =
         (await settingsOf(cluster, index)).brain.roster.get(index)?.identity ?? new Uint8Array();
       const jwk = { kty: "OKP", crv: "Ed25519", x: Buffer.from(identity).toString("base64url") };
-      const signature = await client(index).attestKey(key.keyId);
-      if (!signature.ok) throw new Error(signature.problem.message);
-      expect(verify(null, said, createPublicKey({ key: jwk, format: "jwk" }), signature.value)).toBe(true);
+      const attested = await client(index).attestKey(key.keyId);
+      if (!attested.ok) throw new Error(attested.problem.message);
+      const identityKey = createPublicKey({ key: jwk, format: "jwk" });
+      expect(verify(null, said, identityKey, attested.value.signature)).toBe(true);
+      const { stated = expect.fail("it states what the key is") } = attested.value;
+      expect(verify(null, stated.statement, identityKey, stated.signature)).toBe(true);
+      const { keyId, orgId, dateRequested: date } = key;
+      expect(readStatement(stated.statement)).toEqual({
+        ...{
+          cluster: (await settingsOf(cluster, index)).brain.clusterId,
+          signer: index,
+          orgId,
+          keyId,
+          origin: "generated",
+        },
+        ...{ threshold: THRESHOLD, total: TOTAL, scheme: "ECDSA", publicKey: hex, date },
+      });
     }
     const pending = keyRequest(THRESHOLD);
     await run(ALL, {

@@ -83,7 +83,7 @@ const expectTransfer = async (): Promise<void> => {
 
 /** What the liar is on record for. INV-7: nobody else is. */
 const onRecord = async (): Promise<readonly StoredFault[]> => {
-  const faults = await listFaults(database);
+  const faults = await listFaults(database, (fault) => fault);
   expect(faults.filter(({ culprit }) => culprit !== LIAR)).toEqual([]);
   return faults;
 };

@@ -1,4 +1,11 @@
-import { attestationBytes, type KeyScheme } from "@conclave/custody";
+import {
+  attestationBytes,
+  type KeyScheme,
+  keyIdSchema,
+  organisationIdSchema,
+  type SignedAuthorisation,
+  statementBytes,
+} from "@conclave/custody";
 import {
   attemptSession,
   CGGMP24,
@@ -36,6 +43,7 @@ import { spendingCountBytes } from "../../../packages/cluster/src/signer/presign
 import {
   authoriseAuxiliary,
   authoriseDead,
+  authorisedFor,
   authoriseKey,
   authoriseKeyChange,
   authoriseKeyDiscard,
@@ -116,7 +124,7 @@ const ATTESTED: readonly { readonly scheme: KeyScheme; readonly publicKey: strin
   { scheme: "FROST-Ed25519", publicKey: publicKeyIn(FROST_ED25519) },
 ];
 
-/** The file of attestations: of a key of each curve, by two signers. */
+/** The file of attestations: of a key of each curve, by two signers, in the older form and as statements. */
 export const attestationFile = () => ({
   kind: "conclave-attestations",
   attestations: ATTESTED.flatMap((key, at) =>
@@ -125,12 +133,30 @@ export const attestationFile = () => ({
       return { signer, signed: Buffer.from(bytes).toString("utf8"), signature: signedBy(signer, bytes) };
     }),
   ),
+  clusterId: CLUSTER,
+  statements: ATTESTED.flatMap((key, at) =>
+    PARTIES.slice(0, 2).map((signer) => {
+      const bytes = statementBytes({
+        cluster: CLUSTER,
+        signer,
+        orgId: organisationIdSchema.parse("or-aaaaa-bbbbb-0000000000000001"),
+        keyId: keyIdSchema.parse(keyIdOf(at + 1)),
+        origin: at === 0 ? "generated" : "imported",
+        threshold: 3,
+        total: PARTIES.length,
+        ...key,
+        date: "2026-11-20T00:00:00.000Z",
+      });
+      return { signer, signed: Buffer.from(bytes).toString("utf8"), signature: signedBy(signer, bytes) };
+    }),
+  ),
 });
 
 const MESSAGE = new TextEncoder().encode("pay Bob one bitcoin");
 const CHANGE = { publicKey: `02${"ab".repeat(32)}`, epoch: 1, threshold: 3, parties: [1, 2, 3, 4, 5] };
 
-const AUTHORISATIONS = {
+/** As a version before signed them, which named no cluster. */
+const UNNAMED = {
   transfer: authoriseTransfer(1),
   transaction: authoriseTransaction(2),
   signature: authoriseSignature(3, { kind: "hash", hash: "ab".repeat(32) }),
@@ -144,15 +170,21 @@ const AUTHORISATIONS = {
   "dead-transactions": authoriseDead(1, [transactionOf(7)]),
 };
 
-/** The file of authorisations: one of each kind, by one authority, all of one moment. */
+const writtenAuthorisation = ([kind, { payload, signature }]: readonly [string, SignedAuthorisation]) => ({
+  kind,
+  payload: Buffer.from(payload).toString("utf8"),
+  signature: hexOf(signature),
+});
+
+/** The file of authorisations: one of each kind, by one authority, all of one moment, without the cluster and with it. */
 export const authorisationFile = () => ({
   kind: "conclave-authorisations",
   authorityKey: hexOf(configOf(ONE, 5, 3).authorityKey),
-  authorisations: Object.entries(AUTHORISATIONS).map(([kind, { payload, signature }]) => ({
-    kind,
-    payload: Buffer.from(payload).toString("utf8"),
-    signature: hexOf(signature),
-  })),
+  authorisations: Object.entries(UNNAMED).map(writtenAuthorisation),
+  clusterId: CLUSTER,
+  named: Object.entries(UNNAMED).map(([kind, unnamed]) =>
+    writtenAuthorisation([kind, authorisedFor(unnamed, CLUSTER)]),
+  ),
 });
 
 const SIGNERS = [testParty(1), testParty(2), testParty(3)];

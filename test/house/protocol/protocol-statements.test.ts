@@ -1,4 +1,4 @@
-import { attestationBytes, type KeyScheme } from "@conclave/custody";
+import { attestationBytes, type KeyScheme, readStatement, statementBytes } from "@conclave/custody";
 import { decode, evidenceCodec, verifyEd25519, verifyFault } from "@conclave/threshold";
 import { testParty } from "@conclave/threshold/testing";
 import { describe, expect, it } from "vitest";
@@ -116,6 +116,40 @@ describe("attestations", () => {
   });
 });
 
+const statedSchema = z.strictObject({
+  kind: z.literal("conclave/v2/key-attestation"),
+  cluster: z.string(),
+  signer: z.int(),
+  orgId: z.string(),
+  keyId: z.string(),
+  origin: z.enum(["generated", "imported"]),
+  threshold: z.int(),
+  total: z.int(),
+  scheme: z.string(),
+  publicKey: z.string(),
+  date: z.string(),
+});
+
+describe("statements of keys", () => {
+  it.each(readAttestations().statements)(
+    "of signer $signer verify: $signed",
+    ({ signer, signed, signature }) => {
+      const { kind, cluster, orgId, keyId, origin, ...rest } = statedSchema.parse(JSON.parse(signed));
+      const { threshold, total, scheme, publicKey, date } = rest;
+      const made = { orgId, keyId, origin, threshold, total, scheme, publicKey, date };
+      expect(textOf({ kind, cluster, signer, ...made })).toBe(signed);
+      const bytes = new Uint8Array(Buffer.from(signed));
+      const said = readStatement(bytes) ?? expect.fail("it is a statement");
+      expect(statementBytes(said)).toEqual(bytes);
+      const identity = bytesOf(identityOf(signer));
+      expect(verifyEd25519(bytesOf(signature), bytes, identity)).toBe(true);
+      expect(isSignedByHand(bytes, signature, identityOf(signer))).toBe(true);
+      for (const changed of changes(bytes))
+        expect(verifyEd25519(bytesOf(signature), changed, identity)).toBe(false);
+    },
+  );
+});
+
 type Reading = (typeof authorise)["authorisedKey"];
 const READINGS: Readonly<Record<string, (...given: Parameters<Reading>) => { readonly ok: boolean }>> = {
   transfer: authorise.authorisedSigning,
@@ -132,24 +166,37 @@ const READINGS: Readonly<Record<string, (...given: Parameters<Reading>) => { rea
 };
 
 describe("authorisations", () => {
-  const { authorityKey, authorisations } = readAuthorisations();
-  const config = { ...configOf(testParty(1), 5, 3), authorityKey: bytesOf(authorityKey) };
+  const { authorityKey, authorisations, clusterId, named } = readAuthorisations();
+  const config = { ...configOf(testParty(1), 5, 3), authorityKey: bytesOf(authorityKey), clusterId };
 
   it("are of every kind that a signer reads", () => {
-    expect(authorisations.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(READINGS).toSorted());
+    for (const each of [authorisations, named]) {
+      expect(each.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(READINGS).toSorted());
+    }
   });
 
-  it.each(authorisations)("of a $kind are taken as they were signed, and as nothing else", (each) => {
-    const { kind, payload, signature } = each;
+  it.each(named)("of a $kind name the cluster, and are taken in no other", ({ kind, payload, signature }) => {
     const read = READINGS[kind] ?? expect.fail(`nothing reads a ${kind}`);
-    const isTaken = (text: Uint8Array, by: Uint8Array) =>
-      read(config, { payload: text, signature: by }, START_MS + 1_000).ok;
-    const text = new Uint8Array(Buffer.from(payload));
-    expect(isTaken(text, bytesOf(signature))).toBe(true);
-    expect(isSignedByHand(text, signature, authorityKey)).toBe(true);
-    for (const changed of changes(text)) expect(isTaken(changed, bytesOf(signature))).toBe(false);
-    for (const changed of changes(bytesOf(signature))) expect(isTaken(text, changed)).toBe(false);
+    const signed = { payload: new Uint8Array(Buffer.from(payload)), signature: bytesOf(signature) };
+    expect(JSON.parse(payload)).toMatchObject({ cluster: clusterId });
+    expect(read(config, signed, START_MS + 1_000).ok).toBe(true);
+    expect(read({ ...config, clusterId: "another" }, signed, START_MS + 1_000).ok).toBe(false);
   });
+
+  it.each([...authorisations, ...named])(
+    "of a $kind are taken as they were signed, and as nothing else",
+    (each) => {
+      const { kind, payload, signature } = each;
+      const read = READINGS[kind] ?? expect.fail(`nothing reads a ${kind}`);
+      const isTaken = (text: Uint8Array, by: Uint8Array) =>
+        read(config, { payload: text, signature: by }, START_MS + 1_000).ok;
+      const text = new Uint8Array(Buffer.from(payload));
+      expect(isTaken(text, bytesOf(signature))).toBe(true);
+      expect(isSignedByHand(text, signature, authorityKey)).toBe(true);
+      for (const changed of changes(text)) expect(isTaken(changed, bytesOf(signature))).toBe(false);
+      for (const changed of changes(bytesOf(signature))) expect(isTaken(text, changed)).toBe(false);
+    },
+  );
 });
 
 describe("evidence", () => {

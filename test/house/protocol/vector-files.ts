@@ -164,15 +164,21 @@ const protocolSchema = z.strictObject({
 /** test/vectors/conclave-protocol.json */
 export const readProtocolVectors = () => protocolSchema.parse(jsonOf("conclave-protocol.json"));
 
-const attestationSchema = z.looseObject({ attestations: z.array(signedText).min(1) });
+const attestationSchema = z.looseObject({
+  /** in the form of before */
+  attestations: z.array(signedText).min(1),
+  statements: z.array(signedText).min(1),
+});
 /** test/vectors/conclave-attestations.json */
 export const readAttestations = () => attestationSchema.parse(jsonOf("conclave-attestations.json"));
 
+const writtenAuthorisation = z.strictObject({ kind: z.string(), payload: z.string(), signature: z.string() });
 const authorisationSchema = z.looseObject({
   authorityKey: z.string(),
-  authorisations: z
-    .array(z.strictObject({ kind: z.string(), payload: z.string(), signature: z.string() }))
-    .min(1),
+  /** that name no cluster */
+  authorisations: z.array(writtenAuthorisation).min(1),
+  clusterId: z.string(),
+  named: z.array(writtenAuthorisation).min(1),
 });
 /** test/vectors/conclave-authorisations.json */
 export const readAuthorisations = () => authorisationSchema.parse(jsonOf("conclave-authorisations.json"));

@@ -202,9 +202,9 @@ const keyPassedOff = (): void => {
         const publicKey = "02".repeat(33);
         const own = generateKeyPairSync("ed25519").privateKey;
         const said = sign(null, attestationBytes({ keyId, scheme: "ECDSA", publicKey }), own);
-        const signatures = cluster.description.signers.map(() => new Uint8Array(said));
+        const attestations = cluster.description.signers.map(() => ({ signature: new Uint8Array(said) }));
         await database.transaction((connection) =>
-          insertAttestedKey(connection, { keyId, publicKey, signatures }),
+          insertAttestedKey(connection, { keyId, publicKey, attestations }),
         );
         const details = { code: "KeyGenerationFailed", signers: ["signer-1", "signer-2", "signer-3"] };
         expect(await asked).toMatchObject({ status: 503, body: { error: { details } } });

@@ -119,7 +119,7 @@ const ATTEMPT: EditedFile = {
 
 const EVIDENCE: EditedFile = {
   path: `${BLAME}/evidence.ts`,
-  tests: tampering,
+  tests: [...tampering, "packages/threshold/src/blame/large-evidence.test.ts"],
   edits: [
     {
       weakens: "evidence is of a known format",
@@ -135,6 +135,21 @@ const EVIDENCE: EditedFile = {
       weakens: "evidence has as many bytes as it may",
       find: " &&\n  encode(evidenceCodec, evidence).length <= EVIDENCE_BYTES_MAX",
       put: "",
+    },
+    {
+      weakens: "evidence of a wrong proof holds what all opened",
+      find: "return needsOpenings ? 2 : 1;",
+      put: "return needsOpenings ? 1 : 1;",
+    },
+    {
+      weakens: "evidence of auxiliary generation leaves out the proofs of others",
+      find: "return needsOpenings ? 2 : 1;",
+      put: "return needsOpenings ? 3 : 1;",
+    },
+    {
+      weakens: "evidence of 64 signers fits",
+      find: "EVIDENCE_BYTES_MAX: number = 20 * 1024 * 1024;",
+      put: "EVIDENCE_BYTES_MAX: number = 5 * 1024 * 1024;",
     },
   ],
 };

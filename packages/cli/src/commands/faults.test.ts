@@ -45,7 +45,7 @@ beforeAll(async () => {
     proof: encode(evidenceCodec, equivocation()),
     date: DATE,
   });
-  const stored = await listFaults(database);
+  const stored = await listFaults(database, (fault) => fault);
   const idOf = (isProven: boolean): number =>
     stored.find((fault) => (fault.proven !== undefined) === isProven)?.id ?? expect.fail("both are stored");
   [proven, older] = [idOf(true), idOf(false)];

@@ -80,9 +80,7 @@ const listed = (roster: Roster, fault: StoredFault): ListedFault => {
 
 /** The faults on record, newest first. Rejects with a LaunchError if there is no cluster or no database. */
 const faultsOf = (place: RecordsPlace): Promise<readonly ListedFault[]> =>
-  withRecords(place, async (database, roster) =>
-    (await listFaults(database)).map((fault) => listed(roster, fault)),
-  );
+  withRecords(place, (database, roster) => listFaults(database, (fault) => listed(roster, fault)));
 
 const HEAD = ["id", "date", "signer", "failed the check", "in", "key", "session", "reported by", "proof"];
 const SESSION_DIGITS = 12;

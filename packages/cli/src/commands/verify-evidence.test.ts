@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Evidence, encode, evidenceCodec } from "@conclave/threshold";
-import { testParty } from "@conclave/threshold/testing";
+import { type Evidence, encode, evidenceCodec, PARTIES_MAX } from "@conclave/threshold";
+import { insecureLargeEvidence, insecurePeerKeys, testParties, testParty } from "@conclave/threshold/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProgram } from "../program.ts";
 import { equivocation, SIGNED_TWICE, testRoster } from "../testing/equivocation.ts";
@@ -73,6 +73,21 @@ describe("INV-7 conclave verify-evidence, with the roster and nothing else,", ()
     const other = join(folder, "other-roster.json");
     writeFileSync(other, JSON.stringify({ ...testRoster, signers }));
     expect((await checkEvidence(fileOf(encode(evidenceCodec, equivocation())), other)).kind).toBe("unproven");
+  });
+
+  test.each([7, PARTIES_MAX])("proves what a cheat of a cluster of %i signers signed", async (total) => {
+    const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+    const signers = testParties(total).map((index) => {
+      const { identity, encryption } = insecurePeerKeys(index);
+      const keys = { identityKey: hex(identity), encryptionKey: hex(encryption) };
+      return { index, id: `signer-${index}`, address: "127.0.0.1:1", ...keys };
+    });
+    const large = join(folder, "large-roster.json");
+    writeFileSync(large, JSON.stringify({ ...testRoster, signers }));
+    const { evidence } = insecureLargeEvidence(total, "aux/3 Πmod");
+    const { kind, text } = await checkEvidence(fileOf(encode(evidenceCodec, evidence)), large);
+    expect(kind).toBe("proven");
+    expect(text).toContain("proven: signer-2 deviated from the protocol");
   });
 
   test("asks for the right roster when the file is of another cluster", async () => {

@@ -17,7 +17,7 @@ const attemptsIn = async (heard: readonly HeardSigner[]): Promise<readonly Epoch
   return [...new Map(attempts.map((attempt) => [`${attempt.subject}/${attempt.session}`, attempt])).values()];
 };
 
-const authorised = ({ authority }: Operator, { subject, session }: EpochAttempt) =>
+const authorised = ({ authority, roster }: Operator, { subject, session }: EpochAttempt) =>
   signAuthorisation(
     authority,
     authorisedKeyDiscardSchema.parse({
@@ -26,6 +26,7 @@ const authorised = ({ authority }: Operator, { subject, session }: EpochAttempt)
       requestId: processWorld.freshId(keyChangeIdSchema, "kch"),
       keyId: subject,
       session,
+      cluster: roster.clusterId,
       dateRequested: new Date().toISOString(),
     }),
   );

@@ -47,6 +47,7 @@ const authorisationOf = (
       nextEpoch,
       threshold: roster.threshold,
       parties,
+      cluster: roster.clusterId,
       dateRequested: new Date().toISOString(),
     }),
   );
@@ -170,7 +171,7 @@ export const renewAuxiliary = async (
   { operator, say, signal }: ChangeRun,
   heard: readonly HeardSigner[],
 ): Promise<AuxiliaryResult> => {
-  const { parties, authority, members, clients } = operator;
+  const { parties, authority, members, clients, roster } = operator;
   const authorise = (from: number, epoch: number) =>
     signAuthorisation(
       authority,
@@ -181,6 +182,7 @@ export const renewAuxiliary = async (
         from,
         epoch,
         parties,
+        cluster: roster.clusterId,
         dateRequested: new Date().toISOString(),
       }),
     );

@@ -63,7 +63,6 @@ export type SessionReport =
       /** this signer's signature over `receiptBytes` */
       readonly receipt: Uint8Array;
     }
-  /** the epoch that is active here after a certificate was shown */
   /** nothing of the attempt is held here; `waiver` is signed where nothing of it ever was */
   | {
       readonly kind: "epoch-discarded";
@@ -71,8 +70,9 @@ export type SessionReport =
       readonly session: string;
       readonly waiver: Uint8Array | undefined;
     }
+  /** the epoch that is active here after a certificate was shown */
   | { readonly kind: "switched"; readonly subject: string; readonly epoch: number }
-  /** this signer's part of the presignature is durable; it may be used once all of its signers have said so */
+  /** this signer has its part of the presignature, in memory alone; it may be used once all of its signers have said so */
   | { readonly kind: "presigned"; readonly id: string; readonly expiresAtMs: number }
   /** how many of the ids were ready here, and are burnt now */
   | { readonly kind: "presignatures-discarded"; readonly count: number }

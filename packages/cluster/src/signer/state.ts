@@ -8,7 +8,7 @@ import type { Pool } from "./presigning/pool.ts";
 import type { SpendingCounts } from "./presigning/spending-counts.ts";
 import type { ReadRecord } from "./records/history.ts";
 import type { PersistentMap } from "./records/persistent-map.ts";
-import type { AuxiliaryRecord, QuarantineRecord, WaiverRecord } from "./records/record.ts";
+import type { AuxiliaryRecord, KeyProvenance, QuarantineRecord, WaiverRecord } from "./records/record.ts";
 import { type EndedRuns, withEndedRun } from "./session/ended-runs.ts";
 import type { Forgotten } from "./session/forgotten-mark.ts";
 import { type Mail, takeMail } from "./session/mail.ts";
@@ -29,6 +29,8 @@ export type Purpose =
       readonly protocol: "key-generation" | "key-import";
       readonly keyId: string;
       readonly scheme: SchemeName;
+      /** what the authority said of it */
+      readonly made: KeyProvenance;
     }
   | { readonly protocol: "key-export"; readonly keyId: string; readonly epoch: number }
   | {

@@ -79,6 +79,13 @@ export const authorisedAnew = ({ payload }: SignedAuthorisation, atMs: number): 
   if (typeof before !== "object" || before === null) throw new Error("an authorisation is an object");
   return sign(json({ ...before, dateAuthorised: new Date(atMs).toISOString() }));
 };
+
+/** The same authorisation as the authority of a cluster signs it, which names its cluster. */
+export const authorisedFor = ({ payload }: SignedAuthorisation, cluster: string): SignedAuthorisation => {
+  const unnamed: unknown = JSON.parse(bytesToUtf8(payload));
+  if (typeof unnamed !== "object" || unnamed === null) throw new Error("an authorisation is an object");
+  return sign(json({ ...unnamed, cluster }));
+};
 const POLICY = { outcome: "Allowed", policies: [], date: DATE };
 
 export const authorisedTransferOf = (

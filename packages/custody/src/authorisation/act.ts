@@ -10,6 +10,7 @@ import { type PolicyDecision, policyDecisionSchema } from "../policies/policy-de
 import { authorisedTransactionVersion1, authorisedTransferVersion1 } from "./act-version-1.ts";
 import { dateAuthorisedSchema } from "./date-authorised.ts";
 import { familyContentSchema } from "./family-content.ts";
+import { namedClusterSchema } from "./named-cluster.ts";
 
 /** Keys beside the wallet's that a transaction may need signatures of. */
 const COSIGNERS_MAX = 15;
@@ -65,7 +66,11 @@ export type Act = TransferAct | TransactionAct;
  * signer checks for itself (INV-3, INV-8). The signed bytes are the JSON text as it travels; it is parsed only
  * after the signature has been verified.
  */
-const authorised = { policy: policyDecisionSchema, dateAuthorised: dateAuthorisedSchema };
+const authorised = {
+  policy: policyDecisionSchema,
+  cluster: namedClusterSchema,
+  dateAuthorised: dateAuthorisedSchema,
+};
 export const authorisedTransferSchema = transferActSchema.extend(authorised);
 export type AuthorisedTransfer = z.infer<typeof authorisedTransferSchema>;
 

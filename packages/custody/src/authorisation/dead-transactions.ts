@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { signatureIdSchema, transactionIdSchema, transferIdSchema } from "../identifiers.ts";
+import { namedClusterSchema } from "./named-cluster.ts";
 
 /** Transactions of one request that one statement names. */
 export const DEAD_TRANSACTIONS_MAX = 64;
@@ -14,6 +15,7 @@ export const deadTransactionsSchema = z.strictObject({
   kind: z.literal("dead-transactions"),
   requestId: z.union([transferIdSchema, transactionIdSchema, signatureIdSchema]),
   network: z.string(),
+  cluster: namedClusterSchema,
   /** SHA-256 of the unsigned bytes of each, lower-case hex */
   transactions: z
     .array(z.string().regex(/^[0-9a-f]{64}$/))

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keyChangeIdSchema, keyIdSchema } from "../identifiers.ts";
+import { namedClusterSchema } from "./named-cluster.ts";
 
 const EPOCH_MAX = 2 ** 32 - 1;
 
@@ -24,6 +25,7 @@ export const authorisedKeyChangeSchema = z.strictObject({
   threshold: z.int().min(2).max(64),
   /** roster indices of all that will hold a share, ascending */
   parties: z.array(z.int().min(1).max(64)).min(2).max(64),
+  cluster: namedClusterSchema,
   dateRequested: z.string(),
 });
 export type AuthorisedKeyChange = z.infer<typeof authorisedKeyChangeSchema>;
@@ -42,6 +44,7 @@ export const authorisedAuxiliarySchema = z.strictObject({
   epoch: z.int().min(1).max(EPOCH_MAX),
   /** roster indices, ascending: all signers */
   parties: z.array(z.int().min(1).max(64)).min(2).max(64),
+  cluster: namedClusterSchema,
   dateRequested: z.string(),
 });
 export type AuthorisedAuxiliary = z.infer<typeof authorisedAuxiliarySchema>;
@@ -58,6 +61,7 @@ export const authorisedKeyDiscardSchema = z.strictObject({
   keyId: z.union([keyIdSchema, z.literal("auxiliary")]),
   /** the session, in lower-case hex */
   session: z.string().regex(/^[0-9a-f]{64}$/),
+  cluster: namedClusterSchema,
   dateRequested: z.string(),
 });
 export type AuthorisedKeyDiscard = z.infer<typeof authorisedKeyDiscardSchema>;

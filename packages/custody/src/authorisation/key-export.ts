@@ -2,6 +2,7 @@ import { z } from "zod";
 import { keyExportIdSchema, keyIdSchema, organisationIdSchema } from "../identifiers.ts";
 import { policyDecisionSchema } from "../policies/policy-decision.ts";
 import { dateAuthorisedSchema } from "./date-authorised.ts";
+import { namedClusterSchema } from "./named-cluster.ts";
 
 /**
  * A key leaves the cluster: every signer that allows it seals its share for one client. Whoever holds the other half of
@@ -21,6 +22,7 @@ export const authorisedExportSchema = z.strictObject({
   /** whether the chain code goes with each share: clients from before 2025 do not know the field */
   withChainCode: z.boolean(),
   policy: policyDecisionSchema,
+  cluster: namedClusterSchema,
   dateRequested: z.string(),
   dateAuthorised: dateAuthorisedSchema,
 });

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { keyIdSchema, keyImportIdSchema, organisationIdSchema } from "../identifiers.ts";
 import { policyDecisionSchema } from "../policies/policy-decision.ts";
 import { dateAuthorisedSchema } from "./date-authorised.ts";
+import { namedClusterSchema } from "./named-cluster.ts";
 
 const secp256k1 = z.literal("secp256k1");
 const importFields = {
@@ -24,6 +25,7 @@ const importFields = {
     .min(2)
     .max(64),
   policy: policyDecisionSchema,
+  cluster: namedClusterSchema,
   dateRequested: z.string(),
   dateAuthorised: dateAuthorisedSchema,
 };

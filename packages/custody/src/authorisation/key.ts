@@ -2,6 +2,7 @@ import { z } from "zod";
 import { keyIdSchema, organisationIdSchema, walletIdSchema } from "../identifiers.ts";
 import { policyDecisionSchema } from "../policies/policy-decision.ts";
 import { dateAuthorisedSchema } from "./date-authorised.ts";
+import { namedClusterSchema } from "./named-cluster.ts";
 
 const keyFields = {
   version: z.literal(1),
@@ -12,6 +13,7 @@ const keyFields = {
   keyId: keyIdSchema,
   threshold: z.int().min(2).max(64),
   policy: policyDecisionSchema,
+  cluster: namedClusterSchema,
   dateRequested: z.string(),
   dateAuthorised: dateAuthorisedSchema,
 };

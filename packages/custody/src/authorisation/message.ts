@@ -2,6 +2,7 @@ import { z } from "zod";
 import { keyIdSchema, organisationIdSchema, signatureIdSchema } from "../identifiers.ts";
 import { policyDecisionSchema } from "../policies/policy-decision.ts";
 import { dateAuthorisedSchema } from "./date-authorised.ts";
+import { namedClusterSchema } from "./named-cluster.ts";
 
 /** The largest message that is signed as such, in bytes. */
 export const MESSAGE_BYTES_MAX: number = 64 * 1024;
@@ -35,6 +36,7 @@ export const authorisedMessageSchema = z
       .regex(/^[0-9a-f]{64}$/)
       .optional(),
     policy: policyDecisionSchema,
+    cluster: namedClusterSchema,
     dateRequested: z.string(),
     dateAuthorised: dateAuthorisedSchema,
   })

@@ -3,6 +3,7 @@ import { keyIdSchema, organisationIdSchema, signatureIdSchema, walletIdSchema } 
 import { policyDecisionSchema } from "../policies/policy-decision.ts";
 import { dateAuthorisedSchema } from "./date-authorised.ts";
 import { familyContentSchema } from "./family-content.ts";
+import { namedClusterSchema } from "./named-cluster.ts";
 
 const FAMILY_LENGTH = 32;
 
@@ -41,6 +42,7 @@ const currentSchema = z.strictObject({
   /** of the key; a FROST key signs what a family reads, and any other message as `authorisedMessageSchema` holds it */
   scheme: z.enum(["ECDSA", "FROST-Ed25519", "FROST-Taproot"]),
   content: signatureContentSchema,
+  cluster: namedClusterSchema,
   dateAuthorised: dateAuthorisedSchema,
 });
 export type AuthorisedSignature = z.infer<typeof currentSchema>;

@@ -48,6 +48,11 @@ export const SIGNER_ERRORS = {
     "The session's deadline is farther ahead than this signer takes, by its clock.",
     "Compare the clocks of the orchestrator and of the signers: one of them is wrong.",
   ),
+  KeyNotProven: refusal(
+    409,
+    "The attestations do not prove what is said of the key.",
+    "Read them again with GET /keys/{keyId}/attestations, and name the roster that was pinned; pay to no address of a key that nothing proves.",
+  ),
   QuorumInvalid: refusal(
     400,
     "The quorum is not valid for this cluster.",

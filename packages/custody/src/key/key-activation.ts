@@ -2,7 +2,14 @@ import { type Problem, problem } from "../errors.ts";
 import type { KeyId } from "../identifiers.ts";
 import type { Network } from "../network.ts";
 import type { CreatingKey, KeyEvent } from "./key.ts";
-import { type AttestedKey, attestationBytes } from "./key-attestation.ts";
+import {
+  type AttestingCluster,
+  type IdentityVerifier,
+  type KeyAttestation,
+  readStatement,
+  wrongOlderAttestations,
+  wrongStatements,
+} from "./key-statement.ts";
 
 /** A key that an orchestrator says the signers made. The orchestrator need not be believed. */
 export interface ClaimedKey {
@@ -11,8 +18,8 @@ export interface ClaimedKey {
   readonly publicKey: string;
   /** of a Taproot key, lower-case hex: the point that its shares are of */
   readonly internalKey: string | undefined;
-  /** of each signer of the roster, by index, ascending: Ed25519 over attestationBytes */
-  readonly signatures: readonly Uint8Array[];
+  /** of each signer of the roster, by index, ascending */
+  readonly attestations: readonly KeyAttestation[];
   /** the networks of the wallets that wait for the key */
   readonly networks: readonly Network[];
   /** another key of the organisation that has this public key; looked up for imported keys only */
@@ -21,13 +28,8 @@ export interface ClaimedKey {
 
 /** What a claim is checked against. */
 export interface ClaimChecks {
-  /** the signers of the roster, by index, ascending */
-  readonly signers: readonly { readonly id: string; readonly identityKey: string }[];
-  /**
-   * Ed25519 verification; must not throw.
-   * @param identityKey lower-case hex, from the roster
-   */
-  readonly verify: (signature: Uint8Array, message: Uint8Array, identityKey: string) => boolean;
+  readonly cluster: AttestingCluster;
+  readonly verify: IdentityVerifier;
   /** Whether a Taproot key's internal key becomes this public key without a script tree (BIP-341). */
   readonly isInternalKeyOf: (internalKey: string, publicKey: string) => boolean;
   /** The key's address on a network; undefined on a pseudo network, which has no addresses. */
@@ -36,8 +38,6 @@ export interface ClaimChecks {
 
 /** The end of a key's creation. */
 export type KeyCreated = Extract<KeyEvent, { readonly kind: "Activated" | "GenerationFailed" }>;
-
-const NO_SIGNATURE = new Uint8Array(0);
 
 /**
  * Decides whether a claimed key becomes active. All signers of the roster must have signed that they hold it, and no
@@ -60,11 +60,11 @@ export const judgeClaimedKey = (claimed: ClaimedKey, checks: ClaimChecks, date: 
 };
 
 const problemOf = (
-  { key, publicKey, internalKey, signatures, duplicate }: ClaimedKey,
+  { key, publicKey, internalKey, attestations, duplicate }: ClaimedKey,
   checks: ClaimChecks,
 ): Problem | undefined => {
   const code = key.origin === "imported" ? "KeyImportFailed" : "KeyGenerationFailed";
-  const signers = notAttestedBy(checks, { keyId: key.id, scheme: key.scheme, publicKey }, signatures);
+  const signers = notAttestedBy(checks, key, publicKey, attestations);
   if (signers.length > 0) {
     return problem(code, { reason: "signers do not say that they hold this key", signers });
   }
@@ -76,14 +76,25 @@ const problemOf = (
   return problem("KeyImportDuplicate", { duplicate: { id: duplicate } });
 };
 
-/** The ids of the signers that did not sign that they hold this key. */
+/**
+ * The ids of the signers that did not sign that they hold this key, or that say something else of it. A signer of the version before
+ * makes no statement; what others state has to be so all the same.
+ */
 const notAttestedBy = (
-  { signers, verify }: Pick<ClaimChecks, "signers" | "verify">,
-  key: AttestedKey,
-  signatures: readonly Uint8Array[],
+  { cluster, verify }: Pick<ClaimChecks, "cluster" | "verify">,
+  { id: keyId, orgId, origin, scheme }: CreatingKey,
+  publicKey: string,
+  attestations: readonly KeyAttestation[],
 ): readonly string[] => {
-  const message = attestationBytes(key);
-  return signers
-    .filter(({ identityKey }, at) => !verify(signatures[at] ?? NO_SIGNATURE, message, identityKey))
-    .map(({ id }) => id);
+  const signatures = attestations.map(({ signature }) => signature);
+  const unsigned = wrongOlderAttestations(cluster, { keyId, scheme, publicKey }, signatures, verify);
+  if (unsigned.length > 0) return unsigned;
+  const given = cluster.signers.map((_, at) => attestations[at]?.stated);
+  const first = given.find((stated) => stated !== undefined);
+  if (first === undefined) return [];
+  // all of them name the one date of the authority's request
+  const date = readStatement(first.statement)?.date ?? "";
+  const expected = { orgId, keyId, origin, scheme, publicKey, date };
+  const wrong = wrongStatements(cluster, expected, given, verify);
+  return cluster.signers.flatMap(({ id }, at) => (given[at] !== undefined && wrong.includes(id) ? [id] : []));
 };

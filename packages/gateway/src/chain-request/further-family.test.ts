@@ -39,7 +39,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeAuthority } from "../authority.ts";
 import { errorOf, transferOf, walletOf } from "../testing/bodies.ts";
-import { startWorld, type World } from "../testing/world.ts";
+import { CLUSTER, startWorld, type World } from "../testing/world.ts";
 import { answerAll, type DeathStatements } from "./death-statements.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
@@ -69,7 +69,7 @@ beforeEach(async () => {
     database: world.database,
     families: makeRegistry([...FAMILIES.families, TOY_FAMILY]),
     chains: new Map([[COSMOS, node]]),
-    authority: makeAuthority(authority.privateKey, () => new Date()),
+    authority: makeAuthority(authority.privateKey, CLUSTER, () => new Date()),
     now: () => new Date(DATE),
     logger: makeLogger({ name: "test", level: "silent" }),
   };

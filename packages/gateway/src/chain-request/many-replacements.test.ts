@@ -24,7 +24,7 @@ import { bumpRequest } from "../fee-bump/bump-request.ts";
 import { errorOf, transferOf, walletOf } from "../testing/bodies.ts";
 import { lengthenLine } from "../testing/long-line.ts";
 import { readingOf } from "../testing/reading.ts";
-import { type Answer, startWorld, type World } from "../testing/world.ts";
+import { type Answer, CLUSTER, startWorld, type World } from "../testing/world.ts";
 
 const TO = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
 const GWEI = 10n ** 9n;
@@ -157,7 +157,7 @@ describe(`a request whose place was taken ${REPLACEMENTS_MAX} times`, () => {
         families: FAMILIES,
         chains,
         reading: readingOf(chains),
-        authority: makeAuthority(world.authoritySigningKey, () => new Date()),
+        authority: makeAuthority(world.authoritySigningKey, CLUSTER, () => new Date()),
         prices: makePrices([], FAMILIES),
         now: () => new Date(),
         world: processWorld,

@@ -29,7 +29,7 @@ import { activateKey } from "../testing/activate-key.ts";
 import { WAITING_IN_LINE } from "../testing/approval-world.ts";
 import { listOf } from "../testing/bodies.ts";
 import { approverOf, userOf } from "../testing/people.ts";
-import { startWorld, type World } from "../testing/world.ts";
+import { CLUSTER, startWorld, type World } from "../testing/world.ts";
 import {
   type CoinChain,
   type CoinGatheringParts,
@@ -102,7 +102,7 @@ const partsOf = (database: Database): CoinGatheringParts => ({
   database,
   families: FAMILIES,
   chains: new Map([[NETWORK, chain()]]),
-  authority: makeAuthority(world.authoritySigningKey, () => new Date()),
+  authority: makeAuthority(world.authoritySigningKey, CLUSTER, () => new Date()),
   prices: makePrices([], FAMILIES),
   now: () => new Date(),
   world: processWorld,

@@ -30,7 +30,7 @@ import { z } from "zod";
 import { makeAuthority } from "../authority.ts";
 import { transferOf, walletOf } from "../testing/bodies.ts";
 import { readingOf } from "../testing/reading.ts";
-import { startWorld, type World } from "../testing/world.ts";
+import { CLUSTER, startWorld, type World } from "../testing/world.ts";
 import { bumpRequest } from "./bump-request.ts";
 import { countBumps } from "./count-bumps.ts";
 import type { BumpOutcome } from "./decide-bump.ts";
@@ -96,7 +96,7 @@ const partsOf = (database: Database = world.database): FeeBumpParts => ({
   families: FAMILIES,
   chains: new Map([[NETWORK, chainOf()]]),
   reading: readingOf(new Map([[NETWORK, chainOf()]])),
-  authority: makeAuthority(world.authoritySigningKey, () => new Date()),
+  authority: makeAuthority(world.authoritySigningKey, CLUSTER, () => new Date()),
   prices: makePrices([], FAMILIES),
   now: () => new Date(),
   world: processWorld,

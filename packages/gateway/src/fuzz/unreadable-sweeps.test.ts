@@ -14,7 +14,7 @@ import { type BumpChain, bumpNetwork } from "../fee-bump/fee-bumps.ts";
 import { renewAll } from "../renew-authorisations.ts";
 import { broadcastRequest } from "../testing/broadcast-request.ts";
 import { readingOf } from "../testing/reading.ts";
-import { startWorld, type World } from "../testing/world.ts";
+import { CLUSTER, startWorld, type World } from "../testing/world.ts";
 import { watchedDatabase } from "./watched-database.ts";
 
 const NETWORK = networkSchema.parse(SEPOLIA.network);
@@ -82,7 +82,7 @@ const makeThings = async (orgId: string, token: string): Promise<Things> => {
 const now = () => new Date();
 const logger = makeLogger({ name: "gateway", level: "silent" });
 const partsOf = () => {
-  const authority = makeAuthority(world.authoritySigningKey, now);
+  const authority = makeAuthority(world.authoritySigningKey, CLUSTER, now);
   const database = watched.database;
   const chains = new Map([[SEPOLIA.network, world.chain]]);
   const prices = makePrices([], FAMILIES);
@@ -111,7 +111,7 @@ const renewal: Unseen = {
   },
   run: async () => {
     const { authority } = partsOf();
-    await renewAll({ ...partsOf(), renewal: makeRenewal(world.authoritySigningKey, authority) });
+    await renewAll({ ...partsOf(), renewal: makeRenewal(world.authoritySigningKey, CLUSTER, authority) });
   },
   isDone: async () => {
     const ids = [sound.transfer, sound.signature, sound.key];

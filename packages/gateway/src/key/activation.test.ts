@@ -2,8 +2,11 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import {
   attestationBytes,
   type CreatingKey,
+  type KeyAttestation,
   keyIdSchema,
   organisationIdSchema,
+  type StatedKey,
+  statementBytes,
   userIdSchema,
 } from "@conclave/custody";
 import {
@@ -16,6 +19,7 @@ import {
   makeLogger,
   openDatabase,
   readKey,
+  readKeyAttestations,
 } from "@conclave/platform";
 import { freshDatabase } from "@conclave/platform/testing";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -25,6 +29,8 @@ const DATE = "2026-01-02T03:04:05.678Z";
 const PUBLIC_KEY = `02${"ab".repeat(32)}`;
 const identities = [1, 2, 3].map((index) => ({ index, ...generateKeyPairSync("ed25519") }));
 const roster = {
+  clusterId: "test",
+  threshold: 2,
   signers: identities.map(({ index, publicKey }) => {
     const { x = "" } = publicKey.export({ format: "jwk" });
     const identityKey = Buffer.from(x, "base64url").toString("hex");
@@ -57,8 +63,8 @@ beforeEach(async () => {
   await insertKey(database, key);
 });
 
-/** What becomes of the key once these signatures are told. */
-const told = async (signatures: readonly Uint8Array[]) => {
+/** What becomes of the key once this is told. */
+const told = async (attestations: readonly KeyAttestation[]) => {
   const signalled: string[] = [];
   const activation = startKeyActivation({
     database,
@@ -68,23 +74,51 @@ const told = async (signatures: readonly Uint8Array[]) => {
     now: () => new Date(DATE),
     logger: makeLogger({ name: "test", level: "silent" }),
   });
-  const claim = { keyId: key.id, publicKey: PUBLIC_KEY, signatures };
+  const claim = { keyId: key.id, publicKey: PUBLIC_KEY, attestations };
   await database.transaction((connection) => insertAttestedKey(connection, claim));
   await expect.poll(() => signalled).toEqual([doneSubject(key.id)]);
   await activation.stop();
   return readKey(database, key.id);
 };
-const signatures = (): Uint8Array[] => {
-  const said = attestationBytes({ keyId: key.id, scheme: key.scheme, publicKey: PUBLIC_KEY });
-  return identities.map(({ privateKey }) => new Uint8Array(sign(null, said, privateKey)));
+/** What each signer attests; in the form of the version before alone, or with a statement. */
+const attestations = (change: Partial<StatedKey> | "older" = {}): readonly KeyAttestation[] => {
+  const { id: keyId, orgId, origin, scheme } = key;
+  const said = attestationBytes({ keyId, scheme, publicKey: PUBLIC_KEY });
+  return identities.map(({ index, privateKey }) => {
+    const signed = (bytes: Uint8Array) => new Uint8Array(sign(null, bytes, privateKey));
+    if (change === "older") return { signature: signed(said) };
+    const cluster = { cluster: "test", threshold: 2, total: 3 };
+    const made = { orgId, keyId, origin, scheme, publicKey: PUBLIC_KEY, date: DATE };
+    const statement = statementBytes({ ...cluster, ...made, ...change, signer: index });
+    return { signature: signed(said), stated: { statement, signature: signed(statement) } };
+  });
 };
+const bytesOf = (said: readonly KeyAttestation[]) =>
+  said.map(({ signature, stated }) =>
+    [signature, stated?.statement, stated?.signature].map(
+      (bytes) => bytes && Buffer.from(bytes).toString("hex"),
+    ),
+  );
 
-test("a key that all signers of the roster signed becomes active, and its caller is signalled", async () => {
-  expect(await told(signatures())).toMatchObject({ status: "Active", publicKey: PUBLIC_KEY });
+test("a key that all signers of the roster attested becomes active, its caller is signalled, and what they said is kept", async () => {
+  expect(await told(attestations())).toMatchObject({ status: "Active", publicKey: PUBLIC_KEY });
+  expect(bytesOf(await readKeyAttestations(database, key.id))).toEqual(bytesOf(attestations()));
+});
+
+test("a key that signers of the version before attested becomes active, and what they said is kept", async () => {
+  expect(await told(attestations("older"))).toMatchObject({ status: "Active" });
+  expect(bytesOf(await readKeyAttestations(database, key.id))).toEqual(bytesOf(attestations("older")));
 });
 
 test("INV-8 a key that one signer of the roster did not sign fails, and its caller is signalled", async () => {
   const details = { signers: ["signer-3"] };
   const failed = { status: "Failed", problem: { code: "KeyGenerationFailed", details } };
-  expect(await told(signatures().slice(0, 2))).toMatchObject(failed);
+  expect(await told(attestations().slice(0, 2))).toMatchObject(failed);
+  expect(await readKeyAttestations(database, key.id)).toEqual([]);
+});
+
+test("INV-8 a key that a client brought and that was to be generated fails", async () => {
+  const details = { signers: ["signer-1", "signer-2", "signer-3"] };
+  const failed = { status: "Failed", problem: { code: "KeyGenerationFailed", details } };
+  expect(await told(attestations({ origin: "imported" }))).toMatchObject(failed);
 });

@@ -13,7 +13,7 @@ import { taprootOutputKey, verifyEd25519 } from "@conclave/threshold";
 export interface Activation {
   readonly database: Database;
   /** whose signatures a key needs */
-  readonly roster: Pick<Roster, "signers">;
+  readonly roster: Pick<Roster, "clusterId" | "threshold" | "signers">;
   /** The key's address on a network; undefined on a pseudo network, which has no addresses. */
   readonly addressOn: (network: Network, publicKey: string) => string | undefined;
   /** tells whoever waits for a key to read its row again */
@@ -34,11 +34,7 @@ export const startKeyActivation = ({
   attendAttestedKeys({
     database,
     judge: (claimed) =>
-      judgeClaimedKey(
-        claimed,
-        { signers: roster.signers, verify, isInternalKeyOf, addressOn },
-        now().toISOString(),
-      ),
+      judgeClaimedKey(claimed, { cluster: roster, verify, isInternalKeyOf, addressOn }, now().toISOString()),
     settled: (keyId, event) => {
       logOutcome(logger, keyId, event);
       signal(doneSubject(keyId));

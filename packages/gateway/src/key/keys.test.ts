@@ -4,7 +4,7 @@ import { freshId, listEvents, readKey } from "@conclave/platform";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { errorOf, listOf, walletOf } from "../testing/bodies.ts";
 import { userOf } from "../testing/people.ts";
-import { ACTIVATED, ADDRESS, PUBLIC_KEY, startWorld, type World } from "../testing/world.ts";
+import { ACTIVATED, ADDRESS, CLUSTER, PUBLIC_KEY, startWorld, type World } from "../testing/world.ts";
 
 const ecdsa = { scheme: "ECDSA", curve: "secp256k1" };
 const sepolia = { network: "EthereumSepolia" };
@@ -114,6 +114,7 @@ describe("GET /keys", () => {
     expect(listOf((await world.call("GET", "/keys", undefined, strange)).body).items).toEqual([]);
     const requests = [
       ["GET", "", undefined],
+      ["GET", "/attestations", undefined],
       ["PUT", "", { name: "x" }],
       ["DELETE", "", {}],
       ["POST", "/delegate", { delegateTo: endUser }],
@@ -124,6 +125,47 @@ describe("GET /keys", () => {
       expect([theirs.status, unknown.status]).toEqual([404, 404]);
       expect(errorOf(theirs.body).message).toBe(errorOf(unknown.body).message);
     }
+  });
+
+  it("answers what each signer signed of a key, to who may read the key", async () => {
+    const id = await createdKey();
+    const path = `/keys/${id}/attestations`;
+    const said = ["61", "62", "63"].map((byte) => Buffer.from(byte.repeat(64), "hex"));
+    const [, second] = said;
+    // the second signer is of the version before
+    const statements = said.map((each) => (each === second ? Buffer.alloc(0) : Buffer.from("{}")));
+    await world.database.execute(
+      "insert into key_attestations (key_id, signatures, statements, statement_signatures) values ($1, $2, $3, $2)",
+      [id, said, statements],
+    );
+    const { status, body } = await world.call("GET", path);
+    expect([status, body]).toEqual([
+      200,
+      {
+        kind: "conclave-key-attestations",
+        version: 1,
+        clusterId: CLUSTER,
+        keyId: id,
+        scheme: "ECDSA",
+        publicKey: PUBLIC_KEY,
+        attestations: ["61", "62", "63"].map((byte, at) => ({
+          signer: at + 1,
+          signature: byte.repeat(64),
+          ...(at === 1 ? {} : { statement: "{}", statementSignature: byte.repeat(64) }),
+        })),
+      },
+    ]);
+    const as = async (permission: "Keys:Read" | "Wallets:Read") => {
+      const { token } = await world.tokenOf([permission]);
+      return world.call("GET", path, undefined, { authorization: `Bearer ${token}` });
+    };
+    expect(await as("Keys:Read")).toMatchObject({ status: 200, body });
+    expect((await as("Wallets:Read")).status).toBe(403);
+  });
+
+  it("answers no attestation of a key that a version before made", async () => {
+    const { status, body } = await world.call("GET", `/keys/${await createdKey()}/attestations`);
+    expect([status, Object(body).attestations]).toEqual([200, []]);
   });
 
   it("reads a key with its wallets and its store, and lists it with the others", async () => {

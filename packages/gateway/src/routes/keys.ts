@@ -2,10 +2,11 @@ import {
   createKeyBodySchema,
   delegateBodySchema,
   KEY_STORE,
+  keyAttestationsView,
   keyView,
   updateKeyBodySchema,
 } from "@conclave/custody";
-import { listKeys, listShownWalletsOfKey } from "@conclave/platform";
+import { listKeys, listShownWalletsOfKey, readKeyAttestations } from "@conclave/platform";
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Dependencies, GatewayEnv } from "../dependencies.ts";
 import { CREATE_KEY_EXAMPLES, DELEGATE_EXAMPLES, UPDATE_KEY_EXAMPLES } from "../document/examples/wallets.ts";
@@ -18,6 +19,7 @@ import { listOwned, ownedPageQuerySchema } from "../people/owner.ts";
 import { forbiddenError } from "../schemas/error.ts";
 import {
   delegatedKeySchema,
+  keyAttestationsSchema,
   keyDetailsSchema,
   keyListSchema,
   keyParams,
@@ -50,6 +52,15 @@ const getKeyRoute = operation("get", "/keys/{keyId}", {
   needs: ["Keys:Read"],
   request: { params: keyParams },
   answers: { 200: answer("The key", keyDetailsSchema), ...readErrors },
+});
+
+const getKeyAttestationsRoute = operation("get", "/keys/{keyId}/attestations", {
+  operationId: "getKeyAttestations",
+  summary:
+    "Read what each signer signed of a key: conclave verify-key checks it, with the cluster's roster alone",
+  needs: ["Keys:Read"],
+  request: { params: keyParams },
+  answers: { 200: answer("What the signers attest", keyAttestationsSchema), ...readErrors },
 });
 
 const updateKeyRoute = operation("put", "/keys/{keyId}", {
@@ -107,6 +118,11 @@ export const addKeyRoutes = (app: OpenAPIHono<GatewayEnv>, dependencies: Depende
       .map(({ id, network }) => ({ id, network }));
     const store = { id: KEY_STORE.id, kind: KEY_STORE.kind, keyId: key.id };
     return c.json({ ...keyView(key), wallets, store }, 200);
+  });
+  app.openapi(getKeyAttestationsRoute, async (c) => {
+    const key = demand(await shownKey(database, c.get("caller"), c.req.valid("param").keyId));
+    const attested = await readKeyAttestations(database, key.id);
+    return c.json(keyAttestationsView(dependencies.roster.clusterId, key, attested), 200);
   });
   app.openapi(updateKeyRoute, async (c) => {
     const { keyId } = c.req.valid("param");

@@ -1,4 +1,4 @@
-import { keyIdSchema, NETWORKS } from "@conclave/custody";
+import { KEY_SCHEMES, keyIdSchema, MOST_CLUSTER_SIGNERS, NETWORKS } from "@conclave/custody";
 import { z } from "@hono/zod-openapi";
 
 export const keyParams = z.object({ keyId: keyIdSchema });
@@ -37,6 +37,32 @@ export const keyDetailsSchema = z
     store: z.object({ id: z.string(), kind: z.enum(["Mpc"]), keyId: z.string() }),
   })
   .openapi("KeyDetails");
+
+const hex = (digits: number) => z.string().regex(new RegExp(`^[0-9a-f]{${digits}}$`));
+
+/** What the signers attest of a key: also the file that `conclave verify-key` checks. */
+export const keyAttestationsSchema = z
+  .object({
+    kind: z.enum(["conclave-key-attestations"]),
+    version: z.literal(1),
+    clusterId: z.string(),
+    keyId: z.string(),
+    scheme: z.enum(KEY_SCHEMES),
+    publicKey: z.string(),
+    internalKey: z.string().optional(),
+    attestations: z
+      .array(
+        z.object({
+          signer: z.int(),
+          signature: hex(128),
+          statement: z.string().optional(),
+          statementSignature: hex(128).optional(),
+        }),
+      )
+      .max(MOST_CLUSTER_SIGNERS)
+      .readonly(),
+  })
+  .openapi("KeyAttestations");
 
 export const keyListSchema = z.object({
   items: z.array(keySchema).readonly(),

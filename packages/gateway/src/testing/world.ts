@@ -191,7 +191,7 @@ const identitiesOf = (
   const ours = { key: token.privateKey, clusterId: CLUSTER, world: later };
   return {
     verifyToken: makeTokenVerifier({ key: token.publicKey, clusterId: CLUSTER, now: () => new Date() }),
-    authority: makeAuthority(authority, () => new Date()),
+    authority: makeAuthority(authority, CLUSTER, () => new Date()),
     userActions: makeUserActions({ database, ...ours }),
     issuer: makeTokenIssuer(ours),
     decoys: makeDecoys(processWorld, token.privateKey, RELYING_PARTY),

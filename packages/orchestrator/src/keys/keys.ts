@@ -4,6 +4,7 @@ import {
   ERRORS,
   fail,
   hasAddresses,
+  type KeyAttestation,
   type KeyId,
   keyIdSchema,
   type Network,
@@ -118,15 +119,15 @@ const giveUp = async (
  * What every signer signed of the key, by index, ascending.
  * @returns KeyUnknown with the signer that holds no active share; or outage ServiceUnavailable
  */
-const attestations = async (signers: Signers, keyId: KeyId): Promise<Result<readonly Uint8Array[]>> => {
+const attestations = async (signers: Signers, keyId: KeyId): Promise<Result<readonly KeyAttestation[]>> => {
   const inOrder = [...signers.all()].sort((one, other) => one.index - other.index);
-  const signatures: Uint8Array[] = [];
+  const said: KeyAttestation[] = [];
   const answers = await Promise.all(inOrder.map((signer) => signer.attestKey(keyId)));
   for (const [at, answer] of answers.entries()) {
     if (!answer.ok) return fail(answer.problem.code, { signer: signers.idOf(inOrder[at]?.index ?? 0) });
-    signatures.push(answer.value);
+    said.push(answer.value);
   }
-  return ok(signatures);
+  return ok(said);
 };
 
 /**
@@ -248,7 +249,7 @@ const tell = async (
     keyId,
     publicKey: Buffer.from(publicKey).toString("hex"),
     internalKey,
-    signatures: said.value,
+    attestations: said.value,
   };
   await handler.database.transaction((connection) => insertAttestedKey(connection, told));
   if (scheme === "ECDSA") handler.made(keyId);

@@ -199,7 +199,7 @@ export class FakeSigner implements Signer {
     if (key?.state !== "active" || this.attests === "holds none") return fail("KeyUnknown");
     const publicKey = Buffer.from(key.publicKey).toString("hex");
     const said = attestationBytes({ keyId, scheme: key.scheme ?? "ECDSA", publicKey });
-    return ok(new Uint8Array(sign(null, said, identityOf(this.index).privateKey)));
+    return ok({ signature: new Uint8Array(sign(null, said, identityOf(this.index).privateKey)) });
   }
 
   /** Its keys are made up: of none it has what a reshare would need. */

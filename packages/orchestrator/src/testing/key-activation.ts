@@ -26,7 +26,12 @@ export const activateAsGateway = (
     verifyEd25519(signature, message, new Uint8Array(Buffer.from(identityKey, "hex")));
   return attendAttestedKeys({
     database,
-    judge: (claimed) => judgeClaimedKey(claimed, { ...checks, signers, verify }, new Date().toISOString()),
+    judge: (claimed) =>
+      judgeClaimedKey(
+        claimed,
+        { ...checks, cluster: { clusterId: "test", threshold: 2, signers }, verify },
+        new Date().toISOString(),
+      ),
     settled: (keyId) => signal(doneSubject(keyId)),
     onFailure: () => undefined,
   });

@@ -51,6 +51,18 @@ test("INV-7 a refusal arrives with the peer that the signer does not work with, 
   expect(overTheWire(untold)).toEqual(untold);
 });
 
+test("INV-5 of a signer that does not read what the authority signs now, it arrives that it is older: the request waits", () => {
+  const refused = (message: string) => {
+    const { responseSerialize, responseDeserialize } = CONTROL.Begin;
+    const refusal = { code: "AuthorisationInvalid", message };
+    return fromReport(responseDeserialize(responseSerialize({ refusal })));
+  };
+  const unread = refused("The authorisation is of another kind or version.");
+  expect(unread).toMatchObject({ kind: "refusal", problem: { code: "SignerOlder" } });
+  const forged = refused("The authorisation is not signed by the authority.");
+  expect(forged).toMatchObject({ kind: "refusal", problem: { code: "AuthorisationInvalid" } });
+});
+
 test("INV-5 a refused deadline arrives with the signer's clock, which an older version does not tell", () => {
   const clockMs = 1_795_000_000_123;
   const told = { kind: "refusal", problem: problem("SessionExpired", { clockMs }) } as const;

@@ -1,5 +1,6 @@
 import type { SessionReport } from "@conclave/cluster";
 import {
+  type ErrorCode,
   isErrorCode,
   type Problem,
   problem,
@@ -35,6 +36,11 @@ export type StreamReport = Exclude<
 const SCALAR_BYTES = 32;
 const FROST_SIGNATURE_BYTES = 64;
 const TEXT_CHARACTERS_MAX = 2_000;
+/**
+ * The words in which signers refuse what the authority signed in a form that they do not read. An older signer knows no field that a
+ * newer gateway signs: a request waits until it is upgraded, and does not fail of it (INV-5).
+ */
+const AUTHORISATION_UNREAD = "The authorisation is of another kind or version.";
 const REFUSALS_MAX = 128; // of 64 shares, and of what is the same for all
 
 const scalarBytes = (value: bigint): Buffer =>
@@ -153,6 +159,11 @@ const parseFault = ({ culprit, check, evidence }: Fault__Output): Evidence | und
   return isSame ? decoded.value : undefined;
 };
 
+const codeOf = ({ code, message }: { readonly code: string; readonly message: string }): ErrorCode => {
+  if (code === "AuthorisationInvalid" && message === AUTHORISATION_UNREAD) return "SignerOlder";
+  return isErrorCode(code) ? code : "Internal";
+};
+
 /** A report as it came in; undefined when it is none, as from a signer of another version or a lying one. */
 export const fromReport = (event: Report__Output): StreamReport | undefined => {
   const {
@@ -193,7 +204,7 @@ export const fromReport = (event: Report__Output): StreamReport | undefined => {
   }
   if (presignDone) return { kind: "presigned", ...presignDone };
   if (refusal) {
-    const code = isErrorCode(refusal.code) ? refusal.code : "Internal";
+    const code = codeOf(refusal);
     const { clockMs } = refusal;
     const culprit = partyIndex(refusal.culprit);
     const details = { ...(culprit !== undefined && { culprit }), ...(clockMs > 0 && { clockMs }) };

@@ -6,7 +6,7 @@ import type {
   ListedPresignature,
   SignedForRequest,
 } from "@conclave/cluster";
-import { fail, ok, type Result, type SignedAuthorisation } from "@conclave/custody";
+import { fail, type KeyAttestation, ok, type Result, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex, SessionId } from "@conclave/threshold";
 import { Client, type ClientReadableStream, Metadata, status } from "@grpc/grpc-js";
 import type { TlsIdentity } from "../certificates/loading.ts";
@@ -22,7 +22,7 @@ import { fromServiceError } from "./problem-status.ts";
 import { CONTROL } from "./proto.ts";
 import { fromReport, type StreamReport } from "./report.ts";
 import { fromStatusReply, type KeyAnswer, type SignerStatus } from "./signer-status.ts";
-import { CHANNEL_OPTIONS, channelCredentials } from "./transport.ts";
+import { CONTROL_CHANNEL_OPTIONS, channelCredentials } from "./transport.ts";
 
 const STATUS_DEADLINE_MS = 2_000;
 /** Up to a thousand keys are gone through. */
@@ -67,7 +67,7 @@ export class SignerClient {
   constructor(signer: SignerAddress, tls: TlsIdentity) {
     this.index = signer.index;
     const credentials = channelCredentials(tls, { kind: "signer", index: signer.index });
-    this.#client = new Client(signer.address, credentials, CHANNEL_OPTIONS);
+    this.#client = new Client(signer.address, credentials, CONTROL_CHANNEL_OPTIONS);
   }
 
   /** Begins a session under a fresh id. The session lives as long as its stream. */
@@ -152,12 +152,15 @@ export class SignerClient {
   /**
    * The signer's signed word on an active key.
    *
-   * @returns a signature over attestationBytes, which is for who pins the signer's identity key to check; refusal
-   *   KeyUnknown; or outage ServiceUnavailable
+   * @returns what it signed of the key, for who pins the signer's identity key to check; refusal KeyUnknown; or outage
+   *   ServiceUnavailable
    */
-  async attestKey(keyId: string): Promise<Result<Uint8Array>> {
+  async attestKey(keyId: string): Promise<Result<KeyAttestation>> {
     const reply = await this.#unary(CONTROL.AttestKey, { keyId }, STATUS_DEADLINE_MS);
-    return reply.ok ? ok(reply.value.signature) : reply;
+    if (!reply.ok) return reply;
+    const { signature, statement, statementSignature } = reply.value;
+    const stated = { statement, signature: statementSignature };
+    return ok(statement.length === 0 ? { signature } : { signature, stated });
   }
 
   /** @returns what does not grow with the signer's keys, or outage ServiceUnavailable after at most 2 s */

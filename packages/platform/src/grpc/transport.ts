@@ -1,4 +1,5 @@
 import { createSecureContext, type PeerCertificate } from "node:tls";
+import { EVIDENCE_BYTES_MAX } from "@conclave/threshold";
 import {
   type ChannelCredentials,
   type ChannelOptions,
@@ -11,7 +12,8 @@ import { type Role, roleOf, sameRole } from "../certificates/role.ts";
 
 /** Larger than any envelope (600 KB) and its framing; a longer message is refused before it is read. */
 export const RECEIVE_BYTES_MAX = 700 * 1024;
-const SEND_BYTES_MAX = 1024 * 1024;
+/** What a signer sends at most: a report with evidence, and its framing. */
+const SEND_BYTES_MAX: number = EVIDENCE_BYTES_MAX + 64 * 1024;
 /** The largest envelope, in canonical bytes, and the most that one request delivers. */
 export const ENVELOPE_BYTES_MAX = 600 * 1024;
 /** Envelopes that one request delivers; all are taken, or none. */
@@ -78,6 +80,12 @@ export const CHANNEL_OPTIONS: ChannelOptions = {
   "grpc.ssl_target_name_override": "localhost", // the name in SNI, which must not be an address; nothing compares it
   "grpc.enable_http_proxy": 0,
   "grpc.enable_channelz": 0,
+};
+
+/** Who asks signers hears reports with evidence. */
+export const CONTROL_CHANNEL_OPTIONS: ChannelOptions = {
+  ...CHANNEL_OPTIONS,
+  "grpc.max_receive_message_length": SEND_BYTES_MAX,
 };
 
 /**

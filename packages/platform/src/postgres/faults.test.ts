@@ -1,3 +1,5 @@
+import { EVIDENCE_BYTES_MAX, encode, evidenceCodec, PARTIES_MAX } from "@conclave/threshold";
+import { insecureLargeEvidence } from "@conclave/threshold/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { freshDatabase, orchestratorLogin } from "../testing/index.ts";
@@ -46,7 +48,7 @@ afterEach(async () => {
 describe("faults on record", () => {
   it("INV-7 hold the whole evidence, and are read by their number", async () => {
     expect(await insertFault(orchestrator, sample())).toBe(true);
-    const [stored] = await listFaults(database);
+    const [stored] = await listFaults(database, (fault) => fault);
     expect(stored).toMatchObject({
       culprit: 3,
       reporter: 1,
@@ -59,13 +61,24 @@ describe("faults on record", () => {
     expect(await readFault(database, 4_000_000)).toBeUndefined();
   });
 
+  it("INV-7 hold the evidence of a cluster of 7 signers, of 64, and the longest that there may be", async () => {
+    const proofs = [7, PARTIES_MAX].map((total) =>
+      encode(evidenceCodec, insecureLargeEvidence(total, "aux/3 Πmod").evidence),
+    );
+    for (const [at, proof] of [...proofs, new Uint8Array(EVIDENCE_BYTES_MAX)].entries()) {
+      expect(await insertFault(orchestrator, sample({ sessionId: session(at), proof }))).toBe(true);
+    }
+    const lengths = await listFaults(database, ({ proven }) => proven?.proof.length);
+    expect(lengths).toEqual([EVIDENCE_BYTES_MAX, ...proofs.map(({ length }) => length).reverse()]);
+  });
+
   it("are kept once for each session, accused and check, whoever reports them", async () => {
     expect(await insertFault(orchestrator, sample())).toBe(true);
     expect(await insertFault(orchestrator, sample({ reporter: 2, proof: Uint8Array.of(2, 9) }))).toBe(false);
     expect(await insertFault(orchestrator, sample({ culprit: 4 }))).toBe(true);
     expect(await insertFault(orchestrator, sample({ checkName: "another" }))).toBe(true);
     expect(await insertFault(orchestrator, sample({ sessionId: session(1), keyId: undefined }))).toBe(true);
-    expect(await listFaults(database)).toHaveLength(4);
+    expect(await listFaults(database, (fault) => fault)).toHaveLength(4);
   });
 
   it("push out the oldest of the same signer, and none of another", async () => {
@@ -73,7 +86,7 @@ describe("faults on record", () => {
     for (let at = 1; at <= FAULTS_PER_SIGNER_MAX + 2; at++) {
       await insertFault(orchestrator, sample({ sessionId: session(at) }));
     }
-    const kept = await listFaults(database);
+    const kept = await listFaults(database, (fault) => fault);
     const ofLiar = kept.filter(({ culprit }) => culprit === 3);
     expect(ofLiar).toHaveLength(FAULTS_PER_SIGNER_MAX);
     expect(ofLiar.at(-1)?.sessionId).toEqual(Buffer.from(session(3)));
@@ -95,12 +108,12 @@ describe("faults on record", () => {
        values (2, 1, '\\x0707', 'presign/2', '["00ff"]', $1)`,
       [date],
     );
-    const [old] = await listFaults(database);
+    const [old] = await listFaults(database, (fault) => fault);
     expect(old).toMatchObject({ culprit: 2, checkName: "presign/2", proven: undefined, date });
   });
 
   it.each([
-    ["of another size than any evidence", "proof = decode(repeat('00', 1048577), 'hex')"],
+    ["of another size than any evidence", "proof = decode(repeat('00', 20971521), 'hex')"],
     ["empty", "proof = ''"],
     ["of no protocol", "protocol = null"],
     ["beside evidence of the version before", "evidence = '[]'"],

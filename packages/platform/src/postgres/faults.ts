@@ -75,11 +75,26 @@ export const insertFault = async (connection: Connection, fault: FaultRecord): P
   return inserted === 1;
 };
 
-/** Lists the newest faults, newest first: FAULTS_LISTED_MAX at most. */
-export const listFaults = (connection: Pick<Connection, "listed">): Promise<readonly StoredFault[]> =>
-  connection.listed(rowSchema, `select ${COLUMNS} from faults order by id desc limit $1`, [
+const numberSchema = z.object({ id: safeNumber }).transform(({ id }) => id);
+
+/**
+ * Reads the newest faults, newest first, FAULTS_LISTED_MAX at most, one after another: each may have evidence of 20 MiB.
+ * @param see is handed each of them; what it gives is kept
+ */
+export const listFaults = async <Seen>(
+  connection: Pick<Connection, "rows" | "listed">,
+  see: (fault: StoredFault) => Seen,
+): Promise<readonly Seen[]> => {
+  const numbers = await connection.rows(numberSchema, "select id from faults order by id desc limit $1", [
     FAULTS_LISTED_MAX,
   ]);
+  const seen: Seen[] = [];
+  for (const id of numbers) {
+    const [fault] = await connection.listed(rowSchema, `select ${COLUMNS} from faults where id = $1`, [id]);
+    if (fault !== undefined) seen.push(see(fault));
+  }
+  return seen;
+};
 
 export const readFault = async (
   connection: Pick<Connection, "rows">,

@@ -11,6 +11,7 @@ export * from "./events.ts";
 export * from "./faults.ts";
 export * from "./keys/attested-keys.ts";
 export { attendAttestedKeys, type KeyActivation } from "./keys/key-activation.ts";
+export { readKeyAttestations } from "./keys/key-attestations.ts";
 export * from "./keys/key-change.ts";
 export * from "./keys/key-exports.ts";
 export * from "./keys/key-imports.ts";

@@ -113,7 +113,7 @@ describe("a database of before evidence that anybody can check", () => {
         [date],
       );
       await migrate(before);
-      expect(await listFaults(before)).toMatchObject([
+      expect(await listFaults(before, (fault) => fault)).toMatchObject([
         { culprit: 2, reporter: 1, checkName: "presign/2 Πenc-elg", proven: undefined, date },
       ]);
       const kept = await before.rows(z.object({ evidence: z.unknown() }), "select evidence from faults");

@@ -79,7 +79,11 @@ describe("the login of orchestrators", () => {
     for (const wallet of [made, sampleWallet(otherOrg, { externalId: "other" })])
       await storeWallet(owner, wallet);
     for (const request of [asked, authorised]) await insertChainRequest(owner, request);
-    const told = { keyId: made.keyId, publicKey: "02".repeat(33), signatures: [new Uint8Array(64)] };
+    const told = {
+      keyId: made.keyId,
+      publicKey: "02".repeat(33),
+      attestations: [{ signature: new Uint8Array(64) }],
+    };
     await orchestrator.transaction((connection) => insertAttestedKey(connection, told));
     await refused("update attested_keys set public_key = public_key");
     await refused("delete from attested_keys");
@@ -259,6 +263,7 @@ describe("the login of orchestrators", () => {
       "code_challenges",
       "coin_looks",
       "credentials",
+      "key_attestations",
       "one_time_codes",
       "permission_assignments",
       "permissions",

@@ -24,8 +24,11 @@ export interface Evidence {
   readonly material: Material;
 }
 
-/** The length of the longest evidence, in bytes: it travels in one message. */
-export const EVIDENCE_BYTES_MAX: number = 640 * 1024;
+/**
+ * The length of the longest evidence, in bytes: it travels in one message. Of 64 signers, what they opened in a dispute of
+ * presigning has some 18 MiB, and what a proof of auxiliary generation rests on 6.
+ */
+export const EVIDENCE_BYTES_MAX: number = 20 * 1024 * 1024;
 const CHECK_BYTES_MAX = 256;
 /** Above every first byte of what older versions stored, which was 0 or 1. */
 const FORMAT = 2;
@@ -52,20 +55,37 @@ export const evidenceCodec: Codec<Evidence> = convert(
 const isByAccused = (message: SignedMessage, accused: PartyIndex): boolean =>
   signedHash(message).header.from === accused;
 
+/** The last round whose broadcasts of others a check of auxiliary generation rests on. Their commitments are what the accused echoed. */
+const othersUpTo = (check: string): number => {
+  const needsOpenings = check.startsWith("aux/3 ") || check.includes("moduli distinct");
+  return needsOpenings ? 2 : 1;
+};
+
 /**
- * The evidence of a fault that a session ended with. What does not fit is left out. What the others said in the last round
- * goes first, which few checks need. Evidence that lacks more proves nothing, and nobody is blamed with it.
+ * What a check rests on, of what was received: all, but in auxiliary generation, where each of two broadcasts has 100 KB. There the
+ * proofs of others show nothing of the accused, and their openings only what all of them made together, or a modulus of two.
  */
-export const evidenceOf = (attempt: Attempt, { culprit, check, messages, material }: Fault): Evidence => {
-  const whole: Evidence = { attempt, accused: culprit, check, messages, material };
+const needed = (
+  { protocol }: Attempt,
+  { culprit, check, messages }: Pick<Fault, "culprit" | "check" | "messages">,
+): readonly SignedMessage[] =>
+  protocol === "auxiliary"
+    ? messages.filter(
+        (message) => isByAccused(message, culprit) || signedHash(message).header.round <= othersUpTo(check),
+      )
+    : messages;
+
+/**
+ * The evidence of a fault that a session ended with: what the check rests on. What does not fit is left out, and then it proves
+ * nothing: nobody is blamed with it. Of what an honest signer receives all fits.
+ */
+export const evidenceOf = (attempt: Attempt, fault: Fault): Evidence => {
+  const { culprit, check, messages, material } = fault;
+  const whole: Evidence = { attempt, accused: culprit, check, messages: needed(attempt, fault), material };
   const own = messages.filter((message) => isByAccused(message, culprit));
-  const last = Math.max(...messages.map((message) => signedHash(message).header.round));
-  const isNeeded = (message: SignedMessage): boolean =>
-    isByAccused(message, culprit) || signedHash(message).header.round < last;
-  const earlier: Evidence = { ...whole, messages: messages.filter(isNeeded) };
   const short: Evidence = { ...whole, messages: own, material: NO_MATERIAL };
   const bare: Evidence = { ...short, messages: own.map(signedHash).slice(0, SIGNED_MESSAGES_MAX) };
-  return [whole, earlier, short].find(fits) ?? bare;
+  return [whole, short].find(fits) ?? bare;
 };
 
 const fits = (evidence: Evidence): boolean =>

@@ -218,13 +218,13 @@ describe("evidence of a wrong signature share", () => {
     });
     expect(many.messages.length).toBeLessThanOrEqual(SIGNED_MESSAGES_MAX);
     const [one = expect.fail("some are shown")] = evidence.messages.filter((each) => "payload" in each);
-    const long = { ...one, payload: new Uint8Array(60_000) };
+    const long = { ...one, payload: new Uint8Array(500_000) };
     const large = evidenceOf(evidence.attempt, {
       ...fault,
-      messages: Array.from({ length: 20 }, () => long),
+      messages: Array.from({ length: 45 }, () => long),
     });
     expect(encode(evidenceCodec, large).length).toBeLessThanOrEqual(EVIDENCE_BYTES_MAX);
-    expect(verifyFault({ ...evidence, messages: Array.from({ length: 20 }, () => long) }, roster)).toEqual(
+    expect(verifyFault({ ...evidence, messages: Array.from({ length: 45 }, () => long) }, roster)).toEqual(
       TOO_LARGE,
     );
     const short = Array.from({ length: SIGNED_MESSAGES_MAX + 1 }, () => ({

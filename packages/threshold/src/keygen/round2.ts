@@ -91,7 +91,7 @@ const prove = <P extends GroupPoint<P>>(
 /**
  * Round 2: receives the openings of all parties, and the share that each sent to us alone. A share that does not lie on the
  * committed polynomial is the fault of its sender; it came sealed, so the accusation rests on our word
- * (session/signed-message.ts). Then we prove knowledge of x_i, with the nonce committed to in round 1.
+ * (blame/cannot-be-shown.ts). Then we prove knowledge of x_i, with the nonce committed to in round 1.
  */
 export const round2 = <P extends GroupPoint<P>>(
   run: KeyGenerationRun<P>,

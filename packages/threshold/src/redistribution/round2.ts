@@ -119,7 +119,7 @@ const proofOf = <P extends GroupPoint<P>>(
 /**
  * Round 2: receives every dealer's opening, and the share that it dealt to us alone. A share that does not lie on the
  * committed polynomial is the fault of its sender; it came sealed, so the accusation rests on our word
- * (session/signed-message.ts). A dealer cannot deal another secret than w_i·x_i, because the commitment to the constant term is
+ * (blame/cannot-be-shown.ts). A dealer cannot deal another secret than w_i·x_i, because the commitment to the constant term is
  * not taken from its message. Then we prove knowledge of our new share.
  */
 export const round2 = <P extends GroupPoint<P>>(

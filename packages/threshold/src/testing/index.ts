@@ -2,6 +2,7 @@
 // Product code never imports this sub-path.
 export { signEnvelope } from "../session/envelope.ts";
 export * from "./coin-toss.ts";
+export * from "./evidence/large-evidence.ts";
 export * from "./frost-starts.ts";
 export * from "./importing.ts";
 export * from "./insecure-auxiliary.ts";

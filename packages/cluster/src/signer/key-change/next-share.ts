@@ -109,9 +109,9 @@ export const adoptNext = (
 ): SignerStep => {
   const { epoch, scheme, publicKey, chainCode, share, session } = next;
   // who has known the key outside knows it still
-  const { imported, exports } = storedKey(state, keyId) ?? {};
+  const { imported, exports, made: asked } = storedKey(state, keyId) ?? {};
   const made = { epoch, scheme, publicKey, chainCode, share };
-  const known = { imported, exports, certificate, session };
+  const known = { imported, made: asked, exports, certificate, session };
   const key: KeyRecord = { version: 1, state: "active", ...made, ...known };
   const kept = keepingKey(state, keyId, key);
   const burnt = burnWhere(kept.state, (presignature) => presignature.keyId === keyId);

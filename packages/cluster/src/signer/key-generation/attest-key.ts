@@ -1,7 +1,16 @@
-import { attestationBytes, type KeyScheme } from "@conclave/custody";
+import {
+  attestationBytes,
+  type KeyAttestation,
+  type KeyScheme,
+  keyIdSchema,
+  organisationIdSchema,
+  type SignedStatement,
+  statementBytes,
+} from "@conclave/custody";
 import { type PartySecrets, type SchemeName, type Secret, signEd25519 } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { storedKey } from "../records/key-records.ts";
+import type { KeyRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 
 const schemeForCallers = (scheme: SchemeName): KeyScheme => (scheme === "CGGMP24" ? "ECDSA" : scheme);
@@ -10,16 +19,48 @@ const schemeForCallers = (scheme: SchemeName): KeyScheme => (scheme === "CGGMP24
  * What this signer says of a key, signed with its identity key: a reader that pins that key in its roster need not
  * trust who carries it. Of a pending share it says nothing, for the key may never come to be.
  *
- * @returns 64 bytes of Ed25519 over `attestationBytes`; undefined when it holds no active share of the key
+ * @returns undefined when it holds no active share of the key
  */
 export const attestKey = (
-  state: Pick<SignerState, "history">,
+  state: Pick<SignerState, "history" | "config">,
   keyId: string,
   secrets: Secret<PartySecrets>,
-): Uint8Array | undefined => {
+): KeyAttestation | undefined => {
   const key = storedKey(state, keyId);
   if (key?.state !== "active") return undefined;
-  const { scheme, publicKey } = key;
-  const attested = { keyId, scheme: schemeForCallers(scheme), publicKey: bytesToHex(publicKey) };
-  return signEd25519(attestationBytes(attested), secrets.reveal().identity);
+  const { identity } = secrets.reveal();
+  const attested = {
+    keyId,
+    scheme: schemeForCallers(key.scheme),
+    publicKey: bytesToHex(key.publicKey),
+  };
+  const signature = signEd25519(attestationBytes(attested), identity);
+  return { signature, stated: stateKey(state, attested, key, identity) };
+};
+
+/** A signer that was not there when the key came to be, or that does not remember it, states nothing: it would have to guess. */
+const stateKey = (
+  { config }: Pick<SignerState, "config">,
+  {
+    keyId,
+    scheme,
+    publicKey,
+  }: { readonly keyId: string; readonly scheme: KeyScheme; readonly publicKey: string },
+  { made, imported }: KeyRecord,
+  identity: Uint8Array,
+): SignedStatement | undefined => {
+  if (made === undefined) return undefined;
+  const statement = statementBytes({
+    cluster: config.clusterId,
+    signer: config.self,
+    orgId: organisationIdSchema.parse(made.orgId),
+    keyId: keyIdSchema.parse(keyId),
+    origin: imported === true ? "imported" : "generated",
+    threshold: config.threshold,
+    total: config.roster.size,
+    scheme,
+    publicKey,
+    date: made.date,
+  });
+  return { statement, signature: signEd25519(statement, identity) };
 };

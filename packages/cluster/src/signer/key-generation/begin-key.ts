@@ -7,7 +7,7 @@ import type { Asked } from "../event.ts";
 import { KEYS_MAX } from "../limits.ts";
 import { storedKey } from "../records/key-records.ts";
 import { lookUp } from "../records/persistent-map.ts";
-import type { StoredRecord } from "../records/record.ts";
+import type { KeyProvenance, StoredRecord } from "../records/record.ts";
 import { authorisedKey } from "../session/authorise.ts";
 import { newSession, openInHost, refuse, remembering, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
@@ -32,6 +32,8 @@ export interface NewKey {
   readonly scheme: SchemeName;
   readonly threshold: number;
   readonly protocol: "key-generation" | "key-import";
+  /** whose it is, and when it was asked for */
+  readonly made: KeyProvenance;
   /** whatever else the parties must agree on, each of a fixed length */
   readonly agreed: readonly Uint8Array[];
   readonly task: (fields: Omit<Extract<KeyTask, { readonly kind: "open-key" }>, "kind">) => KeyTask;
@@ -51,8 +53,9 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
   if (reason !== undefined) return refuse(state, event.call, reason);
   const authorised = authorisedKey(state.config, event.authorisation, nowMs);
   if (!authorised.ok) return refuse(state, event.call, authorised.problem);
-  const { keyId, threshold, scheme } = authorised.value.value;
-  const made: NewKey = {
+  const { keyId, threshold, scheme, orgId, dateRequested: date } = authorised.value.value;
+  const key: NewKey = {
+    made: { orgId, date },
     keyId,
     threshold,
     scheme: schemeOf(scheme),
@@ -61,7 +64,7 @@ export const beginKey = (state: SignerState, event: BeginKey, nowMs: number): Si
     task: (fields) => ({ kind: "open-key", ...fields }),
     marking: (before) => ({ state: before, puts: [] }),
   };
-  return beginNewKey(state, event, made, nowMs);
+  return beginNewKey(state, event, key, nowMs);
 };
 
 /** The scheme as the protocols name it, of a scheme as the authority does. */
@@ -77,7 +80,7 @@ export const beginNewKey = (
 ): SignerStep => {
   const { config } = state;
   const { call, session: given, expiresAtMs } = event;
-  const { keyId, threshold, scheme, protocol, agreed } = key;
+  const { keyId, threshold, scheme, protocol, made, agreed } = key;
   if (threshold !== config.threshold) {
     const exact = `The threshold of this cluster is ${config.threshold}, not ${threshold}.`;
     return refuse(state, call, problem("QuorumInvalid", {}, exact));
@@ -101,7 +104,7 @@ export const beginNewKey = (
     parties,
     agreed,
   });
-  const purpose = { protocol, keyId, scheme } as const;
+  const purpose = { protocol, keyId, scheme, made } as const;
   const stage = protocol === "key-import" ? "import" : "keygen";
   const session = newSession({ ...event, run, attempt, parties, purpose, stage });
   const marked = key.marking(withSession(state, session));

@@ -14,11 +14,11 @@ type ResultOf<Kind extends ComputeResult["kind"]> = Extract<ComputeResult, { rea
 export const keepKey = (state: SignerState, session: OpenSession, result: ResultOf<"key">): SignerStep => {
   const { purpose } = session;
   if (!isNewKey(purpose)) throw new Error("only key generation makes a key");
-  const { scheme } = purpose;
+  const { scheme, made: asked } = purpose;
   const { keyId, publicKey, chainCode, share } = result;
   const epoch = KEY_EPOCH_FIRST;
   const origin = purpose.protocol === "key-import" ? ({ imported: true } as const) : {};
-  const made = { epoch, publicKey, chainCode, share, ...origin };
+  const made = { epoch, publicKey, chainCode, share, made: asked, ...origin };
   const record = { version: 1, scheme, state: "pending", ...made } as const;
   const said = { keyId, epoch, publicKey, chainCode };
   const { state: kept, puts, erases } = keepingKey(state, keyId, record);

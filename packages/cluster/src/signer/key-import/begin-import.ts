@@ -25,7 +25,7 @@ export const beginImport = (state: SignerState, event: BeginImport, nowMs: numbe
   if (config.keyImport !== "allowed") return refuse(state, call, problem("KeyImportDisabled"));
   const authorised = authorisedImport(config, authorisation, nowMs);
   if (!authorised.ok) return refuse(state, call, authorised.problem);
-  const { keyId, threshold, scheme, shares } = authorised.value.value;
+  const { keyId, threshold, scheme, shares, orgId, dateRequested: date } = authorised.value.value;
   const places = placesOf(config, shares, envelope);
   if (!places.ok) return refuse(state, call, places.problem);
   const used = whyNotTake(state, envelope, keyId);
@@ -35,6 +35,7 @@ export const beginImport = (state: SignerState, event: BeginImport, nowMs: numbe
     threshold,
     scheme: schemeOf(scheme),
     protocol: "key-import",
+    made: { orgId, date },
     // signers that were given different shares, or another request for the same key, never meet
     agreed: [sha256(authorisation.payload)],
     task: (fields) => ({ kind: "open-import", ...fields, places: places.value, envelope }),

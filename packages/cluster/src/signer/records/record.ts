@@ -104,6 +104,11 @@ const exportEntry = z.strictObject({
   encryptionKey: hex,
   exportedAtMs: z.int(),
 });
+const madeKey = z.strictObject({
+  orgId: z.string(),
+  /** ISO 8601 UTC */
+  date: z.string(),
+});
 const keyRecord = z.strictObject({
   version,
   /** records of before there was another are of ECDSA keys */
@@ -117,6 +122,8 @@ const keyRecord = z.strictObject({
   share: shareBytes,
   /** a client brought it, and so knows the key for ever */
   imported: z.literal(true).optional(),
+  /** whose key the authority asked for, and when; absent where this signer took no part when it came to be, or a version before wrote it */
+  made: madeKey.optional(),
   /** what it was handed out for, oldest first */
   exports: z.array(exportEntry).readonly().optional(),
   /** by which this epoch became active, as control/epoch-certificate.ts writes it; none in the first epoch */
@@ -225,6 +232,7 @@ const envelopeRecord = z.strictObject({
   ephemeralKey: hex.optional(),
 });
 
+export type KeyProvenance = z.output<typeof madeKey>;
 export type TombstoneRecord = z.output<typeof tombstoneRecord>;
 export type BoundTransaction = z.output<typeof boundTransaction>;
 export type RequestRecord = z.output<typeof requestRecord>;

@@ -3,8 +3,16 @@ import { testParty } from "@conclave/threshold/testing";
 import { bytesToUtf8, utf8ToBytes } from "@noble/ciphers/utils.js";
 import { describe, expect, test } from "vitest";
 import {
+  authoriseAuxiliary,
   authoriseDead,
+  authorisedFor,
   authoriseKey,
+  authoriseKeyChange,
+  authoriseKeyDiscard,
+  authoriseMessage,
+  authoriseSignature,
+  authoriseTransaction,
+  authoriseTransfer,
   configOf,
   KEY_ID,
   requestIdOf,
@@ -12,13 +20,50 @@ import {
   sign,
   transactionOf,
 } from "../../testing/fixtures.ts";
+import { authoriseExport, authoriseImport, honestEnvelopes } from "../../testing/key-passage.ts";
 import { AUTHORISATION_BYTES_MAX, CLOCK_SKEW_MS_MAX, REQUEST_AGE_MS_MAX } from "../limits.ts";
-import { authorisedDeadTransactions, authorisedKey } from "./authorise.ts";
+import * as readings from "./authorise.ts";
 
 const config = configOf(testParty(1), 3, 2);
 const read = (authorisation: SignedAuthorisation, nowMs = START_MS) =>
-  authorisedKey(config, authorisation, nowMs);
+  readings.authorisedKey(config, authorisation, nowMs);
 const { payload } = authoriseKey(KEY_ID, 2);
+const { authorisedDeadTransactions } = readings;
+const CHANGE = { publicKey: `02${"ab".repeat(32)}`, epoch: 1, threshold: 2, parties: [1, 2, 3] };
+const MESSAGE = { keyId: KEY_ID, scheme: "FROST-Ed25519" } as const;
+type Read = (...given: Parameters<typeof readings.authorisedKey>) => { readonly ok: boolean };
+const KINDS: readonly (readonly [string, Read, SignedAuthorisation])[] = [
+  ["transfer", readings.authorisedSigning, authoriseTransfer(1)],
+  ["transaction", readings.authorisedSigning, authoriseTransaction(2)],
+  ["signature", readings.authorisedSigning, authoriseSignature(3, { kind: "hash", hash: "ab".repeat(32) })],
+  ["message", readings.authorisedSigning, authoriseMessage(new Uint8Array(3), MESSAGE)],
+  ["key", readings.authorisedKey, authoriseKey(KEY_ID, 2)],
+  ["import", readings.authorisedImport, authoriseImport(honestEnvelopes())],
+  ["export", readings.authorisedExport, authoriseExport()],
+  ["refresh", readings.authorisedKeyChange, authoriseKeyChange({ ...CHANGE, kind: "key-refresh" })],
+  ["reshare", readings.authorisedKeyChange, authoriseKeyChange({ ...CHANGE, kind: "key-reshare" })],
+  ["auxiliary generation", readings.authorisedAuxiliary, authoriseAuxiliary(1, 2, [1, 2, 3])],
+  ["discard", readings.authorisedKeyDiscard, authoriseKeyDiscard("ab".repeat(32))],
+  ["statement on dead transactions", authorisedDeadTransactions, authoriseDead(1, [transactionOf(7)])],
+];
+
+describe("what the authority of several clusters signed", () => {
+  test.each(KINDS)(
+    "of a %s is taken by signers of the cluster that it names, and by no others",
+    (_, of, signed) => {
+      expect(of(config, authorisedFor(signed, config.clusterId), START_MS).ok).toBe(true);
+      for (const cluster of ["another", "", `${config.clusterId}x`]) {
+        expect(of(config, authorisedFor(signed, cluster), START_MS)).toMatchObject({
+          problem: { code: "AuthorisationInvalid", message: "The authorisation is for another cluster." },
+        });
+      }
+    },
+  );
+
+  test.each(KINDS)("of a %s is taken when it names none, as a version before signed it", (_, of, signed) => {
+    expect(of(config, signed, START_MS).ok).toBe(true);
+  });
+});
 
 describe("INV-8 what the authority signed is believed", () => {
   test("P13 up to a length, whatever follows the request", () => {

@@ -19,6 +19,7 @@ import {
   type DeadTransactions,
   deadTransactionsSchema,
   fail,
+  isForCluster,
   ok,
   type Result,
   type SignedAuthorisation,
@@ -90,6 +91,9 @@ const authorised = <T extends AuthorisationDates>(
   const parsed = parser.safeParse(parseJson(payload));
   if (!parsed.success || parsed.data === undefined) {
     return fail("AuthorisationInvalid", {}, "The authorisation is of another kind or version.");
+  }
+  if (!isForCluster(parsed.data, config.clusterId)) {
+    return fail("AuthorisationInvalid", {}, "The authorisation is for another cluster.");
   }
   const requestedAtMs = Date.parse(parsed.data.dateRequested);
   const forgetAtMs = requestedAtMs + requestMsMax;

@@ -26,6 +26,9 @@ export const COMPONENT_WORDS: Vocabulary = {
   Application: ["A page or server of yours on whose behalf people register and act."],
   Key: ["A key in shares at the signers: no process ever holds the whole of it."],
   KeyDetails: ["A key, with its wallets and where its shares are."],
+  KeyAttestations: [
+    "What each signer signed of a key: save it as it is, and `conclave verify-key` checks it with the cluster's roster alone.",
+  ],
   Wallet: ["An account on a network, which one key signs for."],
   ExportedKey: ["A key that is handed out, in shares that its receiver alone can open."],
   WalletAssets: ["What a wallet holds at this moment, as the chain's node says."],

@@ -82,6 +82,18 @@ export const WALLET_WORDS: Vocabulary = {
   delayDelegation: ["Whether the key is made to become an end user's later (`delegate`).", false],
   custodial: ["Whether it is the organisation's: `false` for an end user's.", true],
   imported: ["Whether a client brought the key.", false],
+  internalKey: [
+    "Of a Taproot key: the point that becomes the output key, compressed, in hex. Absent for other keys.",
+  ],
+  attestations: ["By signer, ascending. None of a key that a version before made: it kept none."],
+  signer: ["The index of the signer in the roster.", 1],
+  statement: [
+    "JSON text, exactly as it was signed: cluster, organisation, how the key came to be, t, n, scheme, public key and date. Absent where the signer is of the version before.",
+  ],
+  statementSignature: ["Ed25519 by the signer's identity key over the statement, in hex."],
+  "attestations.signature": [
+    "Ed25519 by the signer's identity key over what versions before attested, in hex: id, scheme and public key alone.",
+  ],
   exported: ["Whether the key was ever handed out.", false],
   wallets: ["The wallets that sign with the key."],
   store: ["Where the key's shares are."],

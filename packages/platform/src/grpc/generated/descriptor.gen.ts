@@ -700,6 +700,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "signature": {
                       "type": "bytes",
                       "id": 1
+                    },
+                    "statement": {
+                      "type": "bytes",
+                      "id": 2
+                    },
+                    "statementSignature": {
+                      "type": "bytes",
+                      "id": 3
                     }
                   }
                 },

@@ -1,7 +1,13 @@
-import { type KeyId, keyIdSchema } from "@conclave/custody";
+import { type KeyAttestation, type KeyId, keyIdSchema } from "@conclave/custody";
 import { z } from "zod";
-import { bytes, optional } from "../columns.ts";
+import { optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
+import {
+  ATTESTATION_COLUMNS,
+  attestationColumns,
+  attestationsIn,
+  attestationValues,
+} from "./key-attestations.ts";
 
 /** The NOTIFY channel that wakes the processes that activate keys. */
 export const ATTESTED_KEYS_CHANNEL = "attested_keys";
@@ -13,8 +19,8 @@ export interface ToldKey {
   readonly publicKey: string;
   /** of a Taproot key: the point that its shares are of, lower-case hex */
   readonly internalKey?: string | undefined;
-  /** of each signer of the roster, by index, ascending: Ed25519 over attestationBytes */
-  readonly signatures: readonly Uint8Array[];
+  /** of each signer of the roster, by index, ascending */
+  readonly attestations: readonly KeyAttestation[];
 }
 
 const rowSchema = z
@@ -22,26 +28,26 @@ const rowSchema = z
     key_id: keyIdSchema,
     public_key: z.string(),
     internal_key: optional(z.string()),
-    signatures: z.array(bytes),
+    ...attestationColumns,
   })
   .transform(
-    ({ key_id, public_key, internal_key, signatures }): ToldKey => ({
+    ({ key_id, public_key, internal_key, ...attested }): ToldKey => ({
       keyId: key_id,
       publicKey: public_key,
       internalKey: internal_key,
-      signatures,
+      attestations: attestationsIn(attested),
     }),
   );
 
 /** Stores a claim for the gateway, which is woken at the commit. The first claim about a key stands. */
 export const insertAttestedKey = async (
   connection: Connection,
-  { keyId, publicKey, internalKey, signatures }: ToldKey,
+  { keyId, publicKey, internalKey, attestations }: ToldKey,
 ): Promise<void> => {
   await connection.execute(
-    `insert into attested_keys (key_id, public_key, internal_key, signatures) values ($1, $2, $3, $4)
-     on conflict do nothing`,
-    [keyId, publicKey, internalKey, signatures],
+    `insert into attested_keys (key_id, public_key, internal_key, ${ATTESTATION_COLUMNS})
+     values ($1, $2, $3, $4, $5, $6) on conflict do nothing`,
+    [keyId, publicKey, internalKey, ...attestationValues(attestations)],
   );
   await connection.execute("select pg_notify($1, '')", [ATTESTED_KEYS_CHANNEL]);
 };
@@ -59,7 +65,7 @@ export const readAttestedKeys = (
 export const takeAttestedKey = async (connection: Connection, keyId: KeyId): Promise<ToldKey | undefined> => {
   const [found] = await connection.rows(
     rowSchema,
-    `select key_id, public_key, internal_key, signatures from attested_keys where key_id = $1
+    `select key_id, public_key, internal_key, ${ATTESTATION_COLUMNS} from attested_keys where key_id = $1
      for update skip locked`,
     [keyId],
   );

@@ -48,8 +48,9 @@ beforeEach(async () => {
 /** Takes a key whose first signature is 1 and that is no duplicate; which keys are really taken, custody decides. */
 const judge = (claimed: ClaimedKey): KeyCreated => {
   claims.push(claimed);
-  const { publicKey, signatures, networks, duplicate } = claimed;
-  if (signatures[0]?.[0] !== 1) return { kind: "GenerationFailed", problem: problem("KeyGenerationFailed") };
+  const { publicKey, attestations, networks, duplicate } = claimed;
+  if (attestations[0]?.signature[0] !== 1)
+    return { kind: "GenerationFailed", problem: problem("KeyGenerationFailed") };
   if (duplicate !== undefined) return { kind: "GenerationFailed", problem: problem("KeyImportDuplicate") };
   const addresses = new Map(networks.filter(hasAddresses).map((network) => [network, `${network}/02abab`]));
   return { kind: "Activated", publicKey, addresses, date: DATE };
@@ -62,7 +63,11 @@ const activation = () => ({
 });
 const tell = (signatures: readonly Uint8Array[], keyId: KeyId = key.id) =>
   database.transaction((connection) =>
-    insertAttestedKey(connection, { keyId, publicKey: PUBLIC_KEY, signatures }),
+    insertAttestedKey(connection, {
+      keyId,
+      publicKey: PUBLIC_KEY,
+      attestations: signatures.map((signature) => ({ signature })),
+    }),
   );
 
 test("a key that is activated is stored with its wallets, their addresses and events", async () => {
@@ -71,7 +76,7 @@ test("a key that is activated is stored with its wallets, their addresses and ev
   await tell(SIGNED);
   expect(await settleAttestedKey(activation(), key.id)).toBe(true);
   expect(claims).toMatchObject([{ key: { id: key.id }, publicKey: PUBLIC_KEY, duplicate: undefined }]);
-  expect(claims[0]?.signatures.map((each) => [...each])).toEqual([[1]]);
+  expect(claims[0]?.attestations.map(({ signature }) => [...signature])).toEqual([[1]]);
   expect(await readKey(database, key.id)).toMatchObject({ status: "Active", publicKey: PUBLIC_KEY });
   const address = "EthereumSepolia/02abab";
   expect(await readWallet(database, wallet.id)).toMatchObject({ status: "Active", address });

@@ -10,6 +10,7 @@ import {
   type ToldKey,
   takeAttestedKey,
 } from "./attested-keys.ts";
+import { insertKeyAttestations } from "./key-attestations.ts";
 import { changeKey } from "./key-change.ts";
 import { deleteKeyImport } from "./key-imports.ts";
 import { lockKey, readKeyByPublicKey } from "./keys.ts";
@@ -68,6 +69,7 @@ export const settleAttestedKey = async (
     if (key?.status !== "Creating") return { event: undefined };
     const event = judge(await claimOf(connection, key, told));
     await changeKey(connection, keyId, event);
+    if (event.kind === "Activated") await insertKeyAttestations(connection, keyId, told.attestations);
     await deleteKeyImport(connection, keyId);
     return { event };
   });
@@ -79,12 +81,12 @@ export const settleAttestedKey = async (
 const claimOf = async (
   connection: Connection,
   key: CreatingKey,
-  { publicKey, internalKey, signatures }: ToldKey,
+  { publicKey, internalKey, attestations }: ToldKey,
 ): Promise<ClaimedKey> => {
   const duplicate = key.origin === "imported" ? await duplicateOf(connection, key, publicKey) : undefined;
   const wallets = await listWalletsOfKey(connection, key.id);
   const networks = wallets.map(({ network }) => network);
-  return { key, publicKey, internalKey, signatures, networks, duplicate };
+  return { key, publicKey, internalKey, attestations, networks, duplicate };
 };
 
 /**

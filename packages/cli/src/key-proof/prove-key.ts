@@ -1,0 +1,89 @@
+import {
+  type AttestingCluster,
+  type KeyAttestation,
+  readStatement,
+  type StatedKey,
+  wrongOlderAttestations,
+  wrongStatements,
+} from "@conclave/custody";
+import { taprootOutputKey, verifyEd25519 } from "@conclave/threshold";
+import type { ReadAttestations } from "./attestations-file.ts";
+
+type AttestationsFile = Extract<ReadAttestations, { readonly kind: "attestations" }>["file"];
+
+/** What a file proves of a key, to whoever pinned the roster. */
+export type KeyProof =
+  /** all signers state all of this */
+  | { readonly kind: "stated"; readonly key: StatedKey }
+  /** all signers hold the key, and no more is proven: some of them say it in the form of the version before alone */
+  | { readonly kind: "held"; readonly key: Pick<StatedKey, "keyId" | "scheme" | "publicKey"> }
+  | { readonly kind: "unproven"; readonly why: string };
+
+const bytesOf = (digits: string): Uint8Array => new Uint8Array(Buffer.from(digits, "hex"));
+const verify = (signature: Uint8Array, message: Uint8Array, identityKey: string): boolean =>
+  verifyEd25519(signature, message, bytesOf(identityKey));
+
+const attestationOf = ({
+  signature,
+  statement,
+  statementSignature,
+}: AttestationsFile["attestations"][number]): KeyAttestation =>
+  statement === undefined
+    ? { signature: bytesOf(signature) }
+    : {
+        signature: bytesOf(signature),
+        stated: {
+          statement: new Uint8Array(Buffer.from(statement, "utf8")),
+          signature: bytesOf(statementSignature ?? ""),
+        },
+      };
+
+const isOfOutputKey = ({ scheme, publicKey, internalKey }: AttestationsFile): boolean => {
+  if (internalKey === undefined) return true;
+  const output = scheme === "FROST-Taproot" ? taprootOutputKey(bytesOf(internalKey)) : undefined;
+  return output !== undefined && Buffer.from(output).toString("hex") === publicKey;
+};
+
+const unproven = (why: string): KeyProof => ({ kind: "unproven", why });
+const by = (ids: readonly string[]): string => ids.join(", ");
+
+/**
+ * Judges the attestations of a key by the roster alone. Whoever handed the file out is not believed: its key, scheme and public key
+ * count only as far as every signer of the roster signed them.
+ */
+export const proveKey = (cluster: AttestingCluster, file: AttestationsFile): KeyProof => {
+  const { keyId, scheme, publicKey, attestations } = file;
+  if (attestations.length === 0)
+    return unproven("no signer attests it: it was made before attestations were kept");
+  const isWhole =
+    attestations.length === cluster.signers.length &&
+    attestations.every(({ signer }, at) => signer === at + 1);
+  if (!isWhole)
+    return unproven(
+      `it has not one attestation of each of the ${cluster.signers.length} signers of the roster`,
+    );
+  if (!isOfOutputKey(file)) return unproven("its internal key is another key's");
+  const given = attestations.map(attestationOf);
+  const stated = given.map((each) => each.stated);
+  const [first] = stated.filter((each) => each !== undefined);
+  if (first !== undefined) {
+    const said = readStatement(first.statement);
+    if (said === undefined) return unproven("a statement in it is malformed");
+    const { orgId, origin, date } = said;
+    const expected = { orgId, keyId, origin, scheme, publicKey, date };
+    const wrong = wrongStatements(cluster, expected, stated, verify);
+    const silent = cluster.signers.filter((_, at) => stated[at] === undefined).map(({ id }) => id);
+    const apart = wrong.filter((id) => !silent.includes(id));
+    if (apart.length > 0) return unproven(`${by(apart)} did not sign what it says of the key`);
+    if (silent.length === 0) {
+      const { clusterId, threshold, signers } = cluster;
+      return { kind: "stated", key: { ...expected, cluster: clusterId, threshold, total: signers.length } };
+    }
+  }
+  const key = { keyId, scheme, publicKey };
+  const signatures = given.map(({ signature }) => signature);
+  const unsigned = wrongOlderAttestations(cluster, key, signatures, verify);
+  return unsigned.length === 0
+    ? { kind: "held", key }
+    : unproven(`${by(unsigned)} did not sign that it holds this key`);
+};
