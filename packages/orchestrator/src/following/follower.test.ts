@@ -177,7 +177,7 @@ describe("following a chain by its blocks", () => {
     const follower = followerOf();
     expect(await round(follower)).toContain("head");
     expect(await round(follower)).toEqual([]);
-    await world.database.execute("update wallets set status = 'Archived'", []);
+    await world.database.execute("update wallets set status = 'Creating', address = null", []);
     expect(await round(followerOf())).toEqual([]);
   });
 

@@ -11,6 +11,7 @@ export const READABLE_TABLES: readonly string[] = [
   "change_requests",
   "credentials",
   "deposits",
+  "key_attestations",
   "keys",
   "organisations",
   "permission_assignments",
