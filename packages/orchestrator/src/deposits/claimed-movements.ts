@@ -11,8 +11,8 @@ interface Movement {
 }
 
 /**
- * Judges of which movements of a block events tell: of all, but of those that a contract's logs claim of the first ones of each contract to
- * each wallet.
+ * Decides which movements of a block get an event: all movements of coins and of tokens without a contract, and the first ones that each contract
+ * claims to each wallet.
  * @param movements in the order of the block: the same ones are told whenever it is read
  * @returns for each of them whether an event tells of it
  */

@@ -35,11 +35,12 @@ const goBack = async (
 ): Promise<ReadPlace | undefined> => {
   const nowMs = monotonicMs();
   if (memory.wentBackMs !== undefined && nowMs - memory.wentBackMs < STANDS_MS) return;
+  if (!(await moveReadingOn(database, network, from.height, to))) return;
   logger.error({ network, read: from.height, from: to.height }, why);
   memory.lookBack.forget();
   memory.forgotten.forget();
   memory.wentBackMs = nowMs;
-  return (await moveReadingOn(database, network, from.height, to)) ? to : undefined;
+  return to;
 };
 
 /** The place at which reading of a chain begins that holds nothing of what was read; undefined while the node does not tell. */

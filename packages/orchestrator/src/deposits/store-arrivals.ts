@@ -125,8 +125,8 @@ const reportUntold = ({ network, logger, untold }: DepositWatch, height: bigint,
 };
 
 /**
- * Stores what a block brought with its events, all in one transaction with the height and the block's hash: each is detected once (INV-6). Anybody can pay a
- * wallet thousands of times in a block: they are stored some at a time, so that others have their turn meanwhile.
+ * Stores what a block brought with its events, all in one transaction with the height and the block's hash: each is detected once (INV-6).
+ * Anybody can pay a wallet thousands of times in a block: they are stored some at a time, so that others have their turn meanwhile.
  * @param stands where reading stands in the database
  * @returns where reading stands then; "empty" where it came to nobody here; "unread" where the node does not tell the block's hash, and where
  *   another reader has moved on meanwhile
