@@ -14,7 +14,7 @@ interface Found {
   readonly text: string;
 }
 
-/** What whoever checks wants of the key. */
+/** The demands that the caller makes on the key. */
 export interface KeyDemand {
   /** its id */
   readonly key?: string;
@@ -64,7 +64,7 @@ const whyNot = (
     return "signers of the version before attested it: nothing says that it was generated; --older takes that";
   }
   if (proof.kind === "stated" && proof.key.origin === "imported" && !imported) {
-    return "it was imported, so whoever brought it can sign with it; --imported takes that";
+    return "it was imported: a client knows it whole and can sign with it alone; --imported takes that";
   }
   const isTheirs = address === undefined || addresses.some((each) => each.address === address);
   return isTheirs ? undefined : `${address} is no address of it`;
@@ -95,7 +95,7 @@ const rosterAt = async (path: string): Promise<Roster | Found> => {
  * Checks what the signers attested of a key with nothing but the roster: no gateway, no database and no network is asked.
  *
  * @param path of the file, as `GET /keys/{keyId}/attestations` answers it
- * @param roster path of the roster that whoever checks has pinned
+ * @param roster path of the roster that the caller has pinned
  */
 export const checkKey = async (path: string, roster: string, wanted: KeyDemand): Promise<Found> => {
   const read = await readAttestations(path);

@@ -1,6 +1,7 @@
-import { open, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { decode, EVIDENCE_BYTES_MAX, type Evidence, evidenceCodec } from "@conclave/threshold";
 import { z } from "zod";
+import { readBounded } from "../bounded-file.ts";
 
 /**
  * A file with the evidence of one fault. It is JSON, so that it passes through mail and tickets unchanged and says what it
@@ -73,20 +74,10 @@ export const parseEvidence = (text: string): ReadEvidence => {
     : unreadable("its evidence is damaged, or of a version that this program does not know");
 };
 
-/** Reads an evidence file; it is opened once, and its size is looked at before its content. */
+/** Reads an evidence file. */
 export const readEvidence = async (path: string): Promise<ReadEvidence> => {
-  try {
-    await using file = await open(path, "r");
-    const stat = await file.stat();
-    if (!stat.isFile()) return unreadable("it is no file");
-    if (stat.size > FILE_BYTES_MAX) {
-      return unreadable(`it has ${stat.size} bytes, and an evidence file has at most ${FILE_BYTES_MAX}`);
-    }
-    return parseEvidence(await file.readFile("utf8"));
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "no reason given";
-    return unreadable(`it cannot be read (${code})`);
-  }
+  const read = await readBounded(path, FILE_BYTES_MAX, "an evidence file has");
+  return read.kind === "text" ? parseEvidence(read.text) : unreadable(read.why);
 };
 
 /** Writes an evidence file. Rejects if there is a file of this name already. */

@@ -1,10 +1,9 @@
-import { open } from "node:fs/promises";
-import { KEY_SCHEMES, keyIdSchema, STATEMENT_BYTES_MAX } from "@conclave/custody";
+import { KEY_SCHEMES, keyIdSchema, MOST_CLUSTER_SIGNERS, STATEMENT_BYTES_MAX } from "@conclave/custody";
 import { z } from "zod";
+import { readBounded } from "../bounded-file.ts";
 
-const SIGNERS_MAX = 64;
-/** In bytes: of 64 signers, a statement and two signatures each, and what stands around them. */
-const FILE_BYTES_MAX: number = SIGNERS_MAX * (2 * STATEMENT_BYTES_MAX + 512) + 4_096;
+/** In bytes: of each signer, a statement and two signatures each, and what stands around them. */
+const FILE_BYTES_MAX: number = MOST_CLUSTER_SIGNERS * (2 * STATEMENT_BYTES_MAX + 512) + 4_096;
 
 const signature = z.string().regex(/^[0-9a-f]{128}$/);
 const fileSchema = z.strictObject({
@@ -27,10 +26,10 @@ const fileSchema = z.strictObject({
         statementSignature: signature.optional(),
       }),
     )
-    .max(SIGNERS_MAX),
+    .max(MOST_CLUSTER_SIGNERS),
 });
 
-/** What a file holds, or why it holds no attestations. Nothing of it is believed. */
+/** The content of a file, of which nothing is believed, or why the file holds no attestations. */
 export type ReadAttestations =
   | { readonly kind: "attestations"; readonly file: z.output<typeof fileSchema> }
   | { readonly kind: "unreadable"; readonly why: string };
@@ -53,18 +52,8 @@ const parseAttestations = (text: string): ReadAttestations => {
   return { kind: "attestations", file: parsed.data };
 };
 
-/** Reads a file; it is opened once, and its size is looked at before its content. */
+/** Reads a file of attestations. */
 export const readAttestations = async (path: string): Promise<ReadAttestations> => {
-  try {
-    await using file = await open(path, "r");
-    const stat = await file.stat();
-    if (!stat.isFile()) return unreadable("it is no file");
-    if (stat.size > FILE_BYTES_MAX) {
-      return unreadable(`it has ${stat.size} bytes, and attestations have at most ${FILE_BYTES_MAX}`);
-    }
-    return parseAttestations(await file.readFile("utf8"));
-  } catch (cause) {
-    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "no reason given";
-    return unreadable(`it cannot be read (${code})`);
-  }
+  const read = await readBounded(path, FILE_BYTES_MAX, "attestations have");
+  return read.kind === "text" ? parseAttestations(read.text) : unreadable(read.why);
 };

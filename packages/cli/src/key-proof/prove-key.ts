@@ -11,7 +11,7 @@ import type { ReadAttestations } from "./attestations-file.ts";
 
 type AttestationsFile = Extract<ReadAttestations, { readonly kind: "attestations" }>["file"];
 
-/** What a file proves of a key, to whoever pinned the roster. */
+/** The proof that a file gives of a key, by a pinned roster. */
 export type KeyProof =
   /** all signers state all of this */
   | { readonly kind: "stated"; readonly key: StatedKey }
@@ -48,7 +48,7 @@ const unproven = (why: string): KeyProof => ({ kind: "unproven", why });
 const by = (ids: readonly string[]): string => ids.join(", ");
 
 /**
- * Judges the attestations of a key by the roster alone. Whoever handed the file out is not believed: its key, scheme and public key
+ * Judges the attestations of a key by the roster alone. The sender of the file is not believed: key, scheme and public key in it
  * count only as far as every signer of the roster signed them.
  */
 export const proveKey = (cluster: AttestingCluster, file: AttestationsFile): KeyProof => {

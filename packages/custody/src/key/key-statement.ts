@@ -3,25 +3,25 @@ import { z } from "zod";
 import { keyIdSchema, organisationIdSchema } from "../identifiers.ts";
 import { attestationBytes } from "./key-attestation.ts";
 import { KEY_SCHEMES } from "./key-format.ts";
+import { MOST_CLUSTER_SIGNERS } from "./key-passage-body.ts";
 
 /** The longest statement, in bytes. */
 export const STATEMENT_BYTES_MAX = 1_024;
-const SIGNERS_MAX = 64;
 
 const statementSchema = z.strictObject({
   kind: z.literal("conclave/v2/key-attestation"),
   /** id of the cluster, as its roster has it */
   cluster: z.string().max(64),
   /** roster index of the signer that says it */
-  signer: z.int().min(1).max(SIGNERS_MAX),
+  signer: z.int().min(1).max(MOST_CLUSTER_SIGNERS),
   orgId: organisationIdSchema,
   keyId: keyIdSchema,
   /** made by the signers together, or brought by a client, who knows it whole */
   origin: z.enum(["generated", "imported"]),
   /** t: so many signers sign together */
-  threshold: z.int().min(2).max(SIGNERS_MAX),
+  threshold: z.int().min(2).max(MOST_CLUSTER_SIGNERS),
   /** n: so many hold a share */
-  total: z.int().min(2).max(SIGNERS_MAX),
+  total: z.int().min(2).max(MOST_CLUSTER_SIGNERS),
   scheme: z.enum(KEY_SCHEMES),
   /** lower-case hex without 0x, as the scheme writes it */
   publicKey: z.string().regex(/^([0-9a-f]{2}){32,33}$/),
@@ -29,9 +29,9 @@ const statementSchema = z.strictObject({
   date: z.iso.datetime(),
 });
 
-/** What one signer says of a key that it holds an active share of. */
+/** The statement of one signer on a key of which it holds an active share. */
 export type KeyStatement = Omit<z.output<typeof statementSchema>, "kind">;
-/** What all signers say alike of a key. */
+/** The part of a statement that is the same for all signers. */
 export type StatedKey = Omit<KeyStatement, "signer">;
 
 /**
@@ -72,7 +72,7 @@ export interface SignedStatement {
   readonly signature: Uint8Array;
 }
 
-/** What one signer signed of a key. */
+/** The signatures of one signer on a key. */
 export interface KeyAttestation {
   /** over `attestationBytes`: the form of the version before, which says neither cluster nor origin */
   readonly signature: Uint8Array;
@@ -80,7 +80,7 @@ export interface KeyAttestation {
   readonly stated?: SignedStatement | undefined;
 }
 
-/** What is known of the cluster: of its roster, which whoever checks has pinned. */
+/** The cluster as the pinned roster describes it. */
 export interface AttestingCluster {
   readonly clusterId: string;
   readonly threshold: number;

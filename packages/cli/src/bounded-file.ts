@@ -1,0 +1,26 @@
+import { open } from "node:fs/promises";
+
+/** The text of a file, or why it was not read. */
+export type BoundedText =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "unreadable"; readonly why: string };
+
+const unreadable = (why: string): BoundedText => ({ kind: "unreadable", why });
+
+/**
+ * Reads a file of UTF-8 that somebody handed over; it is opened once, and its size is looked at before its content.
+ * @param most bytes
+ * @param contents what such a file holds, as a subject with its verb: "attestations have"
+ */
+export const readBounded = async (path: string, most: number, contents: string): Promise<BoundedText> => {
+  try {
+    await using file = await open(path, "r");
+    const stat = await file.stat();
+    if (!stat.isFile()) return unreadable("it is no file");
+    if (stat.size > most) return unreadable(`it has ${stat.size} bytes, and ${contents} at most ${most}`);
+    return { kind: "text", text: await file.readFile("utf8") };
+  } catch (cause) {
+    const code = cause instanceof Error && "code" in cause ? String(cause.code) : "no reason given";
+    return unreadable(`it cannot be read (${code})`);
+  }
+};
