@@ -33,7 +33,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** What happened to whom. It is stored in the transaction of the change (INV-6). */
 export interface DomainEvent {
-  /** of an event that has the same id whenever it is told; others are given a fresh one */
+  /** given where the id follows from what happened, so that the event keeps it when it is recorded again; absent: a fresh id is drawn */
   readonly id?: EventId;
   readonly kind: EventKind;
   readonly orgId: OrganisationId;

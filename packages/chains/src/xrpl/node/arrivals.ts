@@ -100,7 +100,7 @@ const changeOf = ({ CreatedNode: created, ModifiedNode: modified }: ChangedNode)
   return [{ to, amount: after - (modified.PreviousFields?.Balance ?? after) }];
 };
 
-/** Entries that hold XRP until it is fetched: who made one may have named the tag under which it is to come. */
+/** Ledger entries that hold XRP until somebody claims it. The sender may have named a destination tag in the entry. */
 const PROMISES: ReadonlySet<string> = new Set(["Escrow", "Check", "PayChannel"]);
 
 /** The tag that a promise names for an account, where it paid out. */
