@@ -78,7 +78,7 @@ const KEPT: EditedFile = {
 };
 
 const TWIN: EditedFile = {
-  path: "packages/chains/src/evm/node/fate.ts",
+  path: "packages/chains/src/evm/node/nonce-holder.ts",
   tests: ["packages/chains/src/evm/node/conformance.test.ts"],
   edits: [
     {
