@@ -309,7 +309,8 @@ const sentTests = (give: GiveTriedChain): void => {
     await chain.include();
     await chain.finalise();
     const made = await landed(chain, node, wallet);
-    const find = async (act: Act, sinceMs = 0, sender = wallet.address) => {
+    const began = onRecord.date === undefined ? 0 : Date.parse(onRecord.date) - 1;
+    const find = async (act: Act, sinceMs = began, sender = wallet.address) => {
       const places: PlacesToSearch = {
         lowest: 0n,
         highest: undefined,
@@ -325,7 +326,7 @@ const sentTests = (give: GiveTriedChain): void => {
     expect(await find(act)).toEqual({ unsigned, signed, txHash });
     expect(await find(rival.act)).toMatchObject({ txHash: rival.txHash });
     expect(await find(plainTransfer(chain, wallet, chain.amount + 2n))).toBeUndefined();
-    expect(await find(act, 0, (await openPlainWallet(chain)).address)).toBeUndefined();
+    expect(await find(act, began, (await openPlainWallet(chain)).address)).toBeUndefined();
     await chain.mine(20);
     expect(await find(act)).toEqual({ unsigned, signed, txHash });
     if (made.date !== undefined) expect(await find(act, Date.parse(made.date) + DAY_MS)).toBeUndefined();
