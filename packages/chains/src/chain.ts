@@ -277,6 +277,29 @@ export interface OwnTransaction {
   readonly signed: Uint8Array;
 }
 
+/** A transaction that the chain shows: its unsigned bytes in the form that the family's `read` takes, with the chain's own signature. */
+export interface SentTransaction extends OwnTransaction, SignedTransaction {}
+
+/** Which places of an account may hold what is looked for; the chain's next place ends them. */
+export interface PlacesToSearch {
+  readonly lowest: bigint;
+  /** the only one where it is the lowest too; undefined: all up to the chain's next place */
+  readonly highest: bigint | undefined;
+  /** whether our records say which transaction holds a place */
+  readonly isExplained: (place: bigint) => boolean;
+}
+
+/** What is looked for among the transactions that an account has sent. */
+export interface SentSearch {
+  readonly act: Act;
+  /** Unix ms: what a block of an earlier date holds is none of it */
+  readonly sinceMs: number;
+  /** undefined in families that count no transactions */
+  readonly places: PlacesToSearch | undefined;
+  /** Whether a transaction is the one that is looked for. */
+  readonly isIt: (sent: SentTransaction) => Promise<boolean>;
+}
+
 /** Whether transactions can still land. */
 export type Fate =
   /** one of them has landed, or may still */
@@ -389,6 +412,13 @@ export interface ChainNode<Entry extends NetworkEntry = NetworkEntry> {
    *   transaction, is in its place; ServiceUnavailable when the node does not show it
    */
   readonly twinOf?: (sender: string, own: OwnTransaction) => Promise<Result<SignedTransaction | undefined>>;
+  /**
+   * Looks among the transactions that an account has sent for one that our records do not know, as after a restore of all of them. It looks
+   * in blocks, final or not, and verifies what the node shows: the chain's signature is the account's, and gives the chain's hash.
+   * @returns the first that is it, the lowest place first; undefined where all that may be it were looked at; ServiceUnavailable when the
+   *   node does not show one of them, as what waits in its pool
+   */
+  readonly findSent?: (sender: string, search: SentSearch) => Promise<Result<SentTransaction | undefined>>;
   /** The place that the chain would give to the account's next transaction; undefined in families that count none. */
   nextSequence(sender: string): Promise<Result<bigint | undefined>>;
   /** What a token says of itself; empty when it says nothing. */

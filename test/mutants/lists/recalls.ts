@@ -78,7 +78,7 @@ const KEPT: EditedFile = {
 };
 
 const TWIN: EditedFile = {
-  path: "packages/chains/src/evm/node/fate.ts",
+  path: "packages/chains/src/evm/node/nonce-holder.ts",
   tests: ["packages/chains/src/evm/node/conformance.test.ts"],
   edits: [
     {
@@ -101,4 +101,36 @@ const LOOK: EditedFile = {
   ],
 };
 
-export const RECALL_EDITS: readonly EditedFile[] = [JUDGE, RECALL, FATE, LOOK, KEPT, TWIN];
+const SENT: EditedFile = {
+  path: `${REQUESTS}/recall-sent.ts`,
+  tests: [`${REQUESTS}/recall-sent.test.ts`],
+  edits: [
+    {
+      weakens: "what the chain has for a request is what is authorised",
+      find: "if (!isRead(work, request, sent.unsigned)) return false;",
+      put: "",
+    },
+    {
+      weakens: "what landed for another request is not taken over",
+      find: "if (await isOthersTransaction(work.database, request.walletId, request.id, sent)) return false;",
+      put: "",
+    },
+    {
+      weakens: "of two requests that pay the same, the earlier one takes what landed",
+      find: "return !earlier.some((each) => isRead(work, each, sent.unsigned));",
+      put: "return earlier.length >= 0;",
+    },
+    {
+      weakens: "a wallet whose chain is ahead of its records is compared with it",
+      find: "if (next.value - lowest <= explained) return ok(undefined);",
+      put: "return ok(undefined);",
+    },
+    {
+      weakens: "a request waits while its node does not show what is ahead",
+      find: 'if (!found.ok) return { kind: "unsure", reason: found.problem.message };',
+      put: "if (!found.ok) return NOTHING;",
+    },
+  ],
+};
+
+export const RECALL_EDITS: readonly EditedFile[] = [JUDGE, RECALL, FATE, LOOK, KEPT, TWIN, SENT];

@@ -30,7 +30,8 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
       leftAlone: () => fail("ServiceUnavailable", { network }, words),
       isFailure: isAway,
     });
-  const { arrivals, isCatchingUp, callContract, callFunction, gathering, judgeRecipient, twinOf } = node;
+  const { arrivals, isCatchingUp, callContract, callFunction, gathering, judgeRecipient } = node;
+  const { findSent, twinOf } = node;
   const guarded: ChainNode = {
     network: node.network,
     build: (intent) => asked(() => node.build(intent), "caller"),
@@ -51,6 +52,7 @@ export const guardNode = (node: ChainNode, options: GuardOptions): GuardedNode =
     ...(arrivals && { arrivals: (height, areOurs) => asked(() => arrivals(height, areOurs), "caller") }),
     fateOf: (sender, transactions) => asked(() => node.fateOf(sender, transactions)),
     ...(twinOf && { twinOf: (sender, own) => asked(() => twinOf(sender, own)) }),
+    ...(findSent && { findSent: (sender, search) => asked(() => findSent(sender, search), "caller") }),
     nextSequence: (sender) => asked(() => node.nextSequence(sender)),
     describeToken: (token) => asked(() => node.describeToken(token), "caller"),
     balance: (owner) => asked(() => node.balance(owner)),

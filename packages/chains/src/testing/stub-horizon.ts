@@ -137,7 +137,7 @@ export class StubHorizon {
     const [, kind = "", id = "", part] = path.replace(/\?.*$/, "").split("/");
     switch (kind) {
       case "":
-        return json(200, { network_passphrase: this.passphrase });
+        return json(200, { network_passphrase: this.passphrase, history_elder_ledger: 1 });
       case "fee_stats":
         return json(200, {
           last_ledger_base_fee: this.baseFee.toString(),
@@ -230,6 +230,9 @@ const ledgerOf = (sequence: number, firstClosedAt: number): object => ({
 
 const recordOf = ({ hash, ledger, from, sequence, fee = 100n, succeeded = true, bumpedBy }: StubLanded) => ({
   hash: bumpedBy?.hash ?? hash,
+  paging_token: ledger.toString(),
+  created_at: new Date(stubClosedAt(ledger) * 1_000).toISOString(),
+  envelope_xdr: "AAAA",
   ledger,
   successful: succeeded,
   source_account: from,

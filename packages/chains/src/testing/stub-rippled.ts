@@ -170,6 +170,7 @@ export class StubRippled {
     const page = this.landed.slice(from, from + PAGE);
     const next = from + PAGE;
     return answer({
+      ledger_index_min: 1,
       transactions: page.map(({ hash, account, sequence, signature, isValidated = true }) => ({
         hash,
         validated: isValidated,

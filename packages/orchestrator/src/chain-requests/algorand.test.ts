@@ -172,7 +172,7 @@ const enter = async (transfer: FamilyContent): Promise<Transfer> => {
     policyDecision: policy,
     authorisation: { payload: Buffer.from(JSON.stringify(act)), signature: new Uint8Array(64) },
     dateRequested: DATE,
-    datePolicyResolved: DATE,
+    datePolicyResolved: new Date().toISOString(),
   };
   await insertChainRequest(database, request);
   return request;

@@ -58,7 +58,8 @@ describe("what was built while the wallet's row was written", () => {
   });
 
   it("INV-4 is not committed when another request has taken the place: that one goes first", async () => {
-    const { id } = await world.transfer(wallet);
+    // the account has paid 1 wei in the test before
+    const { id } = await world.transfer(wallet, 2n);
     const other = await world.transfer(wallet);
     meanwhile = () => arrange(other.id, "status = 'Executing', sequence = 7, unsigned_transaction = '\\x02'");
     expect(await carryOutRequest(handler, id)).toMatchObject({ kind: "Again" });

@@ -22,6 +22,7 @@ import { authorisedOf } from "./authorised.ts";
 import { namingGathering } from "./awaited-gathering.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { countGathering } from "./count-gatherings.ts";
+import { adoptSent, recallSent } from "./recall-sent.ts";
 import { adopt, failUnlessSigned, type Recalled, recallSigned, whyUnsure } from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
@@ -46,7 +47,8 @@ export const beginRequest: RequestStep = async (work, seen) => {
  * blocks the account: the next one takes its place. In families whose transactions spend coins, no two that may still land take the
  * same ones. Both are read after the version of the wallet's line, and committed at it: whoever was faster has changed it.
  *
- * The signers are asked meanwhile. Where the database was put back to a moment before they signed, their bytes are taken over.
+ * The signers are asked meanwhile. Where the database was put back to a moment before they signed, their bytes are taken over. Where they
+ * were put back as well, the chain is asked what the wallet has sent since: `recallSent`.
  */
 export const buildRequest: RequestStep = async (work, seen) => {
   const { request } = seen;
@@ -65,6 +67,9 @@ export const buildRequest: RequestStep = async (work, seen) => {
   if (recalled.kind === "bytes") return adopt(work, seen, recalled.adopted);
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
   const built = made.value;
+  const sent = await recallSent(work, request, built);
+  if (sent.kind === "sent") return adoptSent(work, seen, sent.events);
+  if (sent.kind === "unsure") return notBuilt(work, seen, "ServiceUnavailable", sent.reason);
   return commitBuilt(work, seen, line, async (now) => {
     if (now.isHeld || now.highest !== line.highest) return undefined;
     if (await takesCoinsOfAnother(work, request, authorised, built)) return undefined;
@@ -236,7 +241,12 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
  */
 export const renew: RequestStep = async (work, seen) => {
   const recalled = await recallSigned(work, seen.request);
-  if (recalled.kind !== "bytes") return buildAgain(work, seen, undefined);
+  if (recalled.kind !== "bytes") {
+    const sent = await recallSent(work, seen.request, seen.request);
+    if (sent.kind === "sent") return adoptSent(work, seen, sent.events);
+    if (sent.kind === "unsure") return notBuilt(work, seen, "ServiceUnavailable", sent.reason);
+    return buildAgain(work, seen, undefined);
+  }
   if (!recalled.isOnRecord) return adopt(work, seen, recalled.adopted);
   await noteReason(work.database, seen, undefined);
   return GO_ON;

@@ -7,9 +7,11 @@ import { failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { judgeSigned, type SignedVerdict } from "./judge-signed.ts";
+import { adoptSent, recallSent } from "./recall-sent.ts";
 import { again, GO_ON, type Next, type RequestWork } from "./step.ts";
 
 const UNSURE_MS = 400;
+const CHAIN_AWAY_MS = 1_000;
 const UNSURE = "waiting for signers to say whether they have signed it";
 
 type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
@@ -103,8 +105,8 @@ export const adopt = async (
 };
 
 /**
- * Fails a request that cannot be carried out, unless the signers have signed something for it: then it goes on as that (INV-4). Until they
- * say so it waits.
+ * Fails a request that cannot be carried out, unless the signers have signed something for it, or the chain has it already: then it goes on
+ * as that (INV-4). Until both are known it waits.
  */
 export const failUnlessSigned = async (
   work: RequestWork,
@@ -114,8 +116,7 @@ export const failUnlessSigned = async (
   const recalled = await recallSigned(work, seen.request);
   switch (recalled.kind) {
     case "nothing":
-      await failUnsigned(work, seen, reason);
-      return GO_ON;
+      return failUnlessSent(work, seen, reason);
     case "bytes":
       if (!recalled.isOnRecord) return adopt(work, seen, recalled.adopted);
       await noteReason(work.database, seen, reason);
@@ -123,5 +124,19 @@ export const failUnlessSigned = async (
     case "unsure":
       await noteReason(work.database, seen, whyUnsure(work.quorum));
       return again(UNSURE_MS);
+  }
+};
+
+const failUnlessSent = async (work: RequestWork, seen: VersionedRequest, reason: string): Promise<Next> => {
+  const sent = await recallSent(work, seen.request, undefined);
+  switch (sent.kind) {
+    case "nothing":
+      await failUnsigned(work, seen, reason);
+      return GO_ON;
+    case "sent":
+      return adoptSent(work, seen, sent.events);
+    case "unsure":
+      await noteReason(work.database, seen, sent.reason);
+      return again(CHAIN_AWAY_MS);
   }
 };

@@ -7,11 +7,13 @@ import { isSchemeSignatureOf } from "../signatures/is-signature-of.ts";
 import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { buildReadable, renew } from "./prepare.ts";
+import { adoptSent, recallSent } from "./recall-sent.ts";
 import { adopt, failUnlessSigned, recallSigned } from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
 const SIGNING_FAILED_MS = 500;
+const CHAIN_AWAY_MS = 1_000;
 
 /**
  * Has the unsigned bytes signed by a quorum, checks the signatures once more, and stores the signed bytes before anyone
@@ -63,15 +65,25 @@ export const sign: RequestStep = async (work, seen) => {
 };
 
 /**
- * The same of bytes that were built some time ago: since then signers may have signed others, of which a database that was put back knows
- * nothing.
+ * The same of bytes that were built some time ago: since then signers may have signed others, or these may have landed, of which a database
+ * that was put back knows nothing.
  */
 export const signRecalled: RequestStep = async (work, seen) => {
-  if (seen.request.reason !== undefined) return sign(work, seen);
-  const recalled = await recallSigned(work, seen.request);
-  return recalled.kind === "bytes" && !recalled.isOnRecord
-    ? adopt(work, seen, recalled.adopted)
-    : sign(work, seen);
+  const { request } = seen;
+  if (request.reason !== undefined) return sign(work, seen);
+  const recalled = await recallSigned(work, request);
+  if (recalled.kind === "bytes") {
+    return recalled.isOnRecord ? sign(work, seen) : adopt(work, seen, recalled.adopted);
+  }
+  const sent = await recallSent(work, request, request);
+  switch (sent.kind) {
+    case "nothing":
+      return sign(work, seen);
+    case "sent":
+      return adoptSent(work, seen, sent.events);
+    case "unsure":
+      return wait(work, seen, sent.reason, CHAIN_AWAY_MS);
+  }
 };
 
 /** Other bytes would be signed from the start: those of which a part is signed stay, at the fees that they have. */

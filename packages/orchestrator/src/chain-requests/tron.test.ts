@@ -182,7 +182,7 @@ const requestFacts = (act: AuthorisedAct) => ({
   policyDecision: policy,
   authorisation: { payload: Buffer.from(JSON.stringify(act)), signature: new Uint8Array(64) },
   dateRequested: DATE,
-  datePolicyResolved: DATE,
+  datePolicyResolved: new Date().toISOString(),
 });
 
 /** A transfer. */

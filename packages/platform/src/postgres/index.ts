@@ -79,6 +79,7 @@ export * from "./requests/fee-waits.ts";
 export * from "./requests/history.ts";
 export * from "./requests/organisation-history.ts";
 export * from "./requests/place-line.ts";
+export * from "./requests/sent-places.ts";
 export * from "./requests/sequences.ts";
 export * from "./requests/signature-change.ts";
 export * from "./requests/signatures.ts";

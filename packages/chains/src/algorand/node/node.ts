@@ -8,6 +8,7 @@ import {
 } from "@conclave/custody";
 import { ofBlock } from "../../answers/hurdle.ts";
 import type { BroadcastOutcome, BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { SentBlocks } from "../../sent-blocks.ts";
 import { buildAlgorand } from "../build.ts";
 import type { AlgorandNetwork } from "../network.ts";
 import { parseAlgorandTransfer } from "../parse-content.ts";
@@ -22,6 +23,7 @@ import { algorandSituation, chainNow } from "./look-around.ts";
 import { type Algod, connectAlgod } from "./rest.ts";
 import { RoundMemory } from "./round-memory.ts";
 import { algorandBlock, algorandHead, isCatchingUpAlgod, protocolAccounts } from "./rounds.ts";
+import { findSentAlgorand } from "./sent.ts";
 import { sightAlgorand } from "./sight.ts";
 import { trySimulation } from "./simulate.ts";
 
@@ -91,6 +93,7 @@ const judgeRecipient = async (algod: Algod, content: FamilyContent): Promise<Res
 export const algorandNode = (network: AlgorandNetwork): ChainNode<AlgorandNetwork> => {
   const algod = connectAlgod(network);
   const memory = new RoundMemory();
+  const blocks = new SentBlocks();
   return {
     network,
     build: (intent) => lookAndBuild(network, algod, memory, intent),
@@ -110,6 +113,8 @@ export const algorandNode = (network: AlgorandNetwork): ChainNode<AlgorandNetwor
     arrivals: async (height, areOurs) =>
       ofBlock(algod.network, height, await algorandArrivals(algod, height, areOurs)),
     fateOf: (_sender, transactions) => algorandFate(network, algod, memory, transactions),
+    findSent: (sender, search) =>
+      findSentAlgorand({ network, algod, memory }, blocks, addressIn(sender), search),
     nextSequence: async () => ok(undefined),
     describeToken: (token) => describeAsset(algod, token),
     balance: (owner) => microalgosOf(algod, addressIn(owner)),

@@ -17,6 +17,7 @@ import { type BitcoinSurroundings, bitcoinSituation } from "./look-around.ts";
 import { bitcoinMarket, estimateFor } from "./market.ts";
 import { PreviousTransactions } from "./previous.ts";
 import { connectBitcoind } from "./rpc.ts";
+import { findSentBitcoin } from "./sent.ts";
 import { sightBitcoin } from "./sight.ts";
 import { Spenders } from "./spenders.ts";
 
@@ -72,6 +73,8 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
         await bitcoinArrivals({ network, rpc, previous, senders }, height, areOurs),
       ),
     fateOf: (_sender, transactions) => bitcoinFate({ network, rpc, previous, spenders }, transactions),
+    findSent: (sender, search) =>
+      findSentBitcoin({ network, rpc, previous, scanner }, addressIn(network, sender), search),
     nextSequence: async () => ok(undefined),
     describeToken: async () => ok({}),
     balance: async (owner) => {
@@ -95,11 +98,10 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
         if (own === undefined) throw new TypeError("an address that was judged has a script");
         const coins = await scanner.scan(address);
         if (!coins.ok) return coins;
-        const { finality } = network;
         return ok(
           gatherable(
             own,
-            coins.value.filter(({ confirmations }) => confirmations >= BigInt(finality)),
+            coins.value.filter(({ confirmations }) => confirmations >= BigInt(network.finality)),
           ),
         );
       },

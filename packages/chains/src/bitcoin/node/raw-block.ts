@@ -6,8 +6,9 @@ import { ByteReader, UnreadableBytes } from "../wire/bytes.ts";
 import { type BareTransaction, readNetworkTransaction } from "../wire/transaction.ts";
 import { askBitcoind, type BitcoinRpc } from "./rpc.ts";
 
-/** version, parent, root; time; bits, nonce */
-const BEFORE_TIME_BYTES = 68;
+/** the version, the parent and the root of its transactions; behind the time, bits and nonce */
+const VERSION_BYTES = 4;
+const HASH_BYTES = 32;
 const BEHIND_TIME_BYTES = 8;
 const BLOCK_UNKNOWN = -5;
 /**
@@ -22,6 +23,8 @@ export const NO_BLOCK = [BLOCK_UNKNOWN, BLOCK_PRUNED] as const;
 const rawBlockSchema = z.string().regex(/^(?:[0-9a-f]{2})+$/);
 
 export interface RawBlock {
+  /** hash of the block before, as people write it; zeros of the first one's */
+  readonly parent: string;
   /** when its miner says that it was made, Unix seconds */
   readonly time: bigint;
   readonly transactions: readonly BareTransaction[];
@@ -35,13 +38,15 @@ const blockIn = async (hex: string): Promise<RawBlock | undefined> => {
   try {
     // byte by byte megabytes of hex take several times as long
     const reader = new ByteReader(Buffer.from(hex, "hex"));
-    reader.take(BEFORE_TIME_BYTES);
+    reader.take(VERSION_BYTES);
+    const parent = Buffer.from(reader.take(HASH_BYTES)).reverse().toString("hex");
+    reader.take(HASH_BYTES);
     const time = BigInt(reader.uint32());
     reader.take(BEHIND_TIME_BYTES);
     const count = reader.compactSize();
     const transactions = await flatMapInTurns(transactionsIn(reader, count), (each) => [each]);
     reader.end();
-    return { time, transactions };
+    return { parent, time, transactions };
   } catch (error) {
     if (error instanceof UnreadableBytes) return undefined;
     throw error;

@@ -1,24 +1,14 @@
 import { fail, ok, type Result } from "@conclave/custody";
 import { getAddress } from "viem";
-import { getBlock, getTransactionCount } from "viem/actions";
-import {
-  bytesToHex,
-  hexToBigInt,
-  hexToBytes,
-  keccak256,
-  numberToHex,
-  parseTransaction,
-  serializeTransaction,
-} from "viem/utils";
+import { keccak256, numberToHex } from "viem/utils";
 import type { Fate, OwnTransaction, SignedTransaction } from "../../chain.ts";
 import { decodeAnyUnsigned } from "../decode-any.ts";
 import type { EvmNetwork } from "../network.ts";
 import { finalBlock } from "./final-block.ts";
+import { nonceHolderOf, withSignatureOf } from "./nonce-holder.ts";
 import { ask, type Rpc } from "./rpc.ts";
 
 const OPEN: Fate = { kind: "open" };
-/** Blocks that are read one after another where a node does not tell counts of earlier ones: full nodes keep the state of some 128. */
-const BLOCKS_READ_MAX = 256n;
 
 /**
  * Whether transactions of one account can land no more (INV-4).
@@ -102,15 +92,6 @@ const lookTogether = async (
   };
 };
 
-/** A transaction of a block as far as it is compared, by the names of the JSON-RPC interface. */
-interface Holder {
-  readonly hash: string;
-  readonly r?: `0x${string}` | undefined;
-  readonly s?: `0x${string}` | undefined;
-  readonly v?: bigint | undefined;
-  readonly yParity?: number | undefined;
-}
-
 /**
  * Looks for the very same unsigned bytes in the final chain, under another signature: a threshold signature of the same bytes is another
  * one each time, and so is the hash. Nodes find no transaction by its account nonce. So the block is searched in which the account's
@@ -128,72 +109,9 @@ export const twinOf = async (
   const decoded = decodeAnyUnsigned(unsigned);
   if (!decoded.ok) return decoded;
   const place = { from: getAddress(sender), nonce: decoded.value.nonce };
-  const found = await ask(network.network, () => holderOf(network, rpc, place));
+  const found = await ask(network.network, () => nonceHolderOf(network, rpc, place));
   if (!found.ok || found.value === undefined || found.value.hash === keccak256(signed)) {
     return found.ok ? ok(undefined) : found;
   }
   return ok(withSignatureOf(found.value, unsigned));
 };
-
-interface Place {
-  readonly from: `0x${string}`;
-  readonly nonce: bigint;
-}
-
-/** The transaction that has an account's nonce in the final chain. @throws viem's errors, and where the node does not show it */
-const holderOf = async (network: EvmNetwork, rpc: Rpc, place: Place): Promise<Holder | undefined> => {
-  const final = await finalBlock(rpc, network);
-  if (!(await isPast(rpc, place, final.number))) return undefined;
-  const height = await heightOf(rpc, place, final.number).catch(() => undefined);
-  const least = final.number > BLOCKS_READ_MAX ? final.number - BLOCKS_READ_MAX : 0n;
-  const [from, to] = height === undefined ? [final.number, least] : [height, height];
-  for (let at = from; at >= to; at -= 1n) {
-    const { transactions } = await getBlock(rpc, { blockNumber: at, includeTransactions: true });
-    const holder = transactions.find(
-      (each) => getAddress(each.from) === place.from && BigInt(each.nonce) === place.nonce,
-    );
-    if (holder !== undefined) return holder;
-  }
-  // counts pass a nonce without a transaction of the account, as by an authorisation of EIP-7702
-  if (height !== undefined) return undefined;
-  throw new TypeError("it does not show which transaction has the account nonce");
-};
-
-const isPast = async (rpc: Rpc, { from, nonce }: Place, blockNumber: bigint): Promise<boolean> =>
-  BigInt(await getTransactionCount(rpc, { address: from, blockNumber })) > nonce;
-
-/** The block in which the count of the account passed the nonce. @param past one in which it is past it */
-const heightOf = async (rpc: Rpc, place: Place, past: bigint): Promise<bigint> => {
-  let [high, step] = [past, 1n];
-  while (high > 0n && (await isPast(rpc, place, high > step ? high - step : 0n))) {
-    high = high > step ? high - step : 0n;
-    step *= 2n;
-  }
-  let low = high > step ? high - step : -1n;
-  while (high - low > 1n) {
-    const middle = (high + low) / 2n;
-    if (await isPast(rpc, place, middle)) high = middle;
-    else low = middle;
-  }
-  return high;
-};
-
-/** Our bytes with the signature that the chain shows, where that gives the chain's hash: then they are the chain's. */
-const withSignatureOf = (
-  { hash, r, s, v, yParity }: Holder,
-  unsigned: Uint8Array,
-): SignedTransaction | undefined => {
-  if (r === undefined || s === undefined || v === undefined) return undefined;
-  const parity = yParity ?? Number((v + 1n) % 2n);
-  const signed = serializeTransaction(parseTransaction(bytesToHex(unsigned)), {
-    r: padded(r),
-    s: padded(s),
-    yParity: parity,
-    v: BigInt(27 + parity),
-  });
-  return keccak256(signed) === hash ? { signed: hexToBytes(signed), txHash: hash } : undefined;
-};
-
-/** Nodes leave out leading zeros. */
-const padded = (scalar: `0x${string}`): `0x${string}` =>
-  `0x${hexToBigInt(scalar).toString(16).padStart(64, "0")}`;

@@ -19,6 +19,7 @@ import { nativeBalance, tokenBalance, tokenOwner } from "./holdings.ts";
 import { accountCount } from "./look-around.ts";
 import { judgeRecipient } from "./recipient.ts";
 import { ask, connectForBlocks, connectRpc } from "./rpc.ts";
+import { findSent } from "./sent.ts";
 import { sight } from "./sight.ts";
 import { describeToken } from "./token.ts";
 
@@ -48,6 +49,7 @@ export const evmNode = (network: EvmNetwork): ChainNode<EvmNetwork> => {
       ofBlock(name, height, await ask(name, () => arrivalsAt(forBlocks, pieces, height, areOurs))),
     fateOf: (sender, transactions) => fateOf(network, rpc, forBlocks.together, sender, transactions),
     twinOf: (sender, own) => twinOf(network, rpc, sender, own),
+    findSent: (sender, search) => findSent(network, rpc, sender, search),
     nextSequence: async (sender) => {
       const count = await ask(name, () => accountCount(rpc, sender));
       return count.ok ? ok(count.value.pending) : count;

@@ -69,7 +69,7 @@ export const findLanding = async (
   if (!listed.ok) return listed;
   for (let from = 0; from < listed.value.length; from += AT_ONCE) {
     const ids = listed.value.slice(from, from + AT_ONCE);
-    const read = await Promise.all(ids.map((id) => transactionOf(rpc, id, search.commitment)));
+    const read = await Promise.all(ids.map((id) => landedTransactionOf(rpc, id, search.commitment)));
     for (const [at, transaction] of read.entries()) {
       if (!transaction.ok) return transaction;
       const isOfOneSigner = transaction.value[0] === 1;
@@ -80,7 +80,7 @@ export const findLanding = async (
 };
 
 /** One that is listed and not shown is no proof of anything. */
-const transactionOf = async (
+export const landedTransactionOf = async (
   rpc: SolanaRpc,
   id: string,
   commitment: SolanaCommitment,

@@ -35,6 +35,7 @@ import { connectSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 import { findLanding } from "./landings.ts";
 import { solanaSituation } from "./look-around.ts";
 import { solanaMarket } from "./prices.ts";
+import { findSentSolana } from "./sent.ts";
 import { sightSolana } from "./sight.ts";
 import { simulateSolana } from "./simulate.ts";
 import { isUnbroken } from "./unbroken.ts";
@@ -143,6 +144,7 @@ export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => 
       ofBlock(rpc.network, height, await solanaArrivals(rpc, pieces, height, areOurs)),
     fateOf: (sender, transactions) => solanaFate({ network, rpc, search }, addressIn(sender), transactions),
     twinOf: (sender, own) => solanaTwin({ network, rpc, search }, addressIn(sender), own),
+    findSent: (sender, search) => findSentSolana(network, rpc, addressIn(sender), search),
     nextSequence: async () => ok(undefined),
     describeToken: (token) => describeSolanaToken(rpc, token),
     balance: (owner) => lamportsOf(rpc, addressIn(owner)),

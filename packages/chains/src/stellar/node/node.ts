@@ -17,6 +17,7 @@ import { judgeStellarRecipientAt } from "./judge-recipient.ts";
 import { stellarBlock, stellarHead } from "./ledgers.ts";
 import { passphraseOf, stellarSituation } from "./look-around.ts";
 import { connectStellar, type StellarRest } from "./rest.ts";
+import { findSentStellar } from "./sent.ts";
 import { sightStellar } from "./sight.ts";
 import { simulateCall } from "./simulate.ts";
 import { SubmittedMemory } from "./submitted-memory.ts";
@@ -118,6 +119,7 @@ export const stellarNode = (
     arrivals: async (height, areOurs) =>
       ofBlock(rest.network, height, await stellarArrivals(rest, pieces, height, areOurs)),
     fateOf: (_sender, transactions) => stellarFate(network, rest, transactions),
+    findSent: (sender, search) => findSentStellar(network, rest, accountIn(sender), search),
     nextSequence: async (sender) => {
       const account = await stellarAccountOf(rest, accountIn(sender));
       if (!account.ok) return account;

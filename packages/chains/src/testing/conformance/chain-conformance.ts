@@ -1,5 +1,6 @@
+import type { Act } from "@conclave/custody";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ChainNode, OwnBlock, Sighting } from "../../chain.ts";
+import type { ChainNode, OwnBlock, PlacesToSearch, SentTransaction, Sighting } from "../../chain.ts";
 import {
   got,
   makeTransaction,
@@ -32,6 +33,7 @@ export const describeChainNode = (name: string, open: OpenTriedChain): void => {
     describe("a transaction", () => journeyTests(give));
     describe("what became of it", () => fateTests(give));
     describe("the same bytes, signed again", () => twinTests(give));
+    describe("what no record knows", () => sentTests(give));
     describe("a reorganisation", () => reorganisationTests(give));
     describe("strangers", () => strangerTests(give, open));
     describe("a node in trouble", () => troubleTests(give));
@@ -286,6 +288,48 @@ const twinTests = (give: GiveTriedChain): void => {
     await landed(chain, nodeOf(chain), wallet);
     await chain.mine(20);
     expect(got(await twinOf(wallet.address, own))).toEqual({ signed, txHash });
+  });
+};
+
+/** As far after the search as no clock of a chain runs ahead. */
+const DAY_MS = 86_400_000;
+
+const sentTests = (give: GiveTriedChain): void => {
+  it("INV-4 is found among what the account sent, and nothing of others, on record, or from before is taken for it", async () => {
+    const chain = give();
+    const { family, entry } = chain;
+    const node = nodeOf(chain);
+    if (node.findSent === undefined) return;
+    const wallet = await openPlainWallet(chain);
+    const onRecord = await landed(chain, node, wallet);
+    const rival = await makeTransaction(chain, wallet, {
+      act: plainTransfer(chain, wallet, chain.amount + 1n),
+    });
+    await node.broadcast(rival.signed);
+    await chain.include();
+    await chain.finalise();
+    const made = await landed(chain, node, wallet);
+    const began = onRecord.date === undefined ? 0 : Date.parse(onRecord.date) - 1;
+    const find = async (act: Act, sinceMs = began, sender = wallet.address) => {
+      const places: PlacesToSearch = {
+        lowest: 0n,
+        highest: undefined,
+        isExplained: (place) => place === onRecord.sequence,
+      };
+      const isIt = async ({ unsigned, txHash }: SentTransaction) =>
+        txHash !== onRecord.txHash && family.read(entry, unsigned, act).ok;
+      const search = { act, sinceMs, places: family.countsTransactions ? places : undefined, isIt };
+      // one that remembers nothing
+      return got((await nodeOf(chain).findSent?.(sender, search)) ?? expect.fail("it finds nothing"));
+    };
+    const { unsigned, signed, txHash, act } = made;
+    expect(await find(act)).toEqual({ unsigned, signed, txHash });
+    expect(await find(rival.act)).toMatchObject({ txHash: rival.txHash });
+    expect(await find(plainTransfer(chain, wallet, chain.amount + 2n))).toBeUndefined();
+    expect(await find(act, began, (await openPlainWallet(chain)).address)).toBeUndefined();
+    await chain.mine(20);
+    expect(await find(act)).toEqual({ unsigned, signed, txHash });
+    if (made.date !== undefined) expect(await find(act, Date.parse(made.date) + DAY_MS)).toBeUndefined();
   });
 };
 

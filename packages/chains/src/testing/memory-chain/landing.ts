@@ -23,6 +23,7 @@ const FLOOR_BYTE_GAS = 40n;
 export interface LandingTransaction {
   readonly hash: string;
   readonly signed: Uint8Array;
+  readonly unsigned: Uint8Array;
   /** of the unsigned bytes */
   readonly signingHash: string;
   readonly from: string;
@@ -82,6 +83,7 @@ export const readLanding = (signed: Uint8Array): LandingTransaction | undefined 
   return {
     hash: again.value.txHash,
     signed,
+    unsigned,
     signingHash: keccak256(unsigned),
     from: addressOf(key.value),
     to,

@@ -89,6 +89,12 @@ export class MemoryLedger {
     return (this.#accounts.get(address)?.nonce ?? 0n) - BigInt(later.length);
   }
 
+  /** What of an account is in blocks, in its order. */
+  landedOf(address: string): readonly LandingTransaction[] {
+    const all = this.#blocks.flatMap(({ landed }) => landed).map(({ transaction }) => transaction);
+    return all.filter(({ from }) => from === address);
+  }
+
   /** What of an account waits and would land next, in its order. */
   nextOf(address: string): readonly LandingTransaction[] {
     const own = new Map(this.pool.filter(({ from }) => from === address).map((each) => [each.nonce, each]));

@@ -7,6 +7,8 @@ import type {
   ChainNode,
   Fate,
   OwnTransaction,
+  SentSearch,
+  SentTransaction,
   Sighting,
   SignedTransaction,
   TransactionIntent,
@@ -19,6 +21,7 @@ import type { EvmNetwork } from "../../evm/network.ts";
 import { planOf } from "../../evm/plan.ts";
 import { outcomeOf } from "../../evm/refusals/broadcast-refusals.ts";
 import type { EvmSituation } from "../../evm/situation.ts";
+import { firstSent, mayHold, waitsUnseen } from "../../first-sent.ts";
 import { gasOf } from "./landing.ts";
 import type { MemoryBlock, MemoryLedger } from "./ledger.ts";
 import type { MemoryLine } from "./line.ts";
@@ -86,6 +89,11 @@ export const memoryNode = (parts: MemoryNodeParts): ChainNode<EvmNetwork> => {
     twinOf: async (sender, own) => {
       const twin = await ask(() => twinOn(parts, getAddress(sender), own));
       return twin.ok ? twin.value : twin;
+    },
+    findSent: async (sender, search) => {
+      const shown = await ask(() => sentOn(parts, getAddress(sender), search));
+      if (!shown.ok) return shown;
+      return shown.value.ok ? ok(await firstSent(shown.value.value, search)) : shown.value;
     },
     nextSequence: (sender) => ask(() => countsOf(ledger, getAddress(sender)).pending),
     describeToken: () => ask(() => ({})),
@@ -207,6 +215,25 @@ const twinOn = (
     return ok(isTwin ? { signed: holder.signed, txHash: holder.hash } : undefined);
   }
   return ok(undefined);
+};
+
+/** Blocks have no dates here: only places tell what may be it. What waits in the pool is not shown. */
+const sentOn = (
+  { ledger, entry }: MemoryNodeParts,
+  sender: string,
+  { places }: SentSearch,
+): Result<readonly SentTransaction[]> => {
+  if (places === undefined) throw new TypeError("an account counts its transactions");
+  const { mined, pending } = countsOf(ledger, sender);
+  if (waitsUnseen(places, mined, pending)) {
+    return fail(
+      "ServiceUnavailable",
+      { network: entry.network },
+      "a transaction of the account waits unseen",
+    );
+  }
+  const landed = ledger.landedOf(sender).filter(({ nonce }) => mayHold(places, nonce));
+  return ok(landed.map(({ unsigned, signed, hash: txHash }) => ({ unsigned, signed, txHash })));
 };
 
 const feeLevelsOn = (ledger: MemoryLedger) => {

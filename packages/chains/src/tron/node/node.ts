@@ -2,6 +2,7 @@ import { fail, ok, parseTronAddress, type Result } from "@conclave/custody";
 import { BlockPieces } from "../../answers/block-pieces.ts";
 import { ofBlock } from "../../answers/hurdle.ts";
 import type { BuiltTransaction, ChainNode, TransactionIntent } from "../../chain.ts";
+import { SentBlocks } from "../../sent-blocks.ts";
 import { buildTron } from "../build.ts";
 import type { TronNetwork } from "../network.ts";
 import { type TronPlan, tronPlan } from "../plan.ts";
@@ -16,6 +17,7 @@ import { connectTron, type TronHttp } from "./http.ts";
 import { tronSituation } from "./look-around.ts";
 import { judgeTronRecipient } from "./recipient.ts";
 import { referredBlock } from "./reference.ts";
+import { findSentTron } from "./sent.ts";
 import { sightTron } from "./sight.ts";
 
 const TRANSACTION_ID = /^[0-9a-f]{64}$/;
@@ -72,6 +74,7 @@ const lookAndBuild = async (
 export const tronNode = (network: TronNetwork): ChainNode<TronNetwork> => {
   const http = connectTron(network);
   const progress = new BlockProgress();
+  const blocks = new SentBlocks();
   const pieces: TronPieces = new BlockPieces();
   return {
     network,
@@ -89,6 +92,7 @@ export const tronNode = (network: TronNetwork): ChainNode<TronNetwork> => {
     arrivals: async (height, areOurs) =>
       ofBlock(http.network, height, await tronArrivals(http, pieces, height, areOurs)),
     fateOf: (_sender, transactions) => tronFate(network, http, progress, transactions),
+    findSent: (sender, search) => findSentTron(network, http, blocks, addressIn(sender), search),
     nextSequence: async () => ok(undefined),
     describeToken: (token) => describeTronToken(http, token),
     balance: (owner) => sunOf(http, addressIn(owner)),

@@ -15,6 +15,7 @@ import { judgeXrplRecipientAt } from "./judge-recipient.ts";
 import { xrplHead, xrplLedger } from "./ledgers.ts";
 import { xrplChainNow, xrplSituation } from "./look-around.ts";
 import { PlaceWatch } from "./place-watch.ts";
+import { findSentXrpl } from "./sent.ts";
 import { sightXrpl } from "./sight.ts";
 import { trySimulate } from "./simulate.ts";
 
@@ -79,6 +80,7 @@ export const xrplNode = (network: XrplNetwork): ChainNode<XrplNetwork> => {
     },
     fateOf: (sender, transactions) => xrplFate(network, rippled, addressIn(sender), transactions),
     twinOf: (sender, own) => xrplTwin(rippled, addressIn(sender), own),
+    findSent: (sender, search) => findSentXrpl(rippled, addressIn(sender), search),
     nextSequence: (sender) => nextPlaceOf(rippled, addressIn(sender)),
     describeToken: async () => ok({}),
     balance: (owner) => dropsOf(rippled, addressIn(owner)),

@@ -102,5 +102,22 @@ const scantxoutset = bitcoindMethod(
   },
 );
 
+/** @source Bitcoin Core 29, src/rpc/mempool.cpp: gettxspendingprevout */
+const gettxspendingprevout = bitcoindMethod(
+  "gettxspendingprevout",
+  { outputs: z.array(z.object({ txid: hashParameter("txid"), vout: z.int().min(0) })).min(1) },
+  ({ state: { mempool } }, { outputs }) =>
+    bitcoindResult(
+      outputs.map(({ txid, vout }) => {
+        const spendingtxid = spenderOf(mempool, { txid, index: vout });
+        return { txid, vout, ...(spendingtxid !== undefined && { spendingtxid }) };
+      }),
+    ),
+);
+
 /** What tells of coins. @source Bitcoin Core 29, src/rpc/blockchain.cpp */
-export const COIN_METHODS: Readonly<Record<string, BitcoindMethod>> = { gettxout, scantxoutset };
+export const COIN_METHODS: Readonly<Record<string, BitcoindMethod>> = {
+  gettxout,
+  gettxspendingprevout,
+  scantxoutset,
+};

@@ -1,0 +1,104 @@
+import { ok, type Result, solanaPublicKey } from "@conclave/custody";
+import { z } from "zod";
+import type { SentSearch, SentTransaction } from "../../chain.ts";
+import { firstSent } from "../../first-sent.ts";
+import { attachSolanaSignature } from "../attach.ts";
+import { signatureIn, withSignature } from "../message/message.ts";
+import type { SolanaNetwork } from "../network.ts";
+import { firstAvailableSlot, genesisHashOf, headerOfSlot, slotOf } from "./blocks.ts";
+import { blockTimeField, signatureField, uint64Field } from "./fields.ts";
+import { demandSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
+import { landedTransactionOf } from "./landings.ts";
+
+/** Transactions of an account that are listed at once, and how often. */
+const PAGE = 1_000;
+const PAGES_MAX = 20;
+/** Transactions that are asked for at once. */
+const AT_ONCE = 8;
+const MS_IN_SECOND = 1_000;
+const SIGNATURE_BYTES = 64;
+
+const listedSchema = z.array(
+  z.object({ signature: signatureField, slot: uint64Field, blockTime: blockTimeField }),
+);
+
+/** Looks for a transaction among those of an account since a moment, the newest first. What no block has yet is not shown. */
+export const findSentSolana = async (
+  { genesisHash }: Pick<SolanaNetwork, "genesisHash">,
+  rpc: SolanaRpc,
+  sender: string,
+  search: SentSearch,
+): Promise<Result<SentTransaction | undefined>> => {
+  const genesis = await genesisHashOf(rpc);
+  if (!genesis.ok) return genesis;
+  if (genesis.value !== genesisHash) return solanaAway(rpc.network, "it is of another chain");
+  const ids = await listSince(rpc, sender, search.sinceMs);
+  if (!ids.ok) return ids;
+  for (let from = 0; from < ids.value.length; from += AT_ONCE) {
+    const some = ids.value.slice(from, from + AT_ONCE);
+    const read = await Promise.all(some.map((id) => landedTransactionOf(rpc, id, "confirmed")));
+    for (const transaction of read) {
+      if (!transaction.ok) return transaction;
+      const found = await firstSent(rebuiltSolana(transaction.value, sender), search);
+      if (found !== undefined) return ok(found);
+    }
+  }
+  return ok(undefined);
+};
+
+/** All transactions of an account since a moment, failed ones too. */
+const listSince = async (
+  rpc: SolanaRpc,
+  owner: string,
+  sinceMs: number,
+): Promise<Result<readonly string[]>> => {
+  const ids: string[] = [];
+  const reached = await slotOf(rpc, "confirmed");
+  if (!reached.ok) return reached;
+  let before: string | undefined;
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const config = { commitment: "confirmed", limit: PAGE, minContextSlot: Number(reached.value) };
+    const listed = await demandSolana(rpc, {
+      method: "getSignaturesForAddress",
+      params: [owner, before === undefined ? config : { ...config, before }],
+      schema: listedSchema,
+    });
+    if (!listed.ok) return listed;
+    for (const { signature, blockTime } of listed.value) {
+      if (isOlder(blockTime, sinceMs)) return ok(ids);
+      ids.push(signature);
+    }
+    before = listed.value.at(-1)?.signature;
+    if (before === undefined) {
+      const isWhole = await reachesBack(rpc, sinceMs);
+      return isWhole.ok ? ok(ids) : isWhole;
+    }
+  }
+  return solanaAway(rpc.network, "the wallet has too many transactions of that time");
+};
+
+const isOlder = (time: z.infer<typeof blockTimeField>, sinceMs: number): boolean =>
+  typeof time === "bigint" && Number(time) * MS_IN_SECOND < sinceMs;
+
+/** A node forgets old blocks: without those since then, it does not show all. */
+const reachesBack = async (rpc: SolanaRpc, sinceMs: number): Promise<Result<void>> => {
+  const first = await firstAvailableSlot(rpc);
+  if (!first.ok) return first;
+  // the first block of all has nothing before it
+  if (first.value === 0n) return ok(undefined);
+  const header = await headerOfSlot(rpc, first.value, "finalized");
+  if (!header.ok) return header;
+  const time = header.value.kind === "block" ? header.value.block.blockTime : undefined;
+  return isOlder(time, sinceMs)
+    ? ok(undefined)
+    : solanaAway(rpc.network, "it has forgotten blocks in which the wallet may have sent something");
+};
+
+/** Nothing for what has other signers as well, another one, or instructions that nobody reads here. */
+const rebuiltSolana = (signed: Uint8Array, sender: string): readonly SentTransaction[] => {
+  if (signed[0] !== 1) return [];
+  const unsigned = withSignature(signed, new Uint8Array(SIGNATURE_BYTES));
+  const signature = { scheme: "FROST-Ed25519", bytes: signatureIn(signed) } as const;
+  const attached = attachSolanaSignature(unsigned, [signature], [solanaPublicKey(sender)]);
+  return attached.ok ? [{ unsigned, ...attached.value }] : [];
+};

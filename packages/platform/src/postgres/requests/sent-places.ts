@@ -1,0 +1,103 @@
+import type { ChainRequest, ChainRequestId, WalletId } from "@conclave/custody";
+import { z } from "zod";
+import { bigNumber, optional } from "../columns.ts";
+import type { Connection } from "../database.ts";
+import { requestRowSchema } from "./chain-requests.ts";
+
+/** Seconds after which what was broadcast and is in no block may be dead already; a place of a family that builds again is free then. */
+const MAY_BE_DEAD_S = 120;
+
+/**
+ * Rows of the wallet $1 that say which transaction has their place: it is in a block, or a node took it into its pool. Where a place becomes
+ * free by time ($3), an older one in a pool says nothing.
+ */
+const EXPLAINS = `wallet_id = $1 and sequence is not null and signed_transaction is not null
+  and (block_hash is not null
+    or status = 'Broadcasted' and (not $3 or date_broadcasted > now() - make_interval(secs => ${MAY_BE_DEAD_S})))`;
+
+const FLOOR = `select sequence from chain_requests where ${EXPLAINS} and date_broadcasted < $2
+  order by sequence desc limit 1`;
+
+/** How the places of a wallet's transactions are known that may be younger than a moment. */
+export interface SentPlaces {
+  /** the highest place that was taken before: a transaction that was built later has a higher one; undefined where none was */
+  readonly floor: bigint | undefined;
+  /** how many places above it are explained */
+  readonly explained: bigint;
+}
+
+const placesSchema = z.object({ floor: optional(bigNumber), explained: bigNumber });
+
+/**
+ * Counts the places of a wallet whose transactions its records know.
+ * @param since ISO 8601 UTC
+ * @param isFreed whether places become free by time
+ */
+export const countSentPlaces = async (
+  connection: Pick<Connection, "rows">,
+  walletId: WalletId,
+  since: string,
+  isFreed: boolean,
+): Promise<SentPlaces> => {
+  const [found] = await connection.rows(
+    placesSchema,
+    `with floor as (${FLOOR})
+     select (select sequence from floor) as floor, count(distinct sequence) as explained from chain_requests
+     where ${EXPLAINS} and sequence > coalesce((select sequence from floor), -1)`,
+    [walletId, since, isFreed],
+  );
+  return found ?? { floor: undefined, explained: 0n };
+};
+
+/** The same places one by one, above a floor. */
+export const listSentPlaces = async (
+  connection: Pick<Connection, "rows">,
+  walletId: WalletId,
+  floor: bigint | undefined,
+  isFreed: boolean,
+): Promise<ReadonlySet<bigint>> => {
+  const rows = await connection.rows(
+    z.object({ sequence: bigNumber }),
+    `select distinct sequence from chain_requests where ${EXPLAINS} and sequence > $2`,
+    [walletId, (floor ?? -1n).toString(), isFreed],
+  );
+  return new Set(rows.map(({ sequence }) => sequence));
+};
+
+/** Whether another request of a wallet has a transaction on record, by its hash or by its unsigned bytes, dead or alive. */
+export const isOthersTransaction = async (
+  connection: Pick<Connection, "rows">,
+  walletId: WalletId,
+  id: ChainRequestId,
+  { unsigned, txHash }: { readonly unsigned: Uint8Array; readonly txHash: string },
+): Promise<boolean> => {
+  const found = await connection.rows(
+    z.object({ id: z.string() }),
+    `select id from chain_requests
+     where wallet_id = $1 and id <> $2
+       and (tx_hash = $3 or unsigned_transaction = $4 and status not in ('Failed', 'Rejected'))
+     union all
+     select request_id from dead_transactions dead join chain_requests request on request.id = dead.request_id
+     where request.wallet_id = $1 and request.id <> $2 and dead.tx_hash = $3
+     limit 1`,
+    [walletId, id, txHash, unsigned],
+  );
+  return found.length > 0;
+};
+
+/** Requests that are compared with one transaction. */
+const EARLIER_MAX = 256;
+
+/** Reads the requests of a wallet that were authorised before this one and for which nothing is built, the first one first. */
+export const listEarlierUnbuilt = (
+  connection: Pick<Connection, "rows">,
+  { id, walletId, datePolicyResolved, dateRequested }: ChainRequest,
+): Promise<readonly ChainRequest[]> =>
+  connection.rows(
+    requestRowSchema,
+    `select * from chain_requests
+     where wallet_id = $1 and status in ('Pending', 'Executing') and unsigned_transaction is null
+       and authorisation is not null and (date_policy_resolved, id) < ($3, $2)
+     order by date_policy_resolved, id limit ${EARLIER_MAX}`,
+    [walletId, id, datePolicyResolved ?? dateRequested],
+  );
