@@ -133,4 +133,21 @@ const SENT: EditedFile = {
   ],
 };
 
-export const RECALL_EDITS: readonly EditedFile[] = [JUDGE, RECALL, FATE, LOOK, KEPT, TWIN, SENT];
+const RETRIED: EditedFile = {
+  path: "packages/gateway/src/admission/request-id.ts",
+  tests: ["packages/gateway/src/admission/request-id.test.ts"],
+  edits: [
+    {
+      weakens: "a retry with its externalId is the same request to signers",
+      find: "externalId === undefined",
+      put: 'externalId !== ""',
+    },
+    {
+      weakens: "another body under a lost externalId is another request to signers",
+      find: "[orgId, signer, stringify(body)]",
+      put: '[orgId, signer, externalId ?? ""]',
+    },
+  ],
+};
+
+export const RECALL_EDITS: readonly EditedFile[] = [JUDGE, RECALL, FATE, LOOK, KEPT, TWIN, SENT, RETRIED];

@@ -15,12 +15,13 @@ import {
 import { type Caller, highestSequence, listSignedWithSequence } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import { transactionOfKey } from "../admission/key-turn.ts";
+import { requestIdOf } from "../admission/request-id.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 import { acceptRequest, type Draft } from "./accept-request.ts";
-import { earlierRequest } from "./earlier-request.ts";
+import { earlierRequest, meantBy } from "./earlier-request.ts";
 import { invalidTransaction } from "./judge-given-bytes.ts";
 import { actOf, judgeReplaceable } from "./request-act.ts";
 import { roomForReplacement } from "./room-for-replacement.ts";
@@ -53,7 +54,12 @@ export const createTransaction = async (
   const content = inPlaceOf(dependencies, replaced.value, wanted.value);
   if (!content.ok) return content;
 
-  const id = world.freshId(transactionIdSchema, "tx");
+  const id = requestIdOf(world, transactionIdSchema, "tx", {
+    orgId,
+    signer: walletId,
+    externalId: body.externalId,
+    body: meantBy(body),
+  });
   const draft: Draft = {
     ...UNTOUCHED,
     kind: "Transaction",

@@ -18,13 +18,14 @@ import type { Caller } from "@conclave/platform";
 import { reach } from "@conclave/platform/fault-points";
 import { inContractTurn } from "../admission/contract-turn.ts";
 import { transactionOfKey } from "../admission/key-turn.ts";
+import { requestIdOf } from "../admission/request-id.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { demand } from "../http/refused.ts";
 import { requesterOf } from "../people/requester.ts";
 import { effectsOfAct } from "../policy/signing-activity.ts";
 import { payingWallet } from "../wallet/visible-wallet.ts";
 import { acceptRequest, type Draft } from "./accept-request.ts";
-import { earlierRequest } from "./earlier-request.ts";
+import { earlierRequest, meantBy } from "./earlier-request.ts";
 import { actOf } from "./request-act.ts";
 
 /**
@@ -52,7 +53,12 @@ export const createTransfer = async (
   const draft: Draft = {
     ...UNTOUCHED,
     kind: "Transfer",
-    id: world.freshId(transferIdSchema, "xfr"),
+    id: requestIdOf(world, transferIdSchema, "xfr", {
+      orgId,
+      signer: walletId,
+      externalId: body.externalId,
+      body: meantBy(body),
+    }),
     orgId,
     walletId,
     network,

@@ -27,7 +27,7 @@ export const earlierRequest = async (
 };
 
 /** Removes `sendAnyway: false` from a body, which means the same as its absence. */
-const meantBy = (body: object): object =>
+export const meantBy = (body: object): object =>
   Object.fromEntries(
     Object.entries(body).filter(([name, value]) => name !== "sendAnyway" || value !== false),
   );

@@ -19,6 +19,7 @@ import {
   type SignatureStanding,
 } from "@conclave/platform";
 import { transactionOfKey } from "../admission/key-turn.ts";
+import { requestIdOf } from "../admission/request-id.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { shownKey } from "../key/visible-key.ts";
 import { requesterOf } from "../people/requester.ts";
@@ -180,7 +181,12 @@ const draftOf = (
   { orgId, keyId, walletId, network }: SigningSubject,
   body: SignatureBody,
 ): SignatureRequest => ({
-  id: world.freshId(signatureIdSchema, "sig"),
+  id: requestIdOf(world, signatureIdSchema, "sig", {
+    orgId,
+    signer: walletId ?? keyId,
+    externalId: body.externalId,
+    body,
+  }),
   orgId,
   keyId,
   walletId,
