@@ -1,7 +1,7 @@
 import { type ChainNode, FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
 import { RECIPIENT, TEST_SECRET_KEY } from "@conclave/chains/testing";
-import { type ChainWallet, fail, type Transfer, type TransferId } from "@conclave/custody";
+import { type ChainWallet, fail, ok, type Transfer, type TransferId } from "@conclave/custody";
 import { makeLogger, readTransfer } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
@@ -207,6 +207,20 @@ describe("INV-4 a wallet whose chain is ahead of its records", () => {
     const { id } = await world.transfer(wallet, AMOUNT);
     expect(await toItsEnd(id)).toMatchObject({ status: "Confirmed", sequence: 1n });
     expect([searches > 0, signatures]).toEqual([true, 1]);
+  });
+
+  it("does not take what another request paid, also where its node shows it", async () => {
+    const [first, second] = [await world.transfer(wallet, AMOUNT), await world.transfer(wallet, AMOUNT)];
+    const { txHash = "", unsignedTransaction, signedTransaction } = await toItsEnd(first.id);
+    await elsewhere(7n);
+    const [unsigned, signed] = [
+      unsignedTransaction ?? new Uint8Array(),
+      signedTransaction ?? new Uint8Array(),
+    ];
+    const sent = { unsigned, signed, txHash };
+    findInstead = async (_, { isIt }) => ok((await isIt(sent)) ? sent : undefined);
+    const other = await toItsEnd(second.id);
+    expect([other.status, other.txHash === txHash, signatures]).toEqual(["Confirmed", false, 2]);
   });
 
   it("waits while its node does not show what is ahead, and nothing is signed", async () => {
