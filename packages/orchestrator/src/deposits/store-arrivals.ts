@@ -125,10 +125,11 @@ const reportUntold = ({ network, logger, untold }: DepositWatch, height: bigint,
 };
 
 /**
- * Stores what a block brought with its events, all in one transaction with the height and the block's hash: each is detected once (INV-6).
- * Anybody can pay a wallet thousands of times in a block: they are stored some at a time, so that others have their turn meanwhile.
+ * Stores what a block brought with its events, all in one transaction with the height, and with the block's hash unless the node has
+ * forgotten it: each is detected once (INV-6). Anybody can pay a wallet thousands of times in a block: they are stored some at a time, so that
+ * others have their turn meanwhile.
  * @param stands where reading stands in the database
- * @returns where reading stands then; "empty" where it came to nobody here; "unread" where the node does not tell the block's hash, and where
+ * @returns where reading stands then; "empty" where it came to nobody here; "unread" where the node does not answer, and where
  *   another reader has moved on meanwhile
  */
 export const storeArrivals = async (
@@ -143,8 +144,11 @@ export const storeArrivals = async (
   const paid = paidIn(arrivals, payees);
   if (paid.length === 0) return "empty";
   const block = await chain.node.block(height, new Set());
-  if (!block.ok || block.value === undefined) return "unread";
-  const to = { height, marks: withMark(stands.marks, { height, hash: block.value.hash }) };
+  if (!block.ok) return "unread";
+  // the second node of a network may tell a block that the first one has forgotten: it is stored without its hash
+  const marks =
+    block.value === undefined ? stands.marks : withMark(stands.marks, { height, hash: block.value.hash });
+  const to = { height, marks };
   const tokens = new Set(paid.flatMap(({ arrival }) => tokenOf(arrival.moved) ?? []));
   const described = await describeTokens(chain.node, tokens);
   const assetOf = (moved: Arrival["moved"]): Asset =>

@@ -154,6 +154,12 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
         put: "deposits.filter(({ isTold }) => isTold)",
         tests: [`${DEPOSITS}/told-once.test.ts`],
       },
+      {
+        weakens: "what the second node tells is stored, also where the first has forgotten the block",
+        find: 'if (!block.ok) return "unread";',
+        put: 'if (!block.ok || block.value === undefined) return "unread";',
+        tests: [`${DEPOSITS}/unread-blocks.test.ts`],
+      },
     ],
   },
   {
