@@ -35,7 +35,7 @@ const goBack = async (
 ): Promise<ReadPlace | undefined> => {
   const nowMs = monotonicMs();
   if (memory.wentBackMs !== undefined && nowMs - memory.wentBackMs < STANDS_MS) return;
-  if (!(await moveReadingOn(database, network, from.height, to))) return;
+  if (!(await moveReadingOn(database, network, from, to))) return;
   logger.error({ network, read: from.height, from: to.height }, why);
   memory.lookBack.forget();
   memory.forgotten.forget();

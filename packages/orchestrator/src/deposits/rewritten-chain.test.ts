@@ -141,3 +141,27 @@ it("INV-5 K5 reading goes on, and does not run back, while a second orchestrator
   expect((await at())?.height).toBeGreaterThan(9_900n);
   expect(asked).toBeLessThan(4_000);
 });
+
+it("INV-6 a reader that pauses while the chain is rewritten moves on over nothing that it read before", async () => {
+  const alone = (node: ChainNode): DepositWatch => ({ ...watched.watchWith(node), memory: noWatchMemory() });
+  await watchDeposits(alone(forkedAbove(200n, new Map(), 90n)));
+  await watchDeposits(alone(forkedAbove(200n, new Map(), 100n)));
+  const paid = new Map([[103n, "0x01"]]);
+  const before = forkedAbove(200n, new Map(), 105n);
+  const since = forkedAbove(90n, paid, 105n);
+  let told = 0;
+  const paused: ChainNode = {
+    ...before,
+    block: async (height, ours) => (told < 5 ? before : since).block(height, ours),
+    arrivals: async (height, areOurs) => {
+      told += 1;
+      // another reader goes back, and comes to the very height at which this one began
+      if (told === 5) await watchDeposits(alone(forkedAbove(90n, paid, 100n)));
+      return before.arrivals?.(height, areOurs) ?? expect.fail();
+    },
+  };
+  await watchDeposits(alone(paused));
+  expect((await at())?.marks[0]).toEqual({ height: 100n, hash: "0xb100" });
+  await round(since);
+  expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+});

@@ -155,7 +155,7 @@ export const storeArrivals = async (
     moved.kind === "Native" ? chain.family.nativeAsset(network) : (described.get(tokenOf(moved) ?? "") ?? {});
   const seen = now();
   const stored = await database.transaction(async (connection): Promise<Stored | undefined> => {
-    if (!(await moveReadingOn(connection, network, stands.height, to))) return undefined;
+    if (!(await moveReadingOn(connection, network, stands, to))) return undefined;
     let [count, untold] = [0, 0];
     for (let from = 0; from < paid.length; from += STORED_AT_ONCE) {
       const deposits = paid

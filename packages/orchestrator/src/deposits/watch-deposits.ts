@@ -41,7 +41,7 @@ const note = async (
   const marks = await marksAt(chain.node, stands.marks, read);
   if (marks === undefined) return false;
   memory.held = marks[0]?.hash;
-  return moveReadingOn(database, network, stands.height, { height: read, marks });
+  return moveReadingOn(database, network, stands, { height: read, marks });
 };
 
 /** The marks with that of a block, where the node has it; undefined where it does not answer. */
@@ -78,7 +78,7 @@ const readOn = async (watch: DepositWatch, from: ReadPlace, finalHeight: bigint)
   if (isFar && outcome === "absent") await judgeAbsent(watch, read + 1n, finalHeight);
   else if (!isFar || outcome !== "too large") verdict.falls();
   else if (verdict.stands(`too large ${read + 1n}`, watch.monotonicMs())) {
-    await passOverTooLarge(watch, { ...stands, height: read }, finalHeight);
+    await passOverTooLarge(watch, read + 1n, finalHeight);
   }
   return read;
 };
@@ -145,7 +145,7 @@ const passEmptyTimes = async (
   const found = await endOfEmptyTime(chain.node, finalHeight, oldest, memory.lookBack);
   if (!found.ok || found.value === undefined || found.value <= last.height) return last;
   const to = { height: found.value, marks: last.marks };
-  if (!(await moveReadingOn(database, network, last.height, to))) return last;
+  if (!(await moveReadingOn(database, network, last, to))) return last;
   logger.info({ network, from: last.height, to: to.height }, "blocks of a time without wallets are not read");
   return to;
 };

@@ -12,7 +12,7 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "reading goes on behind a block that is too large",
-        find: "await passOverTooLarge(watch, { ...stands, height: read }, finalHeight);",
+        find: "await passOverTooLarge(watch, read + 1n, finalHeight);",
         put: "",
       },
       {
