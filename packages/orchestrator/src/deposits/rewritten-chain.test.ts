@@ -99,10 +99,14 @@ describe("INV-6 what came to a wallet is detected on a chain that", () => {
 
   it("was rewritten after its node was killed before it told the hash of the last block that was read", async () => {
     const first = forkedAbove(200n, new Map([[95n, "0x01"]]), 100n);
+    let isKilled = false;
     await round({
       ...first,
-      block: async (height, ours) =>
-        height === 100n ? fail("ServiceUnavailable", {}) : first.block(height, ours),
+      block: async (height, ours) => (isKilled ? fail("ServiceUnavailable", {}) : first.block(height, ours)),
+      arrivals: async (height, areOurs) => {
+        isKilled ||= height === 100n;
+        return first.arrivals?.(height, areOurs) ?? expect.fail();
+      },
     });
     expect(await at()).toMatchObject({ height: 95n });
     const paid = new Map([
@@ -113,6 +117,37 @@ describe("INV-6 what came to a wallet is detected on a chain that", () => {
     expect(watched.counts.unread).toBe(0);
     expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
   });
+});
+
+/** A node whose chain is rewritten once it has told the last one of blocks that are read in one round. */
+const rewrittenAfter = (last: bigint, before: ChainNode, since: ChainNode): ChainNode => {
+  let isRewritten = false;
+  const now = () => (isRewritten ? since : before);
+  return {
+    ...before,
+    block: (height, ours) => now().block(height, ours),
+    arrivals: async (height, areOurs) => {
+      const told = (await now().arrivals?.(height, areOurs)) ?? expect.fail();
+      isRewritten ||= height === last;
+      return told;
+    },
+  };
+};
+
+it.each<[string, bigint, ReadonlyMap<bigint, string>]>([
+  ["one after the other", 100n, new Map()],
+  ["with one that brought something", 98n, new Map([[98n, "0x02"]])],
+  ["of which the last one brought something", 100n, new Map([[100n, "0x02"]])],
+])("INV-6 blocks are read again that were rewritten while they were read, %s", async (_, last, paidBefore) => {
+  await round(forkedAbove(200n, new Map(), 90n));
+  const node = rewrittenAfter(
+    last,
+    forkedAbove(200n, paidBefore, 100n),
+    forkedAbove(90n, new Map([[97n, "0x01"]]), 100n),
+  );
+  for (let times = 0; times < 3; times += 1) await round(node);
+  expect(watched.counts.unread).toBe(0);
+  expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
 });
 
 it("INV-5 K5 reading goes on, and does not run back, while a second orchestrator's node is on another branch", async () => {

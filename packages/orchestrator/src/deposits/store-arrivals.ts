@@ -18,7 +18,7 @@ import {
 } from "@conclave/platform";
 import { areTold } from "./claimed-movements.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
-import { withMark } from "./read-marks.ts";
+import { markRead, type RoundEnd } from "./round-end.ts";
 
 /** Arrivals that are stored in one statement, and worked on before others have their turn. */
 const STORED_AT_ONCE = 200;
@@ -129,13 +129,14 @@ const reportUntold = ({ network, logger, untold }: DepositWatch, height: bigint,
  * forgotten it: each is detected once (INV-6). Anybody can pay a wallet thousands of times in a block: they are stored some at a time, so that
  * others have their turn meanwhile.
  * @param stands where reading stands in the database
- * @returns where reading stands then; "empty" where it came to nobody here; "unread" where the node does not answer, and where
- *   another reader has moved on meanwhile
+ * @returns where reading stands then; "empty" where it came to nobody here; "unread" where the node does not answer, where the
+ *   chain was rewritten meanwhile, and where another reader has moved on meanwhile
  */
 export const storeArrivals = async (
   watch: DepositWatch,
   stands: ReadPlace,
   height: bigint,
+  end: RoundEnd,
   arrivals: readonly Arrival[],
 ): Promise<ReadPlace | "empty" | "unread"> => {
   const { chain, database, describeTokens, logger, network, now } = watch;
@@ -143,11 +144,9 @@ export const storeArrivals = async (
   const payees = await walletsAt(database, network, [...new Set(arrivals.map(({ moved }) => moved.to))]);
   const paid = paidIn(arrivals, payees);
   if (paid.length === 0) return "empty";
-  const block = await chain.node.block(height, new Set());
-  if (!block.ok) return "unread";
   // the second node of a network may tell a block that the first one has forgotten: it is stored without its hash
-  const marks =
-    block.value === undefined ? stands.marks : withMark(stands.marks, { height, hash: block.value.hash });
+  const marks = await markRead(chain.node, stands.marks, height, end);
+  if (marks === undefined) return "unread";
   const to = { height, marks };
   const tokens = new Set(paid.flatMap(({ arrival }) => tokenOf(arrival.moved) ?? []));
   const described = await describeTokens(chain.node, tokens);

@@ -140,6 +140,23 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${DEPOSITS}/round-end.ts`,
+    tests: [`${DEPOSITS}/rewritten-chain.test.ts`],
+    edits: [
+      {
+        weakens: "blocks are read again whose chain was rewritten while they were read",
+        find: "now.hash !== undefined && now.hash !== end.hash",
+        put: "false",
+      },
+      {
+        weakens: "what the second node tells is stored, also where the first has forgotten the block",
+        find: "return read.hash === undefined ? marks : withMark",
+        put: "return read.hash === undefined ? undefined : withMark",
+        tests: [unread],
+      },
+    ],
+  },
+  {
     path: `${DEPOSITS}/store-arrivals.ts`,
     tests: [watching],
     edits: [
@@ -153,12 +170,6 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
         find: "fresh.filter(({ isTold }) => isTold)",
         put: "deposits.filter(({ isTold }) => isTold)",
         tests: [`${DEPOSITS}/told-once.test.ts`],
-      },
-      {
-        weakens: "what the second node tells is stored, also where the first has forgotten the block",
-        find: 'if (!block.ok) return "unread";',
-        put: 'if (!block.ok || block.value === undefined) return "unread";',
-        tests: [`${DEPOSITS}/unread-blocks.test.ts`],
       },
     ],
   },
