@@ -119,6 +119,45 @@ describe("INV-6 what came to a wallet is detected on a chain that", () => {
   });
 });
 
+/** Two nodes behind one address: one of another branch answers questions about a block, as often as it is said. */
+const sometimesOf = (
+  node: ChainNode,
+  other: ChainNode,
+  answers: (height: bigint, nth: number) => boolean,
+): ChainNode => {
+  const asked = new Map<bigint, number>();
+  return {
+    ...node,
+    block: (height, ours) => {
+      const nth = asked.get(height) ?? 0;
+      asked.set(height, nth + 1);
+      return (answers(height, nth) ? other : node).block(height, ours);
+    },
+  };
+};
+
+describe("INV-6 what came to a wallet on a rewritten chain is detected, of which one of several nodes", () => {
+  const since = (final: bigint) => forkedAbove(80n, new Map([[85n, "0x01"]]), final);
+  const stale = (final: bigint) => forkedAbove(200n, new Map(), final);
+  beforeEach(async () => {
+    for (const final of [80n, 90n, 100n]) await round(stale(final));
+  });
+
+  it("has another block still, and tells of the one that was read last", async () => {
+    await round(sometimesOf(since(101n), stale(101n), (height, nth) => height === 100n && nth === 0));
+    for (let times = 0; times < 40; times += 1) await round(since(101n));
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  });
+
+  it("has another block still, and tells of the one to which reading goes back", async () => {
+    await round(sometimesOf(since(101n), stale(101n), (height, nth) => height === 90n && nth === 0));
+    // at once: reading goes back no second time within minutes
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  });
+});
+
 /** A node whose chain is rewritten once it has told the last one of blocks that are read in one round. */
 const rewrittenAfter = (last: bigint, before: ChainNode, since: ChainNode): ChainNode => {
   let isRewritten = false;
@@ -138,17 +177,20 @@ it.each<[string, bigint, ReadonlyMap<bigint, string>]>([
   ["one after the other", 100n, new Map()],
   ["with one that brought something", 98n, new Map([[98n, "0x02"]])],
   ["of which the last one brought something", 100n, new Map([[100n, "0x02"]])],
-])("INV-6 blocks are read again that were rewritten while they were read, %s", async (_, last, paidBefore) => {
-  await round(forkedAbove(200n, new Map(), 90n));
-  const node = rewrittenAfter(
-    last,
-    forkedAbove(200n, paidBefore, 100n),
-    forkedAbove(90n, new Map([[97n, "0x01"]]), 100n),
-  );
-  for (let times = 0; times < 3; times += 1) await round(node);
-  expect(watched.counts.unread).toBe(0);
-  expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
-});
+])(
+  "INV-6 blocks are read again that were rewritten while they were read, %s",
+  async (_, last, paidBefore) => {
+    await round(forkedAbove(200n, new Map(), 90n));
+    const node = rewrittenAfter(
+      last,
+      forkedAbove(200n, paidBefore, 100n),
+      forkedAbove(90n, new Map([[97n, "0x01"]]), 100n),
+    );
+    for (let times = 0; times < 3; times += 1) await round(node);
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  },
+);
 
 it("INV-5 K5 reading goes on, and does not run back, while a second orchestrator's node is on another branch", async () => {
   let asked = 0;

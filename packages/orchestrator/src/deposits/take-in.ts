@@ -2,6 +2,7 @@ import type { Arrival } from "@conclave/chains";
 import type { Result } from "@conclave/custody";
 import { type ReadPlace, walletsAt } from "@conclave/platform";
 import type { DepositWatch } from "./deposit-watch.ts";
+import { isFollowedBy } from "./held-marks.ts";
 import { type RoundEnd, roundEndAt } from "./round-end.ts";
 import { storeArrivals } from "./store-arrivals.ts";
 
@@ -69,6 +70,18 @@ interface TakenIn {
   readonly forgotten: readonly bigint[];
 }
 
+/** The end of a round, from its first block on. @returns undefined where the node does not tell, or its chain does not go on from the place */
+const endOfRound = async (
+  { chain: { node } }: DepositWatch,
+  place: ReadPlace,
+  last: bigint,
+): Promise<RoundEnd | undefined> => {
+  const first = place.height + 1n;
+  const next = await node.block(first, new Set());
+  if (!next.ok || !(await isFollowedBy(node, place, next.value))) return undefined;
+  return first === last ? { height: last, hash: next.value?.hash } : roundEndAt(node, last);
+};
+
 /**
  * Takes in blocks from a place on, until one is not taken in, a round's worth at most. Once the node told of the first one, the next ones are
  * asked for while a block is taken in: to ask for one after the other may take longer than the chain makes them.
@@ -83,7 +96,7 @@ export const takeInFrom = async (
   const asked: Promise<Told>[] = [];
   const nothing: TakenIn = { stands: place, read: from, outcome: "empty", forgotten: [] };
   if (last <= from) return nothing;
-  const end = await roundEndAt(watch.chain.node, last);
+  const end = await endOfRound(watch, place, last);
   if (end === undefined) return { ...nothing, outcome: "unread" };
   let taken: TakenIn = { ...nothing, end };
   try {

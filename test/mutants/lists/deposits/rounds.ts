@@ -140,6 +140,22 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${DEPOSITS}/held-marks.ts`,
+    tests: [`${DEPOSITS}/rewritten-chain.test.ts`],
+    edits: [
+      {
+        weakens: "reading goes back to a block that the chain is said to hold each time",
+        find: '(await holdsNow(node, mark)) === "it")) ? held : "another"',
+        put: 'node !== undefined)) ? held : "another"',
+      },
+      {
+        weakens: "the next block that is read follows the last one that was",
+        find: 'return next.parentHash === last.hash || (await holdsEachTime(node, last)) === "it";',
+        put: "return true;",
+      },
+    ],
+  },
+  {
     path: `${DEPOSITS}/round-end.ts`,
     tests: [`${DEPOSITS}/rewritten-chain.test.ts`],
     edits: [
