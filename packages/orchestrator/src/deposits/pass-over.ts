@@ -1,4 +1,4 @@
-import { moveReadingOn, type ReadPlace } from "@conclave/platform";
+import { lastReadBlock, moveReadingOn } from "@conclave/platform";
 import type { DepositWatch } from "./deposit-watch.ts";
 
 /**
@@ -30,19 +30,20 @@ export const judgeAbsent = async (
 /**
  * Goes on behind a block of which the node tells more than goes through, however it is asked. The node must tell of its final block: what
  * refuses every block is no block's size, but a limit that somebody has to raise.
- * @param read the place before it
+ * @param height the next block that is to be read
  */
 export const passOverTooLarge = async (
   { chain, database, logger, network, passedOver }: DepositWatch,
-  read: ReadPlace,
+  height: bigint,
   finalHeight: bigint,
 ): Promise<void> => {
-  const height = read.height + 1n;
   const final = await chain.node.arrivals?.(finalHeight, async () => new Set());
   if (final?.ok !== true || final.value === undefined) return;
   logger.error(
     { network, height },
     "a block is too large for the node to tell, and was not read: what it brought to wallets is not detected",
   );
-  if (await moveReadingOn(database, network, read.height, { ...read, height })) passedOver(1);
+  const read = await lastReadBlock(database, network);
+  if (read?.height !== height - 1n) return;
+  if (await moveReadingOn(database, network, read, { ...read, height })) passedOver(1);
 };

@@ -1,26 +1,8 @@
-import type { ChainNode } from "@conclave/chains";
-import { moveReadingOn, oldestWalletOn, type ReadMark, type ReadPlace } from "@conclave/platform";
+import { moveReadingOn, oldestWalletOn, type ReadPlace } from "@conclave/platform";
 import type { DepositWatch } from "./deposit-watch.ts";
-import { isSaidAgain } from "./is-said-again.ts";
+import { holds, holdsEachTime } from "./held-marks.ts";
 import { STANDS_MS } from "./standing-verdict.ts";
 import { shortlyBefore, whereReadingBegins } from "./where-reading-begins.ts";
-
-/** What a node has where a block was read. */
-type Holds = "it" | "another" | "nothing" | "untold";
-
-const holdsNow = async (node: Pick<ChainNode, "block">, { height, hash }: ReadMark): Promise<Holds> => {
-  const found = await node.block(height, new Set());
-  if (!found.ok) return "untold";
-  if (found.value === undefined) return "nothing";
-  return found.value.hash === hash ? "it" : "another";
-};
-
-/** One of several nodes that answer may lag, or be on another branch: what the chain itself holds is said each time. */
-const holds = async (node: Pick<ChainNode, "block">, mark: ReadMark): Promise<Holds> => {
-  const held = await holdsNow(node, mark);
-  if (held !== "another") return held;
-  return (await isSaidAgain(async () => (await holdsNow(node, mark)) === "another")) ? held : "untold";
-};
 
 /**
  * Goes back to a place, at most once in some minutes, and reads on from there at once: of two orchestrators whose nodes are on two branches
@@ -35,7 +17,7 @@ const goBack = async (
 ): Promise<ReadPlace | undefined> => {
   const nowMs = monotonicMs();
   if (memory.wentBackMs !== undefined && nowMs - memory.wentBackMs < STANDS_MS) return;
-  if (!(await moveReadingOn(database, network, from.height, to))) return;
+  if (!(await moveReadingOn(database, network, from, to))) return;
   logger.error({ network, read: from.height, from: to.height }, why);
   memory.lookBack.forget();
   memory.forgotten.forget();
@@ -90,8 +72,7 @@ const goBackToHeld = async (
 ): Promise<ReadPlace | undefined> => {
   for (const [at, mark] of place.marks.entries()) {
     if (mark.height > finalHeight) continue;
-    // another answer sends it further back, which costs time alone
-    const held = await holdsNow(watch.chain.node, mark);
+    const held = await holdsEachTime(watch.chain.node, mark);
     if (held === "untold") return;
     if (held !== "it") continue;
     const to = { height: mark.height, marks: place.marks.slice(at) };

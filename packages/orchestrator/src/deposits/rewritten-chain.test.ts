@@ -99,10 +99,14 @@ describe("INV-6 what came to a wallet is detected on a chain that", () => {
 
   it("was rewritten after its node was killed before it told the hash of the last block that was read", async () => {
     const first = forkedAbove(200n, new Map([[95n, "0x01"]]), 100n);
+    let isKilled = false;
     await round({
       ...first,
-      block: async (height, ours) =>
-        height === 100n ? fail("ServiceUnavailable", {}) : first.block(height, ours),
+      block: async (height, ours) => (isKilled ? fail("ServiceUnavailable", {}) : first.block(height, ours)),
+      arrivals: async (height, areOurs) => {
+        isKilled ||= height === 100n;
+        return first.arrivals?.(height, areOurs) ?? expect.fail();
+      },
     });
     expect(await at()).toMatchObject({ height: 95n });
     const paid = new Map([
@@ -114,6 +118,79 @@ describe("INV-6 what came to a wallet is detected on a chain that", () => {
     expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }, { tx_hash: "0x02" }]);
   });
 });
+
+/** Two nodes behind one address: one of another branch answers questions about a block, as often as it is said. */
+const sometimesOf = (
+  node: ChainNode,
+  other: ChainNode,
+  answers: (height: bigint, nth: number) => boolean,
+): ChainNode => {
+  const asked = new Map<bigint, number>();
+  return {
+    ...node,
+    block: (height, ours) => {
+      const nth = asked.get(height) ?? 0;
+      asked.set(height, nth + 1);
+      return (answers(height, nth) ? other : node).block(height, ours);
+    },
+  };
+};
+
+describe("INV-6 what came to a wallet on a rewritten chain is detected, of which one of several nodes", () => {
+  const since = (final: bigint) => forkedAbove(80n, new Map([[85n, "0x01"]]), final);
+  const stale = (final: bigint) => forkedAbove(200n, new Map(), final);
+  beforeEach(async () => {
+    for (const final of [80n, 90n, 100n]) await round(stale(final));
+  });
+
+  it("has another block still, and tells of the one that was read last", async () => {
+    await round(sometimesOf(since(101n), stale(101n), (height, nth) => height === 100n && nth === 0));
+    for (let times = 0; times < 40; times += 1) await round(since(101n));
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  });
+
+  it("has another block still, and tells of the one to which reading goes back", async () => {
+    await round(sometimesOf(since(101n), stale(101n), (height, nth) => height === 90n && nth === 0));
+    // at once: reading goes back no second time within minutes
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  });
+});
+
+/** A node whose chain is rewritten once it has told the last one of blocks that are read in one round. */
+const rewrittenAfter = (last: bigint, before: ChainNode, since: ChainNode): ChainNode => {
+  let isRewritten = false;
+  const now = () => (isRewritten ? since : before);
+  return {
+    ...before,
+    block: (height, ours) => now().block(height, ours),
+    arrivals: async (height, areOurs) => {
+      const told = (await now().arrivals?.(height, areOurs)) ?? expect.fail();
+      isRewritten ||= height === last;
+      return told;
+    },
+  };
+};
+
+it.each<[string, bigint, ReadonlyMap<bigint, string>]>([
+  ["one after the other", 100n, new Map()],
+  ["with one that brought something", 98n, new Map([[98n, "0x02"]])],
+  ["of which the last one brought something", 100n, new Map([[100n, "0x02"]])],
+])(
+  "INV-6 blocks are read again that were rewritten while they were read, %s",
+  async (_, last, paidBefore) => {
+    await round(forkedAbove(200n, new Map(), 90n));
+    const node = rewrittenAfter(
+      last,
+      forkedAbove(200n, paidBefore, 100n),
+      forkedAbove(90n, new Map([[97n, "0x01"]]), 100n),
+    );
+    for (let times = 0; times < 3; times += 1) await round(node);
+    expect(watched.counts.unread).toBe(0);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
+  },
+);
 
 it("INV-5 K5 reading goes on, and does not run back, while a second orchestrator's node is on another branch", async () => {
   let asked = 0;
@@ -140,4 +217,28 @@ it("INV-5 K5 reading goes on, and does not run back, while a second orchestrator
   expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
   expect((await at())?.height).toBeGreaterThan(9_900n);
   expect(asked).toBeLessThan(4_000);
+});
+
+it("INV-6 a reader that pauses while the chain is rewritten moves on over nothing that it read before", async () => {
+  const alone = (node: ChainNode): DepositWatch => ({ ...watched.watchWith(node), memory: noWatchMemory() });
+  await watchDeposits(alone(forkedAbove(200n, new Map(), 90n)));
+  await watchDeposits(alone(forkedAbove(200n, new Map(), 100n)));
+  const paid = new Map([[103n, "0x01"]]);
+  const before = forkedAbove(200n, new Map(), 105n);
+  const since = forkedAbove(90n, paid, 105n);
+  let told = 0;
+  const paused: ChainNode = {
+    ...before,
+    block: async (height, ours) => (told < 5 ? before : since).block(height, ours),
+    arrivals: async (height, areOurs) => {
+      told += 1;
+      // another reader goes back, and comes to the very height at which this one began
+      if (told === 5) await watchDeposits(alone(forkedAbove(90n, paid, 100n)));
+      return before.arrivals?.(height, areOurs) ?? expect.fail();
+    },
+  };
+  await watchDeposits(alone(paused));
+  expect((await at())?.marks[0]).toEqual({ height: 100n, hash: "0xb100" });
+  await round(since);
+  expect(await watched.stored()).toEqual([{ tx_hash: "0x01" }]);
 });

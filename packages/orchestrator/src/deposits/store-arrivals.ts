@@ -18,7 +18,7 @@ import {
 } from "@conclave/platform";
 import { areTold } from "./claimed-movements.ts";
 import type { DepositWatch } from "./deposit-watch.ts";
-import { withMark } from "./read-marks.ts";
+import { markRead, type RoundEnd } from "./round-end.ts";
 
 /** Arrivals that are stored in one statement, and worked on before others have their turn. */
 const STORED_AT_ONCE = 200;
@@ -125,16 +125,18 @@ const reportUntold = ({ network, logger, untold }: DepositWatch, height: bigint,
 };
 
 /**
- * Stores what a block brought with its events, all in one transaction with the height and the block's hash: each is detected once (INV-6).
- * Anybody can pay a wallet thousands of times in a block: they are stored some at a time, so that others have their turn meanwhile.
+ * Stores what a block brought with its events, all in one transaction with the height, and with the block's hash unless the node has
+ * forgotten it: each is detected once (INV-6). Anybody can pay a wallet thousands of times in a block: they are stored some at a time, so that
+ * others have their turn meanwhile.
  * @param stands where reading stands in the database
- * @returns where reading stands then; "empty" where it came to nobody here; "unread" where the node does not tell the block's hash, and where
- *   another reader has moved on meanwhile
+ * @returns where reading stands then; "empty" where it came to nobody here; "unread" where the node does not answer, where the
+ *   chain was rewritten meanwhile, and where another reader has moved on meanwhile
  */
 export const storeArrivals = async (
   watch: DepositWatch,
   stands: ReadPlace,
   height: bigint,
+  end: RoundEnd,
   arrivals: readonly Arrival[],
 ): Promise<ReadPlace | "empty" | "unread"> => {
   const { chain, database, describeTokens, logger, network, now } = watch;
@@ -142,16 +144,17 @@ export const storeArrivals = async (
   const payees = await walletsAt(database, network, [...new Set(arrivals.map(({ moved }) => moved.to))]);
   const paid = paidIn(arrivals, payees);
   if (paid.length === 0) return "empty";
-  const block = await chain.node.block(height, new Set());
-  if (!block.ok || block.value === undefined) return "unread";
-  const to = { height, marks: withMark(stands.marks, { height, hash: block.value.hash }) };
+  // the second node of a network may tell a block that the first one has forgotten: it is stored without its hash
+  const marks = await markRead(chain.node, stands.marks, height, end);
+  if (marks === undefined) return "unread";
+  const to = { height, marks };
   const tokens = new Set(paid.flatMap(({ arrival }) => tokenOf(arrival.moved) ?? []));
   const described = await describeTokens(chain.node, tokens);
   const assetOf = (moved: Arrival["moved"]): Asset =>
     moved.kind === "Native" ? chain.family.nativeAsset(network) : (described.get(tokenOf(moved) ?? "") ?? {});
   const seen = now();
   const stored = await database.transaction(async (connection): Promise<Stored | undefined> => {
-    if (!(await moveReadingOn(connection, network, stands.height, to))) return undefined;
+    if (!(await moveReadingOn(connection, network, stands, to))) return undefined;
     let [count, untold] = [0, 0];
     for (let from = 0; from < paid.length; from += STORED_AT_ONCE) {
       const deposits = paid

@@ -2,6 +2,8 @@ import type { Arrival } from "@conclave/chains";
 import type { Result } from "@conclave/custody";
 import { type ReadPlace, walletsAt } from "@conclave/platform";
 import type { DepositWatch } from "./deposit-watch.ts";
+import { isFollowedBy } from "./held-marks.ts";
+import { type RoundEnd, roundEndAt } from "./round-end.ts";
 import { storeArrivals } from "./store-arrivals.ts";
 
 /** Blocks read in one round; the others come in the next, at once. */
@@ -34,7 +36,7 @@ const takeIn = async (
   watch: DepositWatch,
   stands: ReadPlace,
   height: bigint,
-  finalHeight: bigint,
+  { finalHeight, end }: { readonly finalHeight: bigint; readonly end: RoundEnd },
   arrivals: Told,
 ): Promise<ReadPlace | Exclude<BlockOutcome, "stored">> => {
   const { chain, logger, memory, network } = watch;
@@ -48,7 +50,7 @@ const takeIn = async (
     if (node.arrivals === undefined) return "absent";
     return (await memory.forgotten.isOne(node.arrivals, height, finalHeight)) ? "forgotten" : "absent";
   }
-  return storeArrivals(watch, stands, height, arrivals.value);
+  return storeArrivals(watch, stands, height, end, arrivals.value);
 };
 
 const isTakenIn = (outcome: BlockOutcome): boolean =>
@@ -60,11 +62,25 @@ interface TakenIn {
   readonly stands: ReadPlace;
   /** the last block that was taken in */
   readonly read: bigint;
+  /** undefined where none was read */
+  readonly end?: RoundEnd;
   /** what became of the next one; of the last one where all were taken in */
   readonly outcome: BlockOutcome;
   /** blocks that the node has forgotten, of those that were taken in */
   readonly forgotten: readonly bigint[];
 }
+
+/** The end of a round, from its first block on. @returns undefined where the node does not tell, or its chain does not go on from the place */
+const endOfRound = async (
+  { chain: { node } }: DepositWatch,
+  place: ReadPlace,
+  last: bigint,
+): Promise<RoundEnd | undefined> => {
+  const first = place.height + 1n;
+  const next = await node.block(first, new Set());
+  if (!next.ok || !(await isFollowedBy(node, place, next.value))) return undefined;
+  return first === last ? { height: last, hash: next.value?.hash } : roundEndAt(node, last);
+};
 
 /**
  * Takes in blocks from a place on, until one is not taken in, a round's worth at most. Once the node told of the first one, the next ones are
@@ -78,7 +94,11 @@ export const takeInFrom = async (
   const from = place.height;
   const last = finalHeight - from < BLOCKS_A_ROUND ? finalHeight : from + BLOCKS_A_ROUND;
   const asked: Promise<Told>[] = [];
-  let taken: TakenIn = { stands: place, read: from, outcome: "empty", forgotten: [] };
+  const nothing: TakenIn = { stands: place, read: from, outcome: "empty", forgotten: [] };
+  if (last <= from) return nothing;
+  const end = await endOfRound(watch, place, last);
+  if (end === undefined) return { ...nothing, outcome: "unread" };
+  let taken: TakenIn = { ...nothing, end };
   try {
     while (taken.read < last) {
       const atOnce = taken.read === from ? 1n : BLOCKS_AT_ONCE;
@@ -91,10 +111,11 @@ export const takeInFrom = async (
       const told = await asked.shift();
       const { stands, read, forgotten } = taken;
       const height = read + 1n;
-      const became = await takeIn(watch, stands, height, finalHeight, told);
+      const became = await takeIn(watch, stands, height, { finalHeight, end }, told);
       const outcome = typeof became === "string" ? became : "stored";
       if (!isTakenIn(outcome)) return { ...taken, outcome };
       taken = {
+        end,
         stands: typeof became === "string" ? stands : became,
         read: height,
         outcome,

@@ -132,6 +132,20 @@ describe("what came from outside in blocks that are not read at once", () => {
     expect([watched.counts.passedOver, watched.counts.unread]).toEqual([789, 0]);
   });
 
+  it("K5 is detected where the second node of a network tells a block that the first one has forgotten", async () => {
+    await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
+    const blocks = new Map([14n, 900n].map((height) => [height, [watched.native(`0x${height}`)]]));
+    const second = watched.nodeWith(blocks, 1_000n);
+    // what a block brought is asked of both, all else of the first one alone
+    const both: ChainNode = {
+      ...second,
+      block: async (height, ours) => (height < 800n ? ok(undefined) : second.block(height, ours)),
+    };
+    await rounds(25, both);
+    expect(await watched.stored()).toEqual([{ tx_hash: "0x14" }, { tx_hash: "0x900" }]);
+    expect([watched.counts.passedOver, watched.counts.unread]).toEqual([0, 0]);
+  });
+
   it("K5 waits where the node tells of no block, not even of the final one", async () => {
     await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
     const silent = watched.saying(watched.nodeWith(new Map(), 1_000n), () => ok(undefined));

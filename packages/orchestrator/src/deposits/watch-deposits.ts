@@ -1,16 +1,14 @@
-import type { ChainNode } from "@conclave/chains";
 import {
   beginReading,
   lastReadBlock,
   moveReadingOn,
   oldestWalletOn,
-  type ReadMark,
   type ReadPlace,
 } from "@conclave/platform";
 import { type DepositWatch, OUT_OF_REACH_BLOCKS } from "./deposit-watch.ts";
 import { judgeAbsent, passOverTooLarge } from "./pass-over.ts";
-import { withMark } from "./read-marks.ts";
 import { readSoFar } from "./read-so-far.ts";
+import { markRead, type RoundEnd } from "./round-end.ts";
 import { BLOCKS_A_ROUND, takeInFrom } from "./take-in.ts";
 import { endOfEmptyTime, type Unread, whereReadingBegins } from "./where-reading-begins.ts";
 
@@ -31,28 +29,19 @@ const OTHER_CHAIN_MS = 60_000;
 
 /**
  * Notes in the database how far reading has come, with the hash of the last block, unless the node has forgotten that one.
- * @returns false if another reader has moved on meanwhile, and where the node does not answer: the blocks are read again
+ * @returns false if another reader has moved on meanwhile, where the chain was rewritten meanwhile, and where the node does not answer: the
+ *   blocks are read again
  */
 const note = async (
   { chain, database, memory, network }: DepositWatch,
   stands: ReadPlace,
   read: bigint,
+  end: RoundEnd | undefined,
 ): Promise<boolean> => {
-  const marks = await marksAt(chain.node, stands.marks, read);
+  const marks = await markRead(chain.node, stands.marks, read, end);
   if (marks === undefined) return false;
   memory.held = marks[0]?.hash;
-  return moveReadingOn(database, network, stands.height, { height: read, marks });
-};
-
-/** The marks with that of a block, where the node has it; undefined where it does not answer. */
-const marksAt = async (
-  node: Pick<ChainNode, "block">,
-  marks: readonly ReadMark[],
-  height: bigint,
-): Promise<readonly ReadMark[] | undefined> => {
-  const block = await node.block(height, new Set());
-  if (!block.ok) return undefined;
-  return block.value === undefined ? marks : withMark(marks, { height, hash: block.value.hash });
+  return moveReadingOn(database, network, stands, { height: read, marks });
 };
 
 /** Says which blocks are not read, as the node has forgotten them. */
@@ -71,14 +60,14 @@ const tellForgotten = ({ logger, network, passedOver }: DepositWatch, blocks: re
  * @returns the last one that was read
  */
 const readOn = async (watch: DepositWatch, from: ReadPlace, finalHeight: bigint): Promise<bigint> => {
-  const { stands, read, outcome, forgotten } = await takeInFrom(watch, from, finalHeight);
+  const { stands, read, end, outcome, forgotten } = await takeInFrom(watch, from, finalHeight);
   const { verdict } = watch.memory;
-  if (read > from.height && (await note(watch, stands, read))) tellForgotten(watch, forgotten);
+  if (read > from.height && (await note(watch, stands, read, end))) tellForgotten(watch, forgotten);
   const isFar = finalHeight - read > OUT_OF_REACH_BLOCKS;
   if (isFar && outcome === "absent") await judgeAbsent(watch, read + 1n, finalHeight);
   else if (!isFar || outcome !== "too large") verdict.falls();
   else if (verdict.stands(`too large ${read + 1n}`, watch.monotonicMs())) {
-    await passOverTooLarge(watch, { ...stands, height: read }, finalHeight);
+    await passOverTooLarge(watch, read + 1n, finalHeight);
   }
   return read;
 };
@@ -124,7 +113,7 @@ const begin = async (watch: DepositWatch, finalHeight: bigint): Promise<ReadPlac
   const { height, unread } = found.value;
   if (unread === "forgotten" && !(await isForgotten(watch, height))) return undefined;
   if (unread !== undefined) logger.error({ network, from: height, oldestWallet: oldest }, UNREAD[unread]);
-  const marks = await marksAt(chain.node, [], height);
+  const marks = await markRead(chain.node, [], height);
   if (marks === undefined) return undefined;
   await beginReading(database, network, { height, marks });
   return lastReadBlock(database, network);
@@ -145,7 +134,7 @@ const passEmptyTimes = async (
   const found = await endOfEmptyTime(chain.node, finalHeight, oldest, memory.lookBack);
   if (!found.ok || found.value === undefined || found.value <= last.height) return last;
   const to = { height: found.value, marks: last.marks };
-  if (!(await moveReadingOn(database, network, last.height, to))) return last;
+  if (!(await moveReadingOn(database, network, last, to))) return last;
   logger.info({ network, from: last.height, to: to.height }, "blocks of a time without wallets are not read");
   return to;
 };

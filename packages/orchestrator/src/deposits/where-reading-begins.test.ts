@@ -98,6 +98,12 @@ describe("K5 where reading begins", () => {
     expect(await whereReadingBegins(none, FINAL, ago(3_600), ago(0))).toMatchObject({ ok: false });
   });
 
+  it("is found where dozens of blocks in a row have no dates, as slots of Solana whose leaders are away", async () => {
+    const { node } = chain({ dated: (height) => height % 50n === 0n });
+    const { height, unread } = await begins(node, ago(3_600));
+    expect([height < FINAL - 366n, height > FINAL - 540n, unread]).toEqual([true, true, undefined]);
+  });
+
   it("is found where some blocks have no dates, and where none has it is said to be shortly before", async () => {
     const { node } = chain({ dated: (height) => height % 5n === 0n });
     const { height, unread } = await begins(node, ago(3_600));

@@ -8,8 +8,11 @@ const BLOCKS_EARLIER = 30n;
 const CLOCKS_MS = 60_000;
 /** Blocks are left out that were made so long before the oldest wallet, by the chain's clock. */
 const WELL_BEFORE_MS = 60 * 60_000;
-/** Some blocks have no date, as slots of Solana without a block: so many are asked for the one before them. */
-const TRIED_FOR_A_DATE = 8;
+/**
+ * Some blocks have no date, as slots of Solana without a block: so many are asked for the one before them. Each leader that is away leaves four
+ * such slots or more, and several may follow one another.
+ */
+const TRIED_FOR_A_DATE = 64;
 
 /** Blocks of older times are not read: reading them would hold up for days what comes now. */
 const LOOKS_BACK_MS = 24 * 60 * 60_000;

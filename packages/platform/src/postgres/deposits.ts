@@ -127,18 +127,24 @@ export const beginReading = async (
 /**
  * Moves on over blocks that were read. Call it in the transaction that stores what they brought, before that.
  * @param from where reading stands
- * @returns false, and changes nothing, if another reader has moved on meanwhile: then nothing is to be stored
+ * @returns false, and changes nothing, if another reader has moved on meanwhile, or has come there on another branch: then nothing is to
+ *   be stored
  */
 export const moveReadingOn = async (
   connection: Connection,
   network: Network,
-  from: bigint,
+  from: ReadPlace,
   to: ReadPlace,
-): Promise<boolean> =>
-  (await connection.execute(
-    "update read_blocks set height = $3, hash = $4, marks = $5::jsonb where network = $1 and height = $2",
-    [network, from, ...columnsOf(to)],
-  )) === 1;
+): Promise<boolean> => {
+  const [height, hash] = columnsOf(from);
+  return (
+    (await connection.execute(
+      `update read_blocks set height = $4, hash = $5, marks = $6::jsonb
+       where network = $1 and height = $2 and hash is not distinct from $3`,
+      [network, height, hash, ...columnsOf(to)],
+    )) === 1
+  );
+};
 
 const DEPOSIT_COLUMNS =
   "(id text, org_id text, wallet_id text, network text, tx_hash text, place text, sender text, moved jsonb, asset jsonb, block_number bigint, date_detected timestamptz)";

@@ -71,6 +71,12 @@ export const DEPOSIT_RECORD_EDITS: readonly EditedFile[] = [
         put: "false",
         tests: [archived],
       },
+      {
+        weakens: "reading moves on from the very block at which it stood",
+        find: "and height = $2 and hash is not distinct from $3",
+        put: "and height = $2 and (hash is not distinct from $3 or true)",
+        tests: [`${DEPOSITS}/rewritten-chain.test.ts`],
+      },
     ],
   },
   {

@@ -12,7 +12,7 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "reading goes on behind a block that is too large",
-        find: "await passOverTooLarge(watch, { ...stands, height: read }, finalHeight);",
+        find: "await passOverTooLarge(watch, read + 1n, finalHeight);",
         put: "",
       },
       {
@@ -136,6 +136,39 @@ export const DEPOSIT_ROUND_EDITS: readonly EditedFile[] = [
         weakens: "a final block that the node does not have proves nothing of a block that is too large",
         find: "final?.ok !== true || final.value === undefined",
         put: "final?.ok !== true",
+      },
+    ],
+  },
+  {
+    path: `${DEPOSITS}/held-marks.ts`,
+    tests: [`${DEPOSITS}/rewritten-chain.test.ts`],
+    edits: [
+      {
+        weakens: "reading goes back to a block that the chain is said to hold each time",
+        find: '(await holdsNow(node, mark)) === "it")) ? held : "another"',
+        put: 'node !== undefined)) ? held : "another"',
+      },
+      {
+        weakens: "the next block that is read follows the last one that was",
+        find: 'return next.parentHash === last.hash || (await holdsEachTime(node, last)) === "it";',
+        put: "return true;",
+      },
+    ],
+  },
+  {
+    path: `${DEPOSITS}/round-end.ts`,
+    tests: [`${DEPOSITS}/rewritten-chain.test.ts`],
+    edits: [
+      {
+        weakens: "blocks are read again whose chain was rewritten while they were read",
+        find: "now.hash !== undefined && now.hash !== end.hash",
+        put: "false",
+      },
+      {
+        weakens: "what the second node tells is stored, also where the first has forgotten the block",
+        find: "return read.hash === undefined ? marks : withMark",
+        put: "return read.hash === undefined ? undefined : withMark",
+        tests: [unread],
       },
     ],
   },

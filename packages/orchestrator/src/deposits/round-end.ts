@@ -1,0 +1,39 @@
+import type { ChainNode } from "@conclave/chains";
+import type { ReadMark } from "@conclave/platform";
+import { withMark } from "./read-marks.ts";
+
+/** The last block that a round may read, as the chain held it before the first one was read: its hash stands for all blocks up to it. */
+export interface RoundEnd {
+  readonly height: bigint;
+  /** undefined where the node had no such block */
+  readonly hash: string | undefined;
+}
+
+/** @returns undefined where the node does not answer */
+export const roundEndAt = async (
+  node: Pick<ChainNode, "block">,
+  height: bigint,
+): Promise<RoundEnd | undefined> => {
+  const found = await node.block(height, new Set());
+  return found.ok ? { height, hash: found.value?.hash } : undefined;
+};
+
+/**
+ * Marks a block that was read, by the hash that the node tells of it now.
+ * @param marks the newest first
+ * @param end of the round in which it was read; absent where nothing was read
+ * @returns the marks as they are where the node has forgotten the block; undefined where it does not answer, and where the round has another end
+ *   now: the chain may have been rewritten while it was read, and the hash may be of a block that was not
+ */
+export const markRead = async (
+  node: Pick<ChainNode, "block">,
+  marks: readonly ReadMark[],
+  height: bigint,
+  end?: RoundEnd,
+): Promise<readonly ReadMark[] | undefined> => {
+  const read = await roundEndAt(node, height);
+  const now = end === undefined || end.height === height ? read : await roundEndAt(node, end.height);
+  if (read === undefined || now === undefined) return undefined;
+  if (end?.hash !== undefined && now.hash !== undefined && now.hash !== end.hash) return undefined;
+  return read.hash === undefined ? marks : withMark(marks, { height, hash: read.hash });
+};
