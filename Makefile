@@ -45,6 +45,9 @@ faults: setup ## list the signers that were proved to deviate from the protocol;
 parked: setup ## list the requests that failed again and again, and why; TAKE_UP=all or TAKE_UP="xfr-… tx-…" has them looked at again, JSON=1 prints data
 	@$(CONCLAVE) parked --name $(NAME) $(if $(TAKE_UP),take-up $(filter-out all,$(TAKE_UP)),$(if $(JSON),--json))
 
+reconcile: setup ## list the requests that a restored cluster may have carried out already; RULE_OUT="xfr-… tx-…" says that some were not, JSON=1 prints data
+	@$(CONCLAVE) reconcile --name $(NAME) $(if $(RULE_OUT),rule-out $(RULE_OUT),$(if $(JSON),--json))
+
 evidence: setup ## check an evidence file with the roster alone: make evidence FILE=evidence.json; ROSTER=… for another cluster
 	@$(CONCLAVE) verify-evidence $(or $(FILE),$(error name the file: make evidence FILE=evidence.json)) --name $(NAME) $(if $(ROSTER),--roster $(ROSTER))
 

@@ -201,6 +201,24 @@ const addOrganisationSettings = (program: Command): void => {
   setting("export", "say whether clients of an organisation may have keys of it handed out");
 };
 
+/** Adds the commands for requests of which a restored cluster does not know whether it carried them out. */
+const addReconciliation = (program: Command): void => {
+  const reconciled = operating(program.command("reconcile"))
+    .description("list the requests that a cluster may have carried out before its records were put back")
+    .option("--json", "as JSON", false)
+    .action(async ({ json, ...options }: ClusterOption & { readonly json: boolean }) => {
+      const { reconcile } = await import("./commands/reconcile.ts");
+      await reconcile(await recordsPlace(options), json);
+    });
+  reconciled
+    .command("rule-out <ids...>")
+    .description("say of some that nothing on the chain carried them out: they are built and paid")
+    .action(async (ids: readonly string[]) => {
+      const { ruleOutSent } = await import("./commands/reconcile.ts");
+      await ruleOutSent(await recordsPlace(reconciled.opts<ClusterOption>()), ids);
+    });
+};
+
 /** Adds the commands that tell which signers deviated from the protocol, and check the evidence. */
 const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
   const faults = operating(program.command("faults"))
@@ -232,6 +250,7 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
       const { takeUp } = await import("./commands/parked.ts");
       await takeUp(await recordsPlace(parked.opts<ClusterOption>()), ids);
     });
+  addReconciliation(program);
   operating(program.command("verify-evidence <file>"))
     .description(
       "check an evidence file with the roster alone: exit code 0 proven, 1 not proven, 2 unreadable",

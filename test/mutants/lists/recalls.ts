@@ -127,8 +127,25 @@ const SENT: EditedFile = {
     },
     {
       weakens: "a request waits while its node does not show what is ahead",
-      find: 'if (!found.ok) return { kind: "unsure", reason: found.problem.message };',
+      find: "if (!found.ok) return unsureOf(work, request, found.problem.message);",
       put: "if (!found.ok) return NOTHING;",
+    },
+    {
+      weakens: "a request that waits for its chain is shown to operators",
+      find: "await noteUnsure(database, id, reason);",
+      put: "",
+    },
+  ],
+};
+
+const RULED_OUT: EditedFile = {
+  path: "packages/platform/src/postgres/requests/unsure-requests.ts",
+  tests: ["packages/platform/src/postgres/orchestrator-rights.test.ts"],
+  edits: [
+    {
+      weakens: "the word of an operator that a request was not carried out holds for an hour",
+      find: "ruled_out > now() - interval '1 hour'",
+      put: "ruled_out is not null",
     },
   ],
 };
@@ -150,4 +167,14 @@ const RETRIED: EditedFile = {
   ],
 };
 
-export const RECALL_EDITS: readonly EditedFile[] = [JUDGE, RECALL, FATE, LOOK, KEPT, TWIN, SENT, RETRIED];
+export const RECALL_EDITS: readonly EditedFile[] = [
+  JUDGE,
+  RECALL,
+  FATE,
+  LOOK,
+  KEPT,
+  TWIN,
+  SENT,
+  RULED_OUT,
+  RETRIED,
+];

@@ -1,7 +1,7 @@
-import { listParked, openDatabase, type ParkedRequest, takeUpParked } from "@conclave/platform/postgres";
+import { listParked, type ParkedRequest, takeUpParked } from "@conclave/platform/postgres";
 import { LaunchError } from "@conclave/testbed/launch";
-import { databaseUrlOf } from "../operator/database-url.ts";
 import type { RecordsPlace } from "../operator/fault-records.ts";
+import { withRecords } from "../operator/records.ts";
 import { printable } from "../printable.ts";
 import { table } from "../table.ts";
 
@@ -19,7 +19,7 @@ const rowOf = (parked: ParkedRequest): readonly string[] => [
 
 /** `conclave parked`: lists requests that failed again and again for a reason nobody foresaw, the oldest first. */
 export const parked = async (place: RecordsPlace, isJson: boolean): Promise<void> => {
-  const all = await withDatabase(place, (database) => listParked(database, MOST));
+  const all = await withRecords(place, (database) => listParked(database, MOST));
   if (isJson) process.stdout.write(`${JSON.stringify(all, undefined, 2)}\n`);
   else if (all.length === 0) process.stdout.write("no request is parked\n");
   else process.stdout.write(`${table(HEAD, all.map(rowOf))}\n`);
@@ -31,7 +31,7 @@ export const parked = async (place: RecordsPlace, isJson: boolean): Promise<void
  * Rejects with a LaunchError if an id is not parked.
  */
 export const takeUp = async (place: RecordsPlace, ids: readonly string[]): Promise<void> => {
-  const count = await withDatabase(place, (database) =>
+  const count = await withRecords(place, (database) =>
     takeUpParked(database, ids.length === 0 ? { parkedForMs: 0 } : { ids }),
   );
   if (count < ids.length) {
@@ -41,16 +41,4 @@ export const takeUp = async (place: RecordsPlace, ids: readonly string[]): Promi
     );
   }
   process.stdout.write(`done: ${count} ${count === 1 ? "request is" : "requests are"} due again\n`);
-};
-
-const withDatabase = async <Value>(
-  { state, databaseUrl }: RecordsPlace,
-  work: (database: ReturnType<typeof openDatabase>) => Promise<Value>,
-): Promise<Value> => {
-  const database = openDatabase({ url: databaseUrlOf(state, databaseUrl), name: "conclave-operator" });
-  try {
-    return await work(database);
-  } finally {
-    await database.close();
-  }
 };

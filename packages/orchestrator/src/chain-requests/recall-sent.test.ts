@@ -2,7 +2,7 @@ import { type ChainNode, FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
 import { RECIPIENT, TEST_SECRET_KEY } from "@conclave/chains/testing";
 import { type ChainWallet, fail, ok, type Transfer, type TransferId } from "@conclave/custody";
-import { makeLogger, readTransfer } from "@conclave/platform";
+import { listUnsure, makeLogger, readTransfer, ruleOut } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import {
@@ -236,6 +236,17 @@ describe("INV-4 a wallet whose chain is ahead of its records", () => {
     expect(signatures).toBe(0);
     findInstead = undefined;
     expect((await toItsEnd(id)).status).toBe("Confirmed");
+  });
+
+  it("is paid once an operator has ruled out that it was, though the node shows nothing", async () => {
+    await elsewhere(7n);
+    const { id } = await world.transfer(wallet, AMOUNT);
+    findInstead = async () => fail("ServiceUnavailable", {}, "the node has forgotten it");
+    await carry(id);
+    expect(await listUnsure(world.database, 10)).toMatchObject([{ id, why: "the node has forgotten it" }]);
+    expect(await ruleOut(world.database, [id])).toEqual([id]);
+    expect((await toItsEnd(id)).status).toBe("Confirmed");
+    expect([await listUnsure(world.database, 10), signatures]).toEqual([[], 1]);
   });
 
   it("takes over nothing that is dearer than the network allows, and does not pay again", async () => {

@@ -3,8 +3,10 @@ import { type ChainRequest, type ChainRequestEvent, ok, type Result } from "@con
 import {
   countSentPlaces,
   isOthersTransaction,
+  isRuledOut,
   listEarlierUnbuilt,
   listSentPlaces,
+  noteUnsure,
   readWalletLine,
   type VersionedRequest,
 } from "@conclave/platform";
@@ -41,7 +43,8 @@ type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "world">;
  * put back to one moment, the chain alone remembers. A transaction is the request's when the family reads it as what is authorised, as signers
  * do, and no other request has it on record.
  *
- * In normal life the chain is not asked: our records explain each place up to the one that was built, or the request is young.
+ * In normal life the chain is not asked: our records explain each place up to the one that was built, or the request is young. Nor is it
+ * asked where an operator has ruled out that the request was carried out.
  * @param built what was built for it; undefined where nothing could be
  */
 export const recallSent = async (
@@ -61,14 +64,25 @@ export const recallSent = async (
     : ok(undefined);
   if (!places.ok) return { kind: "unsure", reason: places.problem.message };
   if (family.countsTransactions && places.value === undefined) return NOTHING;
+  if (await isRuledOut(work.database, request.id)) return NOTHING;
   const found = await findSent(work.wallet.address, {
     act: authorisedOf(request),
     sinceMs,
     places: places.value,
     isIt: (sent) => isItsOwn(work, request, sent),
   });
-  if (!found.ok) return { kind: "unsure", reason: found.problem.message };
+  if (!found.ok) return unsureOf(work, request, found.problem.message);
   return found.value === undefined ? NOTHING : adoptable(work, request, found.value);
+};
+
+/** It waits until the chain tells, or an operator rules out that it was carried out. */
+const unsureOf = async (
+  { database }: Recalling,
+  { id }: ChainRequest,
+  reason: string,
+): Promise<RecalledFromChain> => {
+  await noteUnsure(database, id, reason);
+  return { kind: "unsure", reason };
 };
 
 /** What of the account's places may hold it; undefined where our records explain all of them. */
@@ -110,16 +124,16 @@ const isItsOwn = async (work: Recalling, request: ChainRequest, sent: SentTransa
   return !earlier.some((each) => isRead(work, each, sent.unsigned));
 };
 
-const adoptable = (
+const adoptable = async (
   work: Recalling,
   request: ChainRequest,
   { unsigned, signed: signedTransaction, txHash }: SentTransaction,
-): RecalledFromChain => {
+): Promise<RecalledFromChain> => {
   const read = reads(work, request, unsigned);
   const described = work.chain.family.describe(unsigned, work.wallet.address);
   if (!read.ok || !described.ok) {
     const why = read.ok ? "it cannot be shown" : read.problem.message;
-    return { kind: "unsure", reason: `the chain has ${txHash} for it, which is not taken over: ${why}` };
+    return unsureOf(work, request, `the chain has ${txHash} for it, which is not taken over: ${why}`);
   }
   const unsignedTransaction = unsigned;
   const { exclusion } = read.value;

@@ -83,6 +83,7 @@ export * from "./requests/sent-places.ts";
 export * from "./requests/sequences.ts";
 export * from "./requests/signature-change.ts";
 export * from "./requests/signatures.ts";
+export * from "./requests/unsure-requests.ts";
 export * from "./requests/wallet-line.ts";
 export * from "./requests/wallet-spendings.ts";
 export { startPruning } from "./retention/pruning.ts";

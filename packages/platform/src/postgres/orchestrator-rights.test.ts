@@ -19,6 +19,7 @@ import {
   listDeathQuestions,
   readDeathStatement,
 } from "./requests/dead-transactions.ts";
+import { isRuledOut, listUnsure, noteUnsure, ruleOut } from "./requests/unsure-requests.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";
 const LOGIN = `orchestrator_${randomBytes(6).toString("hex")}`;
@@ -279,6 +280,23 @@ describe("the login of orchestrators", () => {
 
   it("is refused a name that a statement would read as more than a name", async () => {
     await expect(migrate(owner, { orchestrator: "a; drop table users" })).rejects.toThrow(RangeError);
+  });
+
+  it("INV-4 notes that a request may have been carried out, and cannot rule it out", async () => {
+    await noteUnsure(orchestrator, authorised.id, "the node has forgotten blocks");
+    await noteUnsure(orchestrator, authorised.id, "the node is away");
+    await refused("update unsure_requests set ruled_out = now()");
+    await refused("insert into unsure_requests (request_id, why, ruled_out) values ('xfr-1', '', now())");
+    await refused("delete from unsure_requests");
+    expect(await isRuledOut(orchestrator, authorised.id)).toBe(false);
+    expect(await ruleOut(owner, [authorised.id, "xfr-1"])).toEqual([authorised.id]);
+    expect([await isRuledOut(orchestrator, authorised.id), await listUnsure(owner, 10)]).toEqual([true, []]);
+    await noteUnsure(orchestrator, authorised.id, "the node has forgotten more");
+    expect(await isRuledOut(orchestrator, authorised.id)).toBe(true);
+    // records that are put back a day later say so still
+    await owner.execute("update unsure_requests set ruled_out = now() - interval '1 day'");
+    expect(await isRuledOut(orchestrator, authorised.id)).toBe(false);
+    expect(await listUnsure(owner, 10)).toMatchObject([{ id: authorised.id }]);
   });
 
   it("INV-4 asks for the authority's word on dead transactions, and can neither write nor change nor take it away", async () => {

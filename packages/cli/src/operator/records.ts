@@ -1,0 +1,16 @@
+import { openDatabase } from "@conclave/platform/postgres";
+import { databaseUrlOf } from "./database-url.ts";
+import type { RecordsPlace } from "./fault-records.ts";
+
+/** Works on a cluster's records, and closes the connection. */
+export const withRecords = async <Value>(
+  { state, databaseUrl }: RecordsPlace,
+  work: (database: ReturnType<typeof openDatabase>) => Promise<Value>,
+): Promise<Value> => {
+  const database = openDatabase({ url: databaseUrlOf(state, databaseUrl), name: "conclave-operator" });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+};
