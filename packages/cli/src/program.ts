@@ -3,9 +3,9 @@ import { stateLayout } from "@conclave/testbed/launch";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { addClientCommands } from "./client/commands.ts";
 import { type ClusterOption, named, operating, stateFolder } from "./cluster-option.ts";
-import type { Passage } from "./commands/key-passage.ts";
 import type { LogsAsked } from "./commands/logs.ts";
 import type { ProvisionOptions } from "./commands/provision.ts";
+import type { Passage } from "./commands/records/key-passage.ts";
 import type { UpOptions } from "./commands/up.ts";
 import type { KeyDemand } from "./commands/verify-key.ts";
 import { nextStopRequest } from "./stop-request.ts";
@@ -192,7 +192,7 @@ const addOrganisationSettings = (program: Command): void => {
       .addOption(new Option("--allow", "they may").conflicts("deny"))
       .option("--deny", "they may not, as at first")
       .action(async ({ organisation, allow, deny, ...place }: PassageOptions) => {
-        const { keyPassage } = await import("./commands/key-passage.ts");
+        const { keyPassage } = await import("./commands/records/key-passage.ts");
         const decision = { passage, organisation, allow: allow === true, deny: deny === true };
         await keyPassage(stateFolder(place), decision, await databaseUrl());
       });
@@ -207,14 +207,14 @@ const addReconciliation = (program: Command): void => {
     .description("list the requests that a cluster may have carried out before its records were put back")
     .option("--json", "as JSON", false)
     .action(async ({ json, ...options }: ClusterOption & { readonly json: boolean }) => {
-      const { reconcile } = await import("./commands/reconcile.ts");
+      const { reconcile } = await import("./commands/records/reconcile.ts");
       await reconcile(await recordsPlace(options), json);
     });
   reconciled
     .command("rule-out <ids...>")
     .description("say of some that nothing on the chain carried them out: they are built and paid")
     .action(async (ids: readonly string[]) => {
-      const { ruleOutSent } = await import("./commands/reconcile.ts");
+      const { ruleOutSent } = await import("./commands/records/reconcile.ts");
       await ruleOutSent(await recordsPlace(reconciled.opts<ClusterOption>()), ids);
     });
 };
@@ -225,7 +225,7 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
     .description("list the signers that were proved to deviate, when, and in which session")
     .option("--json", "as JSON", false)
     .action(async ({ json, ...options }: ClusterOption & { readonly json: boolean }) => {
-      const { faults } = await import("./commands/faults.ts");
+      const { faults } = await import("./commands/records/faults.ts");
       await faults(await recordsPlace(options), json);
     });
   // the options of `faults` hold here too, wherever they stand
@@ -233,21 +233,21 @@ const addEvidence = (program: Command, setExitCode: SetExitCode): void => {
     .command("export <id> <file>")
     .description("write the evidence of one of them to a file")
     .action(async (id: string, file: string) => {
-      const { exportEvidence } = await import("./commands/faults.ts");
+      const { exportEvidence } = await import("./commands/records/faults.ts");
       await exportEvidence(await recordsPlace(faults.opts<ClusterOption>()), id, file);
     });
   const parked = operating(program.command("parked"))
     .description("list the requests that failed again and again, and why")
     .option("--json", "as JSON", false)
     .action(async ({ json, ...options }: ClusterOption & { readonly json: boolean }) => {
-      const { parked } = await import("./commands/parked.ts");
+      const { parked } = await import("./commands/records/parked.ts");
       await parked(await recordsPlace(options), json);
     });
   parked
     .command("take-up [ids...]")
     .description("have some of them, or all, looked at again")
     .action(async (ids: readonly string[]) => {
-      const { takeUp } = await import("./commands/parked.ts");
+      const { takeUp } = await import("./commands/records/parked.ts");
       await takeUp(await recordsPlace(parked.opts<ClusterOption>()), ids);
     });
   addReconciliation(program);

@@ -10,7 +10,7 @@ import { clusterFolder } from "../cluster-folder.ts";
 import { readGivenNodes } from "../given-nodes.ts";
 import { databaseUrlIn } from "../operator/database-url.ts";
 import { nextStopRequest } from "../stop-request.ts";
-import { decidePassage } from "./key-passage.ts";
+import { decidePassage } from "./records/key-passage.ts";
 
 export interface UpOptions {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { listUnsure, ruleOut, type UnsureRequest } from "@conclave/platform/postgres";
 import { LaunchError } from "@conclave/testbed/launch";
-import type { RecordsPlace } from "../operator/fault-records.ts";
-import { withRecords } from "../operator/records.ts";
-import { printable } from "../printable.ts";
+import type { RecordsPlace } from "../../operator/fault-records.ts";
+import { withRecords } from "../../operator/records.ts";
+import { printable } from "../../printable.ts";
 
 const MOST = 1_000;
 

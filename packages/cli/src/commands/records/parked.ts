@@ -1,9 +1,9 @@
 import { listParked, type ParkedRequest, takeUpParked } from "@conclave/platform/postgres";
 import { LaunchError } from "@conclave/testbed/launch";
-import type { RecordsPlace } from "../operator/fault-records.ts";
-import { withRecords } from "../operator/records.ts";
-import { printable } from "../printable.ts";
-import { table } from "../table.ts";
+import type { RecordsPlace } from "../../operator/fault-records.ts";
+import { withRecords } from "../../operator/records.ts";
+import { printable } from "../../printable.ts";
+import { table } from "../../table.ts";
 
 const MOST = 1_000;
 const HEAD = ["id", "kind", "lane", "since", "failures", "reason"];

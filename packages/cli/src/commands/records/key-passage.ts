@@ -1,7 +1,7 @@
 import { organisationIdSchema } from "@conclave/custody";
 import { activateKeyExport, activateKeyImport, openDatabase } from "@conclave/platform/postgres";
 import { LaunchError } from "@conclave/testbed/launch";
-import { databaseUrlOf } from "../operator/database-url.ts";
+import { databaseUrlOf } from "../../operator/database-url.ts";
 
 /** Import of clients' keys, or export of keys to clients. */
 export type Passage = "import" | "export";

@@ -6,8 +6,8 @@ import { orchestratorLogin, type PostgresServer, startPostgresServer } from "@co
 import { stateLayout } from "@conclave/testbed/launch";
 import { encode, evidenceCodec } from "@conclave/threshold";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { RecordsPlace } from "../operator/fault-records.ts";
-import { equivocation, SIGNED_TWICE, testRoster } from "../testing/equivocation.ts";
+import type { RecordsPlace } from "../../operator/fault-records.ts";
+import { equivocation, SIGNED_TWICE, testRoster } from "../../testing/equivocation.ts";
 import { exportEvidence } from "./faults.ts";
 
 const DATE = "2026-01-02T03:04:05.678Z";

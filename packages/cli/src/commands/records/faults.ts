@@ -9,12 +9,12 @@ import {
 } from "@conclave/platform/postgres";
 import { LaunchError, stateLayout } from "@conclave/testbed/launch";
 import { decode, evidenceCodec, type Verdict, verifyFault } from "@conclave/threshold";
-import { writeEvidence } from "../evidence/evidence-file.ts";
-import { signerNamed } from "../evidence/fault-words.ts";
-import { databaseUrlOf } from "../operator/database-url.ts";
-import type { RecordsPlace } from "../operator/fault-records.ts";
-import { printable } from "../printable.ts";
-import { table } from "../table.ts";
+import { writeEvidence } from "../../evidence/evidence-file.ts";
+import { signerNamed } from "../../evidence/fault-words.ts";
+import { databaseUrlOf } from "../../operator/database-url.ts";
+import type { RecordsPlace } from "../../operator/fault-records.ts";
+import { printable } from "../../printable.ts";
+import { table } from "../../table.ts";
 
 /** A fault as operators read it. */
 export interface ListedFault {
