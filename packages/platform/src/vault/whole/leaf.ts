@@ -44,6 +44,14 @@ export const leafWith = (leaf: Buffer, nameTag: Buffer, valueTag: Buffer | undef
   return Buffer.concat([leaf.subarray(0, at), ...unit, leaf.subarray(isThere ? at + UNIT_BYTES : at)]);
 };
 
+/** A leaf with more units than it had: of names that it had none of. */
+export const leafOfUnits = (leaf: Uint8Array | undefined, units: readonly Buffer[]): Buffer => {
+  const before = Buffer.from(leaf ?? []);
+  const places = Array.from({ length: before.length / UNIT_BYTES }, (_, at) => at * UNIT_BYTES);
+  const all = [...places.map((at) => before.subarray(at, at + UNIT_BYTES)), ...units];
+  return Buffer.concat(all.sort((one, other) => Buffer.compare(one, other)));
+};
+
 /** Whether these are units of this leaf, each name's at most once: two equal ones would not be seen in a sum. */
 export const isLeaf = (bytes: Buffer, index: number): boolean => {
   if (bytes.length === 0 || bytes.length % UNIT_BYTES > 0) return false;

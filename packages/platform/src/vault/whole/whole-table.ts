@@ -2,14 +2,13 @@ import { fail, ok, type Result } from "@conclave/custody";
 import type { Secret } from "@conclave/threshold";
 import { afterPrefix, type Table, type TableChange } from "../table.ts";
 import { AlteredStore } from "./altered-store.ts";
-import { combined, EntryTags, SUM_WORDS } from "./entry-tags.ts";
+import { combined, EntryTags, SUM_WORDS, UNIT_BYTES } from "./entry-tags.ts";
 import { bytesOfCounts, COUNTS, type Counts, countedKindOf, countsIn, countsWith } from "./kinds.ts";
 import { LEAF, leafName, leafOf, leafWith, valueTagIn } from "./leaf.ts";
-import { LeafSums, readLeafSums } from "./leaf-sums.ts";
+import { type LeafSums, readLeafSums } from "./leaf-sums.ts";
 import { ROOT, type Root, sealRoot, unsealRoot } from "./root.ts";
+import { type KnownTable, takeOverEntries } from "./taking-over.ts";
 
-/** Entries of an older version that one write takes over. */
-const TAKEN_PER_WRITE = 8_192;
 /** Entries that a check looks at without a pause: some 2 ms. */
 const CHECKED_AT_ONCE = 256;
 /** Changes that wait for a write that is synced: more are written at once. */
@@ -76,12 +75,7 @@ export class WholeTable implements Table {
   #turn: Promise<unknown> = Promise.resolve();
   #failed: { readonly cause: unknown } | undefined;
 
-  private constructor(
-    table: Table,
-    master: Secret<Uint8Array>,
-    tags: EntryTags,
-    known: { readonly sums: LeafSums; readonly root: Root; readonly counts: Counts },
-  ) {
+  private constructor(table: Table, master: Secret<Uint8Array>, tags: EntryTags, known: KnownTable) {
     this.#table = table;
     this.#master = master;
     this.#tags = tags;
@@ -123,29 +117,11 @@ export class WholeTable implements Table {
     changes: readonly TableChange[],
     taken: (name: string, value: Uint8Array) => void = () => undefined,
   ): Promise<WholeTable> {
-    for await (const [name] of table.iterator({ gte: LEAF, lt: afterPrefix(LEAF) })) {
-      await table.del(name, { sync: false }); // of a beginning that a crash cut short
-    }
-    const known = { sums: new LeafSums(), root: { counter: 0, sum: NO_SUM() }, counts: new Map() };
-    const whole = new WholeTable(table, master, new EntryTags(master), known);
-    const some = new Map<string, Uint8Array>();
-    for await (const [name, value] of table.iterator({ gte: "", lt: LEAF })) {
-      taken(name, value);
-      some.set(name, value);
-      if (some.size === TAKEN_PER_WRITE) await whole.#gather(some);
-    }
-    await whole.#gather(some);
+    const tags = new EntryTags(master);
+    const whole = new WholeTable(table, master, tags, await takeOverEntries(table, tags, taken));
     const counts: TableChange = { type: "put", key: COUNTS, value: bytesOfCounts(whole.#counts) };
     await whole.batch([...changes, counts], { sync: true });
     return whole;
-  }
-
-  /** Writes the leaves of entries that are there already. */
-  async #gather(entries: Map<string, Uint8Array>): Promise<void> {
-    const step = this.#stepOf(entries);
-    await this.#table.batch([...leafChanges(step)], { sync: true });
-    this.#landed(step);
-    entries.clear();
   }
 
   /** How many writes there were: it only grows. */
@@ -182,6 +158,7 @@ export class WholeTable implements Table {
     const bytes = this.#table.getSync(leafName(index));
     if (bytes === undefined && this.#sums.isOf(index, NO_SUM())) return NO_LEAF;
     const leaf = bytes === undefined ? NO_LEAF : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    if (leaf.length % UNIT_BYTES > 0) throw new AlteredStore(leafName(index));
     const sum = this.#tags.sum(leaf);
     if (this.#sums.isOf(index, sum)) return leaf;
     const landing = this.#landing?.leaves.get(index)?.sum;
