@@ -55,7 +55,7 @@ export const pastRecord = (at: number) => {
 
 /** The records of the store in a folder, as a signer opens them. */
 export const opened = async (folder: string) => {
-  const result = await openRecords(folder, passphrase, config.reader);
+  const result = await openRecords(folder, passphrase, new Uint8Array(1), config.reader);
   if (!result.ok) throw new Error(result.problem.message);
   return result.value;
 };
