@@ -93,13 +93,8 @@ export const startSigner = async (
 ): Promise<Result<RunningSigner>> => {
   const { vaultFolder, passphrase, brain } = settings;
   const { log, world } = options;
-  const opened = await openRecords(
-    vaultFolder,
-    passphrase,
-    settings.identity.identityKey,
-    brain.reader,
-    options.openStore,
-  );
+  const { identityKey } = settings.identity;
+  const opened = await openRecords(vaultFolder, passphrase, identityKey, brain.reader, options.openStore);
   if (!opened.ok) return opened;
   const { vault, past } = opened.value;
   const begun = beginWith(brain, opened.value, options);
@@ -139,10 +134,7 @@ export const startSigner = async (
     { definition: HEALTH, implementation: health.handlers() },
     ...olderServices(settings.id),
   ]);
-  const ticker = world.every(TICK_MS, () => {
-    dispatch({ kind: "tick" });
-    vault.settle().catch(failed); // what peers said they spent, if no write came since
-  });
+  const ticker = beginTicking(world, vault, dispatch, failed);
   const checking = openCheck(vault, options, failed);
   peers.connected(); // begins to connect
   stage = "ready";
@@ -161,6 +153,18 @@ export const startSigner = async (
   };
   return ok({ port: server.port, status, stop });
 };
+
+/** What peers said they spent is written with each tick, if no write came since. */
+const beginTicking = (
+  world: World,
+  vault: Vault,
+  dispatch: (event: SignerEvent) => void,
+  failed: (error: unknown) => void,
+): ReturnType<World["every"]> =>
+  world.every(TICK_MS, () => {
+    dispatch({ kind: "tick" });
+    vault.settle().catch(failed);
+  });
 
 const openCheck = (vault: Vault, { world, log }: SignerOptions, failed: (error: unknown) => void): Checking =>
   new Checking(

@@ -25,7 +25,7 @@ import { SHARING_EDITS } from "./sharing.ts";
 import { SIGNING_EDITS } from "./signing.ts";
 import { SIGNING_IN_PARTS_EDITS } from "./signing-in-parts.ts";
 import { TURN_EDITS } from "./turns.ts";
-import { VAULT_EDITS } from "./vaults.ts";
+import { VAULT_EDITS } from "./vaults/entries.ts";
 
 export const EDITED_FILES: readonly EditedFile[] = [
   ...PROOF_EDITS,

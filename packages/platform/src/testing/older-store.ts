@@ -1,5 +1,5 @@
 import { Secret } from "@conclave/threshold";
-import { boundName, RECORDS } from "../vault/record-names.ts";
+import { boundName, RECORD_NAMES } from "../vault/record-names.ts";
 import { deriveKey, sealValue, unsealValue } from "../vault/sealing.ts";
 import { afterPrefix, type Table } from "../vault/table.ts";
 
@@ -22,8 +22,8 @@ export const leaveOlderStore = async (table: Table, passphrase: Secret<string>):
       await table.del(name, SYNCED);
     }
   }
-  for await (const [name, bytes] of table.iterator({ gte: RECORDS, lt: afterPrefix(RECORDS) })) {
-    const value = unsealValue(key, boundName(name.slice(RECORDS.length), undefined), bytes);
+  for await (const [name, bytes] of table.iterator({ gte: RECORD_NAMES, lt: afterPrefix(RECORD_NAMES) })) {
+    const value = unsealValue(key, boundName(name.slice(RECORD_NAMES.length), undefined), bytes);
     if (value !== undefined) await table.put(name, sealValue(key, name, value), SYNCED);
   }
 };

@@ -2,12 +2,12 @@ import type { Secret } from "@conclave/threshold";
 import { unsealValue } from "./sealing.ts";
 
 /** Prefix of all records, so that no record's name collides with the vault's own entries. */
-export const RECORDS = "record/";
+export const RECORD_NAMES = "record/";
 /** Of records that a store wrote that knows its entries; no record's name holds its second character. */
 const WHOLE = "2\u{0}";
 
 const olderName = (record: string, group: string | undefined): string =>
-  group === undefined ? RECORDS + record : `${RECORDS}${record}\u{0}${group}`;
+  group === undefined ? RECORD_NAMES + record : `${RECORD_NAMES}${record}\u{0}${group}`;
 
 /**
  * The name that a record is bound to. It contains the group, so that a record that is moved to another epoch cannot be

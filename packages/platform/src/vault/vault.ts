@@ -5,7 +5,7 @@ import { type Deadline, deadlineEntries, dueIn, isListed, markListed } from "./d
 import type { GroupKeyStore } from "./group-keys.ts";
 import { type OwnChange, OwnKeys } from "./own-keys.ts";
 import { RecordGroups } from "./record-groups.ts";
-import { boundName, openSealed, RECORDS } from "./record-names.ts";
+import { boundName, openSealed, RECORD_NAMES } from "./record-names.ts";
 import { sealValue } from "./sealing.ts";
 import { afterPrefix, type Table, type TableChange } from "./table.ts";
 import { AlteredStore } from "./whole/altered-store.ts";
@@ -196,7 +196,7 @@ export class Vault {
     const own = await this.#own.begin([...alone], left);
     const changes: TableChange[] = [];
     for (const put of written) changes.push(this.#sealed(put, own), ...deadlineEntries(put.record, put));
-    for (const record of removed) changes.push({ type: "del", key: RECORDS + record });
+    for (const record of removed) changes.push({ type: "del", key: RECORD_NAMES + record });
     changes.push(...this.#groups.entriesFor(moves), ...own.changes);
     const isSynced = sync || shreds.length > 0 || own.changes.length > 0;
     await this.#table.batch(changes, { sync: isSynced });
@@ -206,7 +206,7 @@ export class Vault {
   }
 
   #sealed({ record, value, group: shared }: Put, { written }: OwnChange): TableChange {
-    const name = RECORDS + record;
+    const name = RECORD_NAMES + record;
     const own = shared === undefined ? written.get(record) : undefined;
     const group = own?.group ?? shared;
     const key = group === undefined ? this.#key : (own?.key ?? this.#groups.keyOf(group));
@@ -237,7 +237,7 @@ export class Vault {
     // a batch may land between two readings of the table, which give a record and the key of another moment; only one may,
     // because the next begins after this one has been taken note of
     for (let tries = 0; tries < 2; tries++) {
-      const bytes = this.#table.getSync(RECORDS + record);
+      const bytes = this.#table.getSync(RECORD_NAMES + record);
       if (bytes === undefined) return undefined;
       const value = this.#open(record, bytes);
       if (value !== undefined) return value;
@@ -247,7 +247,7 @@ export class Vault {
 
   /** @returns all records whose names begin with the prefix, ordered by name; or refusal StoreAltered or StoreDamaged */
   list(prefix = ""): Promise<Result<readonly StoredRecord[]>> {
-    return this.#range(RECORDS + prefix, afterPrefix(RECORDS + prefix));
+    return this.#range(RECORD_NAMES + prefix, afterPrefix(RECORD_NAMES + prefix));
   }
 
   /**
@@ -256,9 +256,9 @@ export class Vault {
    */
   async listBut(prefixes: readonly string[]): Promise<Result<readonly StoredRecord[]>> {
     const records: StoredRecord[] = [];
-    let from = RECORDS;
+    let from = RECORD_NAMES;
     for (const prefix of [...prefixes, undefined]) {
-      const to = prefix === undefined ? afterPrefix(RECORDS) : RECORDS + prefix;
+      const to = prefix === undefined ? afterPrefix(RECORD_NAMES) : RECORD_NAMES + prefix;
       const part = await this.#range(from, to);
       if (!part.ok) return part;
       records.push(...part.value);
@@ -269,8 +269,8 @@ export class Vault {
 
   /** As many records as there are after a name among those with a prefix, at most so many: for what is too much for one list. */
   async next(prefix: string, after: string, limit: number): Promise<Result<readonly StoredRecord[]>> {
-    const from = `${RECORDS}${after === "" ? prefix : after}\u{0}`;
-    return this.#range(from, afterPrefix(RECORDS + prefix), limit);
+    const from = `${RECORD_NAMES}${after === "" ? prefix : after}\u{0}`;
+    return this.#range(from, afterPrefix(RECORD_NAMES + prefix), limit);
   }
 
   #range(from: string, to: string, limit?: number): Promise<Result<readonly StoredRecord[]>> {
@@ -281,7 +281,7 @@ export class Vault {
     const found: { readonly record: string; readonly bytes: Uint8Array }[] = [];
     const range = { gte: from, lt: to, ...(limit === undefined ? {} : { limit }) };
     for await (const [name, bytes] of this.#table.iterator(range)) {
-      found.push({ record: name.slice(RECORDS.length), bytes });
+      found.push({ record: name.slice(RECORD_NAMES.length), bytes });
     }
     const values = new Map<string, Secret<Uint8Array>>();
     const hasKeys = found.some(({ record }) => isEpochSecret(record));
@@ -324,7 +324,7 @@ export class Vault {
     const last = due.at(-1);
     if (last === undefined) return 0;
     const changes = due.flatMap(({ entry, record }): TableChange[] => [
-      { type: "del", key: RECORDS + record },
+      { type: "del", key: RECORD_NAMES + record },
       { type: "del", key: entry },
     ]);
     await this.#table.batch(changes, { sync: false });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import type { GroupKeyStore } from "../group-keys.ts";
-import { isOfWholeStore, RECORDS } from "../record-names.ts";
+import { isOfWholeStore, RECORD_NAMES } from "../record-names.ts";
 import { deriveKey, SALT_BYTES, sealValue, unsealValue } from "../sealing.ts";
 import { afterPrefix, type Table, type TableChange } from "../table.ts";
 import { AlteredStore } from "./altered-store.ts";
@@ -83,7 +83,7 @@ const begin = async (
       "The store is of a form that this version does not know: a newer one wrote it.",
     );
   }
-  for await (const _ of table.iterator({ gte: RECORDS, lt: afterPrefix(RECORDS) })) {
+  for await (const _ of table.iterator({ gte: RECORD_NAMES, lt: afterPrefix(RECORD_NAMES) })) {
     return fail("StoreDamaged", {}, "The store has records, but lacks its salt.");
   }
   for await (const _ of table.iterator({ gte: LEAF, lt: afterPrefix(LEAF) })) {
@@ -115,7 +115,7 @@ const takeOver = async (
     ...headOf(key.value, salt),
   ];
   const whole = await WholeTable.begin(table, key.value, changes, (name, bytes) => {
-    const record = name.startsWith(RECORDS) ? name.slice(RECORDS.length) : undefined;
+    const record = name.startsWith(RECORD_NAMES) ? name.slice(RECORD_NAMES.length) : undefined;
     if (record !== undefined && isOfWholeStore(key.value, record, bytes)) throw new AlteredStore(name);
   });
   return ok({ table: whole, key: key.value, isNew: false });

@@ -1,4 +1,4 @@
-import type { EditedFile } from "../edit.ts";
+import type { EditedFile } from "../../edit.ts";
 
 const WHOLE = "packages/platform/src/vault/whole";
 const TESTS = [`${WHOLE}/attacks.test.ts`, `${WHOLE}/tampering.test.ts`];
