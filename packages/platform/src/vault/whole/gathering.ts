@@ -35,8 +35,9 @@ export class GatheredUnits {
       order[place] = at;
     });
     for (let leaf = 0; leaf < LEAVES; leaf++) {
-      const places = order.subarray(free[leaf], ends[leaf]);
-      if (places.length > 0) yield { leaf, units: Array.from(places, (at) => this.#unit(at)) };
+      const [from, to] = [free[leaf] ?? 0, ends[leaf] ?? 0];
+      if (from === to) continue;
+      yield { leaf, units: Array.from(order.subarray(from, to), (at) => this.#unit(at)) };
     }
     this.#length = 0;
   }

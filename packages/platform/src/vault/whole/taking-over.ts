@@ -5,9 +5,12 @@ import { type Counts, countedKindOf, countsWith } from "./kinds.ts";
 import { LEAF, leafName, leafOfUnits } from "./leaf.ts";
 import { LeafSums } from "./leaf-sums.ts";
 import type { Root } from "./root.ts";
+import { nameAfter, type Row, readRows } from "./walk.ts";
 
 /** Leaves that one write puts. */
 const LEAVES_PER_WRITE = 4_096;
+/** Entries that are read at once. */
+const ROWS_PER_PART = 4_096;
 const SYNCED = { sync: true } as const;
 
 /** What is known of a table, beside what is on the disk. */
@@ -33,8 +36,11 @@ export const takeOverEntries = async (
   tags: EntryTags,
   taken: (name: string, value: Uint8Array) => void,
 ): Promise<KnownTable> => {
-  for await (const [name] of table.iterator({ gte: LEAF, lt: afterPrefix(LEAF) })) {
-    await table.del(name, { sync: false });
+  for await (const rows of partsOf(table, { gte: LEAF, lt: afterPrefix(LEAF) })) {
+    await table.batch(
+      rows.map(([key]) => ({ type: "del", key })),
+      { sync: false },
+    );
   }
   const gathered = new GatheredUnits();
   const counted = new Map<string, number>();
@@ -56,16 +62,32 @@ export const takeOverEntries = async (
     }
     if (some.length > 0) await writeSome();
   };
-  for await (const [name, value] of table.iterator({ gte: "", lt: LEAF })) {
-    taken(name, value);
-    gathered.add(tags.ofName(name), tags.ofValue(name, value));
-    const kind = countedKindOf(name);
-    if (kind !== undefined) counted.set(kind, (counted.get(kind) ?? 0) + 1);
-    if (gathered.isFull) await write();
+  for await (const rows of partsOf(table, { gte: "", lt: LEAF })) {
+    for (const [name, value] of rows) {
+      taken(name, value);
+      gathered.add(tags.ofName(name), tags.ofValue(name, value));
+      const kind = countedKindOf(name);
+      if (kind !== undefined) counted.set(kind, (counted.get(kind) ?? 0) + 1);
+      if (gathered.isFull) await write();
+    }
   }
   await write();
   return { sums, root: { counter: 0, sum }, counts: countsWith(new Map(), counted) };
 };
+
+/** All entries of a range, some at once: no iterator is open while those are written that were made of them. */
+async function* partsOf(
+  table: Table,
+  { gte, lt }: { readonly gte: string; readonly lt: string },
+): AsyncGenerator<readonly Row[]> {
+  for (let from = gte; ; ) {
+    const rows = await readRows(table, { gte: from, lt, limit: ROWS_PER_PART });
+    yield rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    from = nameAfter(last[0]);
+  }
+}
 
 const putOf = ({ leaf, bytes }: GrownLeaf): TableChange => ({
   type: "put",

@@ -8,9 +8,8 @@ import { LEAF, leafName, leafOf, leafWith, valueTagIn } from "./leaf.ts";
 import { type LeafSums, readLeafSums } from "./leaf-sums.ts";
 import { ROOT, type Root, sealRoot, unsealRoot } from "./root.ts";
 import { type KnownTable, takeOverEntries } from "./taking-over.ts";
+import { type Move, type Row, readRows, Walk } from "./walk.ts";
 
-/** Entries that a check looks at without a pause: some 2 ms. */
-const CHECKED_AT_ONCE = 256;
 /** Changes that wait for a write that is synced: more are written at once. */
 const WAITING_MAX = 2_048;
 
@@ -39,7 +38,11 @@ interface Step {
   readonly leaves: ReadonlyMap<number, NextLeaf>;
   readonly counts: Counts;
   readonly root: Root;
+  readonly moves: readonly Move[];
 }
+
+const unitOf = (nameTag: Buffer, valueTag: Buffer | undefined): Buffer | undefined =>
+  valueTag && Buffer.concat([nameTag, valueTag]);
 
 const leafChanges = ({ leaves }: Step): readonly TableChange[] =>
   [...leaves].map(([index, { bytes }]) =>
@@ -57,6 +60,8 @@ const leafChanges = ({ leaves }: Step): readonly TableChange[] =>
  *
  * Every write is synced. LevelDB may lose one that is not, and keep later ones; then the root would know more than there is. Changes
  * that need no sync wait in memory for the next write.
+ *
+ * Entries are listed, and checked, in parts that are read between two writes: `readRows` says why.
  */
 export class WholeTable implements Table {
   readonly #table: Table;
@@ -71,6 +76,8 @@ export class WholeTable implements Table {
   #waiting = new Map<string, Uint8Array | undefined>();
   /** of the write that is under way, or that failed: what is on the disk may be as it says, or as before */
   #landing: { readonly waiting: Changes; readonly leaves: Step["leaves"] } | undefined;
+  /** of those who are reading entries */
+  readonly #walks = new Set<Walk>();
   /** settles when the table is free for the next write */
   #turn: Promise<unknown> = Promise.resolve();
   #failed: { readonly cause: unknown } | undefined;
@@ -177,8 +184,9 @@ export class WholeTable implements Table {
   /** @param sync without it, the changes are made with the next write that has it, and are lost if the process ends before */
   async batch(changes: readonly TableChange[], { sync }: { readonly sync: boolean }): Promise<void> {
     if (sync) return this.#inTurn(() => this.#write(lastOf(changes)));
-    if (this.#failed !== undefined) throw this.#noMore(this.#failed);
-    for (const [name, value] of lastOf(changes)) this.#waiting.set(name, value);
+    await this.#inTurn(async () => {
+      for (const [name, value] of lastOf(changes)) this.#waiting.set(name, value);
+    });
     if (this.#waiting.size > WAITING_MAX) await this.settle();
   }
 
@@ -217,24 +225,29 @@ export class WholeTable implements Table {
   }
 
   /** A write is on the disk. */
-  #landed({ leaves, counts, root }: Step): void {
+  #landed({ leaves, counts, root, moves }: Step): void {
     for (const [index, { sum }] of leaves) this.#sums.set(index, sum);
     this.#counts = counts;
     this.#root = root;
     this.#landing = undefined;
+    for (const walk of this.#walks) walk.landed(moves);
   }
 
   #stepOf(changes: Changes): Step {
     const before = new Map<number, Buffer>();
     const after = new Map<number, Buffer>();
     const counted = new Map<string, number>();
+    const moves: Move[] = [];
     const change = (name: string, value: Uint8Array | undefined): void => {
       const nameTag = this.#tags.ofName(name);
       const index = leafOf(nameTag);
       const leaf = after.get(index) ?? this.#leaf(index);
       if (!before.has(index)) before.set(index, leaf);
-      const wasThere = valueTagIn(leaf, nameTag) !== undefined;
-      after.set(index, leafWith(leaf, nameTag, value && this.#tags.ofValue(name, value)));
+      const valueTag = value && this.#tags.ofValue(name, value);
+      const known = valueTagIn(leaf, nameTag);
+      const wasThere = known !== undefined;
+      after.set(index, leafWith(leaf, nameTag, valueTag));
+      moves.push({ name, before: unitOf(nameTag, known), after: unitOf(nameTag, valueTag) });
       const kind = wasThere === (value !== undefined) ? undefined : countedKindOf(name);
       if (kind !== undefined) counted.set(kind, (counted.get(kind) ?? 0) + (wasThere ? -1 : 1));
     };
@@ -242,7 +255,7 @@ export class WholeTable implements Table {
     const isCounted = [...counted.values()].some((by) => by !== 0);
     const counts = isCounted ? countsWith(this.#counts, counted) : this.#counts;
     if (isCounted && !changes.has(COUNTS)) change(COUNTS, bytesOfCounts(counts));
-    return { ...this.#summed(before, after), counts };
+    return { ...this.#summed(before, after), counts, moves };
   }
 
   #summed(
@@ -261,7 +274,7 @@ export class WholeTable implements Table {
   }
 
   /** Between two writes. It comes also after one that failed. */
-  #between<T>(look: () => T): Promise<T> {
+  #between<T>(look: () => Promise<T>): Promise<T> {
     const done = this.#turn.then(look);
     this.#turn = done.then(
       () => undefined,
@@ -270,30 +283,68 @@ export class WholeTable implements Table {
     return done;
   }
 
-  /** @throws AlteredStore where an entry is not as it was written, or one of those that are listed is missing */
-  async *iterator(range: Parameters<Table["iterator"]>[0]): AsyncGenerator<[string, Uint8Array]> {
-    if (this.#failed === undefined) await this.settle();
-    if (range.limit !== undefined) await this.#complement(range.gte);
-    const { rows, counts } = await this.#between(() => ({
-      rows: begun(this.#table, range),
-      counts: this.#counts,
-    }));
-    const found = new Map<string, number>();
-    for await (const [name, value] of rows) {
-      const kind = countedKindOf(name);
-      if (kind !== undefined) found.set(kind, (found.get(kind) ?? 0) + 1);
-      const current = this.#current(name, value);
-      if (current !== undefined) yield [name, current];
-    }
-    if (range.limit !== undefined) return;
-    for (const [kind, count] of counts) {
-      if (range.gte <= kind && afterPrefix(kind) <= range.lt && found.get(kind) !== count) {
-        throw new AlteredStore(kind);
+  /**
+   * Entries in parts, each read between two writes.
+   *
+   * @param follow is shown what a write changes among the entries of parts that were read already
+   * @param look is shown each part before the next write begins
+   */
+  async *#parts<T>(
+    range: Parameters<Table["iterator"]>[0],
+    follow: (moves: readonly Move[]) => void,
+    look: (rows: readonly Row[], isLast: boolean) => T,
+  ): AsyncGenerator<T> {
+    const walk = new Walk(range, follow);
+    this.#walks.add(walk);
+    try {
+      while (!walk.isOver) {
+        yield await this.#between(async () => {
+          const rows = await readRows(this.#table, walk.part);
+          walk.passed(rows);
+          return look(rows, walk.isOver);
+        });
       }
+    } finally {
+      this.#walks.delete(walk);
     }
   }
 
-  /** What an entry holds that was just read; it may have changed since. */
+  /**
+   * Entries as they are when their part is read, some hundreds at once; one that is written later is not given again.
+   *
+   * @throws AlteredStore where an entry is not as it was written, or one of those that are listed is missing
+   */
+  async *iterator(range: Parameters<Table["iterator"]>[0]): AsyncGenerator<[string, Uint8Array]> {
+    if (this.#failed === undefined) await this.settle();
+    if (range.limit !== undefined) await this.#complement(range.gte);
+    const found = new Map<string, number>();
+    const count = (name: string, by: number): void => {
+      const kind = countedKindOf(name);
+      if (kind !== undefined) found.set(kind, (found.get(kind) ?? 0) + by);
+    };
+    const follow = (moves: readonly Move[]): void => {
+      for (const { name, before, after } of moves) count(name, Number(!!after) - Number(!!before));
+    };
+    const parts = this.#parts(range, follow, (rows, isLast) => {
+      for (const [name] of rows) count(name, 1);
+      if (isLast && range.limit === undefined) this.#compareCounts(range, found);
+      return rows.flatMap(([name, value]): [string, Uint8Array][] => {
+        const current = this.#current(name, value);
+        return current === undefined ? [] : [[name, current]];
+      });
+    });
+    for await (const rows of parts) yield* rows;
+  }
+
+  /** After a write that failed nobody knows how many there are. */
+  #compareCounts({ gte, lt }: Parameters<Table["iterator"]>[0], found: Counts): void {
+    if (this.#failed !== undefined) return;
+    for (const [kind, count] of this.#counts) {
+      if (gte <= kind && afterPrefix(kind) <= lt && found.get(kind) !== count) throw new AlteredStore(kind);
+    }
+  }
+
+  /** What an entry holds that was just read; after a write that failed, what was to be written may be there. */
   #current(name: string, value: Uint8Array): Uint8Array | undefined {
     if (name === ROOT) return value;
     const nameTag = this.#tags.ofName(name);
@@ -310,52 +361,37 @@ export class WholeTable implements Table {
   }
 
   /**
-   * Compares all entries with the root, as they are when it begins. Whoever runs through it decides when it goes on.
+   * Compares all entries with the root, beside all else: each as it is when it is read, and what is written to it later is reckoned in.
+   * Whoever runs through it decides when it goes on.
    *
    * @returns how many entries it has looked at, again and again
    * @throws AlteredStore where any is missing, is too many, or is not as it was written
    */
   async *check(): AsyncGenerator<number> {
-    const range = { gte: "", lt: LEAF };
-    const { rows, root } = await this.#between(() => ({ rows: begun(this.#table, range), root: this.#root }));
-    let [sum, looked] = [root.sum, 0];
-    let units: Buffer[] = [];
-    const take = (): void => {
-      sum = combined(sum, this.#tags.sum(Buffer.concat(units)));
-      units = [];
+    let [sum, looked] = [NO_SUM(), 0];
+    const add = (units: readonly (Buffer | undefined)[]): void => {
+      sum = combined(sum, this.#tags.sum(Buffer.concat(units.map((unit) => unit ?? NO_LEAF))));
     };
-    for await (const [name, value] of rows) {
-      if (name === ROOT) continue;
-      units.push(this.#tags.ofName(name), this.#tags.ofValue(name, value));
-      looked++;
-      if (looked % CHECKED_AT_ONCE > 0) continue;
-      take();
-      yield looked;
-    }
-    take();
-    if (sum.some((word) => word !== 0)) throw new AlteredStore("an entry");
+    const follow = (moves: readonly Move[]): void =>
+      add(moves.flatMap(({ before, after }) => [before, after]));
+    const parts = this.#parts({ gte: "", lt: LEAF }, follow, (rows, isLast) => {
+      const entries = rows.filter(([name]) => name !== ROOT);
+      add(entries.map(([name, value]) => unitOf(this.#tags.ofName(name), this.#tags.ofValue(name, value))));
+      looked += entries.length;
+      if (isLast) this.#compareSum(sum);
+      return looked;
+    });
+    yield* parts;
+  }
+
+  /** After a write that failed nobody knows what is on the disk. */
+  #compareSum(sum: Uint32Array): void {
+    if (this.#failed !== undefined) throw this.#noMore(this.#failed);
+    if (combined(sum, this.#root.sum).some((word) => word !== 0)) throw new AlteredStore("an entry");
   }
 
   async close(): Promise<void> {
     if (this.#failed === undefined) await this.settle();
-    await this.#table.close();
+    await this.#between(() => this.#table.close());
   }
 }
-
-/** The entries of a table as they are now: the first is asked for at once. */
-const begun = (
-  table: Table,
-  range: Parameters<Table["iterator"]>[0],
-): AsyncIterable<[string, Uint8Array]> => {
-  const rows = table.iterator(range)[Symbol.asyncIterator]();
-  const first = rows.next();
-  return {
-    async *[Symbol.asyncIterator]() {
-      try {
-        for (let next = await first; !next.done; next = await rows.next()) yield next.value;
-      } finally {
-        await rows.return?.();
-      }
-    },
-  };
-};
