@@ -104,10 +104,7 @@ export const startSigner = async (
   }
   const { state, effects } = begun.value;
   warnOfCertificateEnd(settings.tls, world.nowMs(), log);
-  const failed = (error: unknown): void => {
-    log.fatal({ err: error }, "the signer cannot go on");
-    options.failed(error);
-  };
+  const failed = loggedFailure(options);
   const dispatch = watched(new LifeWatch(world), (event) => shell.dispatch(event), logDoubt(log));
   const peers = openPeers(settings, log);
   const pool = openPool(settings, options, dispatch, failed);
@@ -153,6 +150,13 @@ export const startSigner = async (
   };
   return ok({ port: server.port, status, stop });
 };
+
+const loggedFailure =
+  ({ log, failed }: SignerOptions) =>
+  (error: unknown): void => {
+    log.fatal({ err: error }, "the signer cannot go on");
+    failed(error);
+  };
 
 /** What peers said they spent is written with each tick, if no write came since. */
 const beginTicking = (

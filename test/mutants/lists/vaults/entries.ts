@@ -1,7 +1,7 @@
 import type { EditedFile } from "../../edit.ts";
 
 const WHOLE = "packages/platform/src/vault/whole";
-const TESTS = [`${WHOLE}/attacks.test.ts`, `${WHOLE}/tampering.test.ts`];
+const TESTS = [`${WHOLE}/attacks.test.ts`, `${WHOLE}/tampering.test.ts`, `${WHOLE}/beside.test.ts`];
 
 /** What a signer's store knows of its entries. */
 export const VAULT_EDITS: readonly EditedFile[] = [
@@ -31,7 +31,33 @@ export const VAULT_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "the check beside serving compares its sum",
-        find: 'if (sum.some((word) => word !== 0)) throw new AlteredStore("an entry");',
+        find: 'if (combined(sum, this.#root.sum).some((word) => word !== 0)) throw new AlteredStore("an entry");',
+        put: "",
+      },
+      {
+        weakens: "a check reckons in what is written behind it",
+        find: "for (const walk of this.#walks) walk.landed(moves);",
+        put: "",
+      },
+      {
+        weakens: "nobody writes while entries are read: LevelDB would keep an older value above the newest",
+        find: "yield await this.#between(async () => {",
+        put: "yield await (async <U>(look: () => Promise<U>) => look())(async () => {",
+      },
+      {
+        weakens: "a leaf that is read is the one that was written last (INV-4)",
+        find: "throw new AlteredStore(leafName(index));\n  }\n\n  put(",
+        put: "return leaf;\n  }\n\n  put(",
+      },
+    ],
+  },
+  {
+    path: `${WHOLE}/walk.ts`,
+    tests: TESTS,
+    edits: [
+      {
+        weakens: "what is written ahead of a check is not reckoned in twice",
+        find: " && isBefore(name, this.#next)",
         put: "",
       },
     ],

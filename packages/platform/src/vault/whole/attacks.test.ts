@@ -1,12 +1,13 @@
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Result } from "@conclave/custody";
+import { fail, ok, type Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { groupKeysIn } from "../group-keys.ts";
 import { openTable, type Table } from "../table.ts";
 import { Vault } from "../vault.ts";
+import { AlteredStore } from "./altered-store.ts";
 
 const keyFile = new Secret("5a".repeat(32));
 const SYNCED = { sync: true } as const;
@@ -64,6 +65,17 @@ const refusedFor = async (use: (vault: Vault) => Promise<Result<unknown>>): Prom
 
 const reading = (record: string) => (vault: Vault) => vault.get(record);
 
+/** All is compared, as beside serving. */
+const checkedWhole = async (vault: Vault): Promise<Result<unknown>> => {
+  try {
+    for await (const _ of vault.check());
+    return ok(undefined);
+  } catch (error) {
+    if (error instanceof AlteredStore) return fail("StoreAltered", { entry: error.entry }, error.message);
+    throw error;
+  }
+};
+
 const filled = () =>
   running(async (vault) => {
     for (const record of ["request/1", "request/2", "session/1", "spending/1", "next/k"]) {
@@ -94,6 +106,30 @@ describe("INV-4 whoever writes the disk of a stopped signer", () => {
       await table.put("record/request/1", other, SYNCED);
       await table.put("record/request/2", one, SYNCED);
     });
+    expect(await refusedFor(reading("request/1"))).toBe("StoreAltered");
+  });
+
+  test("puts back what was removed", async () => {
+    await filled();
+    const old = await attack((table) => entryOf(table, "record/next/k"));
+    await running((vault) => vault.erase("next/k"));
+    await attack((table) => table.put("record/next/k", old, SYNCED));
+    expect(await refusedFor(reading("next/k"))).toBe("StoreAltered");
+    expect(await refusedFor((vault) => vault.list())).toBe("StoreAltered");
+  });
+
+  test.each(["record/request/9", "vault/1/member/request/9", "vault/1/other"])("adds %s", async (added) => {
+    await filled();
+    await attack(async (table) => table.put(added, await entryOf(table, "record/request/1"), SYNCED));
+    expect(await refusedFor(checkedWhole)).toBe("StoreAltered");
+  });
+
+  test("copies another store's entry, which the same passphrase opens", async () => {
+    await filled();
+    const foreign = await attack((table) => entryOf(table, "record/request/1"));
+    await rm(place(), { recursive: true });
+    await filled();
+    await attack((table) => table.put("record/request/1", foreign, SYNCED));
     expect(await refusedFor(reading("request/1"))).toBe("StoreAltered");
   });
 
@@ -180,6 +216,78 @@ describe("what knows the entries", () => {
     expect(await refusedFor(reading("request/1"))).toBe("StoreAltered");
   });
 
+  /** All entries of a stopped store. */
+  const allOf = async (table: Table): Promise<ReadonlyMap<string, Uint8Array>> => {
+    const entries = new Map<string, Uint8Array>();
+    for await (const [name, value] of table.iterator({ gte: "", lt: "\u{10ffff}" })) entries.set(name, value);
+    return entries;
+  };
+
+  /** Brings some entries of a store back to how they were; those that were not there go. */
+  const bringBack = (table: Table, names: readonly string[], then: ReadonlyMap<string, Uint8Array>) =>
+    table.batch(
+      names.map((key) => {
+        const value = then.get(key);
+        return value === undefined ? { type: "del", key } : { type: "put", key, value };
+      }),
+      SYNCED,
+    );
+
+  /** A store that bound a request, then removed a record, at three moments; and the names that each change touched. */
+  const lived = async () => {
+    await filled();
+    const one = await attack(allOf);
+    await running(put("request/1", "bound anew"));
+    const two = await attack(allOf);
+    await running((vault) => vault.erase("next/k"));
+    const three = await attack(allOf);
+    const differing = (before: typeof one, after: typeof one): readonly string[] =>
+      [...new Set([...before.keys(), ...after.keys()])].filter(
+        (name) => !isSame(before.get(name), after.get(name)),
+      );
+    return { one, two, three, differing };
+  };
+  const isSame = (before: Uint8Array | undefined, after: Uint8Array | undefined): boolean =>
+    before !== undefined && after !== undefined ? Buffer.from(before).equals(after) : before === after;
+
+  test("is refused where an entry is old with its leaf", async () => {
+    const { one, two, differing } = await lived();
+    const changed = differing(one, two).filter((name) => name !== "vault/2/root");
+    expect(changed.map((name) => name.slice(0, 7))).toEqual(
+      ["record/", "~"].map((part) => expect.stringContaining(part)),
+    );
+    await attack((table) => bringBack(table, changed, one));
+    expect(await refusedFor(reading("request/1"))).toBe("StoreAltered");
+  });
+
+  test("is refused where an entry is old with its leaf and its root, and another is not", async () => {
+    const { one, two, differing } = await lived();
+    await attack((table) => bringBack(table, differing(one, two), one));
+    expect(await refusedFor(reading("request/1"))).toBe("StoreAltered");
+  });
+
+  test("is refused where all leaves and the root are old, and no entry is, once one of them is used", async () => {
+    const { one, three, differing } = await lived();
+    const knowing = differing(one, three).filter(
+      (name) => name.startsWith("~") || name.startsWith("vault/2/"),
+    );
+    await attack((table) => bringBack(table, knowing, one));
+    expect(await refusedFor(reading("request/1"))).toBe("StoreAltered");
+    expect(await refusedFor(reading("next/k"))).toBe("StoreAltered");
+    expect(await refusedFor(checkedWhole)).toBe("StoreAltered");
+  });
+
+  test("is compared with what is in memory: an entry that is old with its leaf beneath a running signer", async () => {
+    await filled();
+    const { table, vault } = await openVault();
+    const before = await allOf(table);
+    await must(vault).put("request/1", bytes("bound anew"));
+    const changed = [...before.keys()].filter((name) => name.startsWith("~") || name === "record/request/1");
+    await bringBack(table, changed, before);
+    expect(await must(vault).get("request/1")).toMatchObject({ problem: { code: "StoreAltered" } });
+    await table.close();
+  });
+
   test("is refused where a unit stands twice beside itself, which no sum shows", async () => {
     await filled();
     await attack(async (table) => {
@@ -249,8 +357,13 @@ test("a vault belongs to one identity: another is refused, and changes nothing",
   expect((await running((vault) => vault.bindTo(ours))).ok).toBe(true);
   expect(await refusedFor((vault) => vault.bindTo(others))).toBe("StoreOfAnother");
   expect(await refusedFor((vault) => vault.bindTo(ours))).toBe("ok");
+  const owner = await attack((table) => entryOf(table, "vault/2/owner"));
   await attack((table) => table.del("vault/2/owner", SYNCED));
   expect(await refusedFor((vault) => vault.bindTo(others))).toBe("StoreAltered");
+  await rm(place(), { recursive: true });
+  expect((await running((vault) => vault.bindTo(others))).ok).toBe(true);
+  await attack((table) => table.put("vault/2/owner", owner, SYNCED));
+  expect(await refusedFor((vault) => vault.bindTo(ours))).toBe("StoreAltered");
 });
 
 describe("a check beside serving", () => {
