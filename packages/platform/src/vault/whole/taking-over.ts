@@ -39,7 +39,7 @@ export const takeOverEntries = async (
   for await (const rows of partsOf(table, { gte: LEAF, lt: afterPrefix(LEAF) })) {
     await table.batch(
       rows.map(([key]) => ({ type: "del", key })),
-      { sync: false },
+      SYNCED,
     );
   }
   const gathered = new GatheredUnits();
