@@ -1,9 +1,10 @@
-// A store with a long past, as quickly as a bench can write one.
+// A store with a long past, as quickly as a bench can write one: as a version leaves it that does not know its entries.
 import { randomBytes } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { RECORDS } from "../../packages/cluster/src/signer/records/record.ts";
 import { configOf, provisionedRecords } from "../../packages/cluster/src/testing/fixtures.ts";
+import { leaveOlderStore } from "../../packages/platform/src/testing/older-store.ts";
 import { deadlineEntries } from "../../packages/platform/src/vault/deadlines.ts";
 import { openTable } from "../../packages/platform/src/vault/table.ts";
 import { openRecords } from "../../packages/signer/src/records.ts";
@@ -54,12 +55,15 @@ export const pastRecord = (at: number) => {
 
 /** The records of the store in a folder, as a signer opens them. */
 export const opened = async (folder: string) => {
-  const result = await openRecords(folder, passphrase, config.reader);
+  const result = await openRecords(folder, passphrase, new Uint8Array(1), config.reader);
   if (!result.ok) throw new Error(result.problem.message);
   return result.value;
 };
 
-/** The live records, and so much of the past: of each SEALED_EVERY records one is sealed and looked up later, the rest is as long. */
+/**
+ * The live records, and so much of the past, in a store that the next opening takes over: of each SEALED_EVERY records one is sealed and looked up later, the rest is
+ * as long.
+ */
 export const fill = async (folder: string, count: number): Promise<void> => {
   const { vault } = await opened(folder);
   const live = [...(provisionedRecords(3, 2).get(testParty(1)) ?? [])];
@@ -71,6 +75,7 @@ export const fill = async (folder: string, count: number): Promise<void> => {
   await vault.close();
   const table = await openTable(folder);
   if (!table.ok) throw new Error(table.problem.message);
+  await leaveOlderStore(table.value, passphrase);
   for (let from = 0; from < count; from += PER_WRITE) {
     const rest = Array.from({ length: Math.min(PER_WRITE, count - from) }, (_, at) => from + at);
     const changes = rest

@@ -156,14 +156,30 @@ describe("settings", () => {
 
 describe("the store of a signer", () => {
   test("is refused under another passphrase, and free afterwards for the right one", async () => {
-    const { passphrase, brain } = await settingsOf(cluster, 1);
+    const { passphrase, brain, identity } = await settingsOf(cluster, 1);
+    const key = identity.identityKey;
     const folder = join(cluster.folder, "vault-test");
-    const first = await openRecords(folder, passphrase, brain.reader);
+    const first = await openRecords(folder, passphrase, key, brain.reader);
     if (first.ok) await first.value.vault.close();
-    const wrong = await openRecords(folder, makePassphrase(), brain.reader);
+    const wrong = await openRecords(folder, makePassphrase(), key, brain.reader);
     expect(wrong.ok ? "ok" : wrong.problem.code).toBe("PassphraseWrong");
-    const again = await openRecords(folder, passphrase, brain.reader);
+    const again = await openRecords(folder, passphrase, key, brain.reader);
     expect(again.ok).toBe(true);
     if (again.ok) await again.value.vault.close();
+  });
+
+  test("belongs to its identity: another signer's refuses it, and it stays as it was", async () => {
+    const { passphrase, brain, identity } = await settingsOf(cluster, 1);
+    const other = (await settingsOf(cluster, 2)).identity;
+    const folder = join(cluster.folder, "vault-owned");
+    for (const [key, code] of [
+      [identity.identityKey, "ok"],
+      [other.identityKey, "StoreOfAnother"],
+      [identity.identityKey, "ok"],
+    ] as const) {
+      const opened = await openRecords(folder, passphrase, key, brain.reader);
+      expect(opened.ok ? "ok" : opened.problem.code).toBe(code);
+      if (opened.ok) await opened.value.vault.close();
+    }
   });
 });

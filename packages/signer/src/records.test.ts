@@ -3,12 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SignerConfig } from "@conclave/cluster";
 import { fail, type Result } from "@conclave/custody";
+import { leaveOlderStore } from "@conclave/platform/testing";
 import { openTable } from "@conclave/platform/vault";
 import { Secret } from "@conclave/threshold";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openRecords } from "./records.ts";
 
 const passphrase = new Secret("5a".repeat(32));
+const identityKey = new Uint8Array(32);
 const NONCE = Uint8Array.of(0x0a, 0x0b);
 const reader: SignerConfig["reader"] = {
   read: () => fail("TransactionUnreadable"),
@@ -41,23 +43,29 @@ const request = {
   value: text({ version: 2, transactions: [], forgetAtMs: 5_000 }),
 };
 
-/** A store as a version leaves it that lists no deadlines. */
-const leaveOlderStore = async (puts: readonly (typeof request)[]): Promise<void> => {
-  const { vault } = must(await openRecords(folder, passphrase, reader));
+/** Such a store with these records. */
+const leaveOlderRecords = async (puts: readonly (typeof request)[]): Promise<void> => {
+  const { vault } = must(await openRecords(folder, passphrase, identityKey, reader));
   await vault.batch({ puts, erases: [], sync: true });
   await vault.close();
+  await asOlder();
+};
+
+/** The store as a version leaves it that lists no deadlines. */
+const asOlder = async (): Promise<void> => {
   const table = must(await openTable(folder));
+  await leaveOlderStore(table, passphrase);
   await table.del("vault/1/deadlines-listed", { sync: true });
   await table.close();
 };
 
 describe("a signer's store", () => {
   test("is opened without what is past: that is read when it is named", async () => {
-    const first = must(await openRecords(folder, passphrase, reader));
+    const first = must(await openRecords(folder, passphrase, identityKey, reader));
     const puts = past.map((each, at) => ({ ...each, forgetAtMs: at }));
     await first.vault.batch({ puts: [...puts, spending], erases: [], sync: true });
     await first.vault.close();
-    const { vault, records } = must(await openRecords(folder, passphrase, reader));
+    const { vault, records } = must(await openRecords(folder, passphrase, identityKey, reader));
     expect(records.map(({ record }) => record)).toEqual([spending.record]);
     expect(vault.read("session/000007")).toBeDefined();
     expect(vault.read("session/no")).toBeUndefined();
@@ -69,10 +77,10 @@ describe("a signer's store", () => {
     const tally = { record: "key-tally/all", value: text({ version: 1, keys: 1 }) };
     const facts = { record: "key-facts/key-1", value: text({ version: 1 }) };
     const namesAfter = async (puts: readonly (typeof key)[]) => {
-      const { vault } = must(await openRecords(folder, passphrase, reader));
+      const { vault } = must(await openRecords(folder, passphrase, identityKey, reader));
       await vault.batch({ puts, erases: [], sync: true });
       await vault.close();
-      const again = must(await openRecords(folder, passphrase, reader));
+      const again = must(await openRecords(folder, passphrase, identityKey, reader));
       expect(again.past.read(key.record)).toBeDefined();
       await again.vault.close();
       return again.records.map(({ record }) => record);
@@ -82,8 +90,8 @@ describe("a signer's store", () => {
   });
 
   test("of an older version is filed by deadlines in one start: all of it is there, and is forgotten in time", async () => {
-    await leaveOlderStore([...past, request, spending]);
-    const { vault, records } = must(await openRecords(folder, passphrase, reader));
+    await leaveOlderRecords([...past, request, spending]);
+    const { vault, records } = must(await openRecords(folder, passphrase, identityKey, reader));
     expect(records.map(({ record }) => record)).toEqual([spending.record]);
     expect(must(await vault.list())).toHaveLength(PAST + 2);
     expect(await vault.forget(4_999, 10_000)).toBe(PAST);
@@ -94,8 +102,8 @@ describe("a signer's store", () => {
 
   test("INV-4 of version 0.1 keeps what a request is bound to, in the form of this version", async () => {
     const old = { record: request.record, value: text({ version: 1, nonce: "7", forgetAtMs: 5_000 }) };
-    await leaveOlderStore([old]);
-    const { vault } = must(await openRecords(folder, passphrase, reader));
+    await leaveOlderRecords([old]);
+    const { vault } = must(await openRecords(folder, passphrase, identityKey, reader));
     const kept = vault.read(request.record) ?? expect.fail("it is kept");
     expect(JSON.parse(Buffer.from(kept.reveal()).toString())).toEqual({
       version: 2,
@@ -106,20 +114,20 @@ describe("a signer's store", () => {
   });
 
   test("of an older version whose filing a crash cut short is filed again, and nothing is lost", async () => {
-    await leaveOlderStore([...past.slice(0, 3), request]);
-    const half = must(await openRecords(folder, passphrase, reader));
+    await leaveOlderRecords([...past.slice(0, 3), request]);
+    const half = must(await openRecords(folder, passphrase, identityKey, reader));
     await half.vault.close();
-    const table = must(await openTable(folder));
-    await table.del("vault/1/deadlines-listed", { sync: true });
-    await table.close();
-    const { vault } = must(await openRecords(folder, passphrase, reader));
+    await asOlder();
+    const { vault } = must(await openRecords(folder, passphrase, identityKey, reader));
     expect(await vault.forget(5_000, 10_000)).toBe(4);
     expect(await vault.forget(5_000, 10_000)).toBe(0);
     await vault.close();
   });
 
   test("is refused when a record of an older version is of no version", async () => {
-    await leaveOlderStore([{ record: request.record, value: text({ version: 9 }) }]);
-    await expect(openRecords(folder, passphrase, reader)).rejects.toThrow("not readable by this version");
+    await leaveOlderRecords([{ record: request.record, value: text({ version: 9 }) }]);
+    await expect(openRecords(folder, passphrase, identityKey, reader)).rejects.toThrow(
+      "not readable by this version",
+    );
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import {
   filed,
@@ -27,11 +28,13 @@ export interface OpenRecords {
  * are, however many they are. Of a store that an older version wrote, the past is filed once under the times at which it may be
  * forgotten, and keys are read once, so that the brain writes what the store lacks of them.
  *
- * @returns refusal PassphraseWrong, StoreNewer or StoreDamaged, outage StoreLocked or StoreUnusable
+ * @param identityKey of the signer, which the store belongs to from the first time on
+ * @returns refusal PassphraseWrong, StoreNewer, StoreDamaged, StoreAltered or StoreOfAnother, outage StoreLocked or StoreUnusable
  */
 export const openRecords = async (
   folder: string,
   passphrase: Secret<string>,
+  identityKey: Uint8Array,
   reader: SignerConfig["reader"],
   open: OpenStore = openStore,
 ): Promise<Result<OpenRecords>> => {
@@ -44,7 +47,8 @@ export const openRecords = async (
     await table.close();
     return vault;
   }
-  const isFiled = await fileHistory(vault.value, reader);
+  const bound = await vault.value.bindTo(createHash("sha256").update(identityKey).digest());
+  const isFiled = bound.ok ? await fileHistory(vault.value, reader) : bound;
   const past = new UnwrittenRecords((record) => vault.value.read(record));
   const records = isFiled.ok ? await vault.value.listBut(leftInStore(past.read)) : isFiled;
   if (!records.ok) {

@@ -35,6 +35,7 @@ import { LifeWatch } from "@conclave/platform/life";
 import type { Logger } from "@conclave/platform/logger";
 import { type SearchEntry, searchAuxiliaryPrimes } from "@conclave/platform/primes";
 import type { OpenStore, Vault } from "@conclave/platform/vault";
+import { Checking } from "./checking.ts";
 import type { SignerSettings } from "./config.ts";
 import { Control, type SignerViews } from "./control.ts";
 import { carriesPartialSignature, spendsPresignature } from "./fault-points.ts";
@@ -84,7 +85,7 @@ export interface SignerOptions {
 /**
  * Starts a signer: opens its store, its workers, its links and its server, in this order.
  *
- * @returns refusal PassphraseWrong, StoreNewer or StoreDamaged, outage StoreLocked or StoreUnusable
+ * @returns refusal PassphraseWrong, StoreNewer, StoreDamaged, StoreAltered or StoreOfAnother, outage StoreLocked or StoreUnusable
  */
 export const startSigner = async (
   settings: SignerSettings,
@@ -92,7 +93,8 @@ export const startSigner = async (
 ): Promise<Result<RunningSigner>> => {
   const { vaultFolder, passphrase, brain } = settings;
   const { log, world } = options;
-  const opened = await openRecords(vaultFolder, passphrase, brain.reader, options.openStore);
+  const { identityKey } = settings.identity;
+  const opened = await openRecords(vaultFolder, passphrase, identityKey, brain.reader, options.openStore);
   if (!opened.ok) return opened;
   const { vault, past } = opened.value;
   const begun = beginWith(brain, opened.value, options);
@@ -102,10 +104,7 @@ export const startSigner = async (
   }
   const { state, effects } = begun.value;
   warnOfCertificateEnd(settings.tls, world.nowMs(), log);
-  const failed = (error: unknown): void => {
-    log.fatal({ err: error }, "the signer cannot go on");
-    options.failed(error);
-  };
+  const failed = loggedFailure(options);
   const dispatch = watched(new LifeWatch(world), (event) => shell.dispatch(event), logDoubt(log));
   const peers = openPeers(settings, log);
   const pool = openPool(settings, options, dispatch, failed);
@@ -132,7 +131,8 @@ export const startSigner = async (
     { definition: HEALTH, implementation: health.handlers() },
     ...olderServices(settings.id),
   ]);
-  const ticker = world.every(TICK_MS, () => dispatch({ kind: "tick" }));
+  const ticker = beginTicking(world, vault, dispatch, failed);
+  const checking = openCheck(vault, options, failed);
   peers.connected(); // begins to connect
   stage = "ready";
   health.setServing(true);
@@ -145,10 +145,38 @@ export const startSigner = async (
     mesh.close();
     health.close();
     supply.close();
+    await checking.close();
     await closeAll(server, shell, pool, peers, forgetting, vault);
   };
   return ok({ port: server.port, status, stop });
 };
+
+const loggedFailure =
+  ({ log, failed }: SignerOptions) =>
+  (error: unknown): void => {
+    log.fatal({ err: error }, "the signer cannot go on");
+    failed(error);
+  };
+
+/** What peers said they spent is written with each tick, if no write came since. */
+const beginTicking = (
+  world: World,
+  vault: Vault,
+  dispatch: (event: SignerEvent) => void,
+  failed: (error: unknown) => void,
+): ReturnType<World["every"]> =>
+  world.every(TICK_MS, () => {
+    dispatch({ kind: "tick" });
+    vault.settle().catch(failed);
+  });
+
+const openCheck = (vault: Vault, { world, log }: SignerOptions, failed: (error: unknown) => void): Checking =>
+  new Checking(
+    world,
+    () => vault.check(),
+    failed,
+    (entries) => log.debug({ entries }, "all of the store is as this signer wrote it"),
+  );
 
 /** The brain with what the store holds. @returns refusal StoreNewer */
 const beginWith = (

@@ -25,6 +25,7 @@ import { SHARING_EDITS } from "./sharing.ts";
 import { SIGNING_EDITS } from "./signing.ts";
 import { SIGNING_IN_PARTS_EDITS } from "./signing-in-parts.ts";
 import { TURN_EDITS } from "./turns.ts";
+import { VAULT_EDITS } from "./vaults/entries.ts";
 
 export const EDITED_FILES: readonly EditedFile[] = [
   ...PROOF_EDITS,
@@ -45,6 +46,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...RIGHT_EDITS,
   ...BOUND_EDITS,
   ...TURN_EDITS,
+  ...VAULT_EDITS,
   ...QUARANTINE_EDITS,
   ...RECALL_EDITS,
   ...READING_EDITS,

@@ -42,6 +42,16 @@ export const PROCESS_ERRORS = {
     "A sealed record is damaged.",
     "Restore the store from a backup of this signer.",
   ),
+  StoreAltered: refusal(
+    500,
+    "Another than this signer changed its store.",
+    "Keep the folder of the store for an examination and move it away. Once no transfer is under way, give the signer new shares: conclave reprovision.",
+  ),
+  StoreOfAnother: refusal(
+    500,
+    "The store belongs to another identity.",
+    "Put the store's own identity.key and roster back, or move the store away and give the signer new shares: conclave reprovision.",
+  ),
   PeerFault: {
     kind: "fault",
     status: 503,

@@ -3,6 +3,7 @@ export * from "./lying-worker.ts";
 export * from "./memory-broker.ts";
 export * from "./memory-endpoints.ts";
 export * from "./nats-server.ts";
+export { leaveOlderStore } from "./older-store.ts";
 export * from "./orchestrator-login.ts";
 export * from "./postgres-server.ts";
 export { sampleTransaction, sampleTransfer, UNDECIDED } from "./sample-requests.ts";

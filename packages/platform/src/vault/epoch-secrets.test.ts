@@ -3,6 +3,7 @@ import { Secret } from "@conclave/threshold";
 import { MemoryLevel } from "memory-level";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { leaveOlderStore } from "../testing/older-store.ts";
 import type { Disk } from "./disk.ts";
 import { type GroupKeyStore, groupKeysIn, memoryGroupKeys } from "./group-keys.ts";
 import { deriveKey, sealValue } from "./sealing.ts";
@@ -72,6 +73,7 @@ class Machine implements Disk {
     }
     const stamps = { gte: "vault/1/own-stamp", lt: "vault/1/own-stampee" };
     for await (const [entry] of this.level.iterator(stamps)) await this.level.del(entry);
+    await leaveOlderStore(this.level, keyFile);
   }
 
   readonly table: Table = {
@@ -344,6 +346,7 @@ describe("a secret of an epoch", () => {
   test("that a version before stored without a key of its own opens, and has one from its next write on", async () => {
     const machine = new Machine();
     await must(await machine.open()).put("request/1", bytes("nonce"));
+    await leaveOlderStore(machine.level, keyFile);
     const salt = (await machine.level.get("vault/1/salt")) ?? expect.fail("a store has a salt");
     const master = await deriveKey(keyFile, salt);
     await machine.level.put("record/key/k", sealValue(master, "record/key/k", bytes("share 1")));

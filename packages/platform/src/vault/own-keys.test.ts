@@ -2,6 +2,7 @@ import type { Result } from "@conclave/custody";
 import { Secret } from "@conclave/threshold";
 import { MemoryLevel } from "memory-level";
 import { describe, expect, test } from "vitest";
+import { leaveOlderStore } from "../testing/older-store.ts";
 import type { Disk } from "./disk.ts";
 import { groupKeysIn } from "./group-keys.ts";
 import { memoryDisk } from "./memory-disk.ts";
@@ -34,7 +35,7 @@ const textOf = async (vault: Vault, record: string): Promise<string | undefined>
   return value && Buffer.from(value.reveal()).toString();
 };
 
-/** A table that counts what is read of it. */
+/** A table that counts what is read of it, beside the leaves. */
 const counting = (table: Table) => {
   const counts = { rows: 0, gets: 0 };
   const counted: Table = {
@@ -48,7 +49,7 @@ const counting = (table: Table) => {
     batch: (changes, options) => table.batch(changes, options),
     iterator: async function* (range) {
       for await (const row of table.iterator(range)) {
-        counts.rows += 1;
+        if (!row[0].startsWith("~")) counts.rows += 1; // leaves are as many, however many entries there are
         yield row;
       }
     },
@@ -77,6 +78,7 @@ const asOlder = async (table: Table, disk: Disk, records: readonly string[]): Pr
   for await (const [entry] of table.iterator({ gte: "vault/1/own-stamp", lt: "vault/1/own-stampee" })) {
     await table.del(entry, SYNCED);
   }
+  await leaveOlderStore(table, keyFile);
 };
 
 describe("a start with many keys", () => {
@@ -240,6 +242,7 @@ test("a write that the table refused leaves no key behind once the next one in i
 
 test("a record is found while a write lands between two looks at the table, and is what was written", async () => {
   const [table, disk] = [memory(), memoryDisk()];
+  let vault: Vault | undefined;
   let landed = new Map<string, Uint8Array>();
   let land = (): void => undefined;
   const racing: Table = {
@@ -254,14 +257,15 @@ test("a record is found while a write lands between two looks at the table, and 
         const puts = changes.flatMap((change) => (change.type === "put" ? [change] : []));
         landed = new Map(puts.map(({ key, value }) => [key, value]));
       };
-      seen.push(Buffer.from(vault.read("key/0")?.reveal() ?? []).toString());
+      const read = vault?.read("key/0");
+      if (vault !== undefined) seen.push(Buffer.from(read?.reveal() ?? []).toString());
       land = () => undefined;
       await table.batch(changes, options);
       landed.clear();
     },
   };
   const seen: string[] = [];
-  const vault = must(await opened(racing, disk));
+  vault = must(await opened(racing, disk));
   await vault.batch(putting(["key/0"], "share 1"));
   await vault.batch(putting(["key/0"], "share 2"));
   expect(seen).toEqual(["", "share 2"]);

@@ -164,7 +164,7 @@ describe("a vault", () => {
     const old = await table.get("record/presignature/1");
     await put("epoch-2");
     await table.put("record/presignature/1", old ?? new Uint8Array(0));
-    expect(codeOf(await vault.get("presignature/1"))).toBe("StoreDamaged");
+    expect(codeOf(await vault.get("presignature/1"))).toBe("StoreAltered");
   });
 
   test("refuses a wrong passphrase with a remedy, and changes nothing", async () => {
@@ -190,8 +190,8 @@ describe("a vault", () => {
     if (sealed === undefined) throw new Error("nothing was stored");
     const changed = Uint8Array.from(sealed, (byte, place) => (place === 30 ? byte ^ 1 : byte));
     await table.put("record/key/1", changed);
-    expect(codeOf(await vault.get("key/1"))).toBe("StoreDamaged");
-    expect(codeOf(await vault.list())).toBe("StoreDamaged");
+    expect(codeOf(await vault.get("key/1"))).toBe("StoreAltered");
+    expect(codeOf(await vault.list())).toBe("StoreAltered");
   });
 
   test("refuses a value that stands in another record's place", async () => {
@@ -202,7 +202,7 @@ describe("a vault", () => {
     const second = await table.get("record/request/2");
     if (second === undefined) throw new Error("nothing was stored");
     await table.put("record/request/1", second);
-    expect(codeOf(await vault.get("request/1"))).toBe("StoreDamaged");
+    expect(codeOf(await vault.get("request/1"))).toBe("StoreAltered");
   });
 
   test("refuses a value that was cut short", async () => {
@@ -210,21 +210,21 @@ describe("a vault", () => {
     const vault = must(await opened(table, keyFile));
     await vault.put("key/1", bytes(SHARE));
     await table.put("record/key/1", new Uint8Array(7));
-    expect(codeOf(await vault.get("key/1"))).toBe("StoreDamaged");
+    expect(codeOf(await vault.get("key/1"))).toBe("StoreAltered");
   });
 
   test("refuses to begin anew over records whose head is lost", async () => {
     const table = memory();
     await must(await opened(table, keyFile)).put("key/1", bytes(SHARE));
-    await table.del("vault/1/salt");
+    await table.del("vault/2/salt");
     expect(codeOf(await opened(table, keyFile))).toBe("StoreDamaged");
   });
 
   test("leaves alone what a newer version began, whose form it does not know", async () => {
     const table = memory();
-    await table.put("vault/2/salt", new Uint8Array(16));
+    await table.put("vault/3/salt", new Uint8Array(16));
     expect(codeOf(await opened(table, keyFile))).toBe("StoreNewer");
-    expect(await table.keys().all()).toEqual(["vault/2/salt"]);
+    expect(await table.keys().all()).toEqual(["vault/3/salt"]);
   });
 
   test("seals equal values differently each time", async () => {

@@ -1,24 +1,17 @@
-import { randomBytes } from "node:crypto";
 import { isEpochSecret, type StoredRecord } from "@conclave/cluster";
 import { fail, ok, type Result } from "@conclave/custody";
-import { Secret } from "@conclave/threshold";
+import type { Secret } from "@conclave/threshold";
 import { type Deadline, deadlineEntries, dueIn, isListed, markListed } from "./deadlines.ts";
 import type { GroupKeyStore } from "./group-keys.ts";
 import { type OwnChange, OwnKeys } from "./own-keys.ts";
 import { RecordGroups } from "./record-groups.ts";
-import { deriveKey, SALT_BYTES, sealValue, unsealValue } from "./sealing.ts";
+import { boundName, openSealed, RECORD_NAMES } from "./record-names.ts";
+import { sealValue } from "./sealing.ts";
 import { afterPrefix, type Table, type TableChange } from "./table.ts";
-
-/** the vault's own entries, of whichever version of its form */
-const ANY_VERSION = "vault/";
-const OWN = "vault/1/";
-const SALT = `${OWN}salt`;
-const CHECK = `${OWN}check`;
-const CHECK_VALUE = "conclave vault 1";
-/** Prefix of all records, so that no record's name collides with the vault's own entries. */
-const RECORDS = "record/";
-/** The write is on disk when its promise resolves: durable before visible (INV-2). */
-const DURABLE = { sync: true } as const;
+import { AlteredStore } from "./whole/altered-store.ts";
+import { openWholeTable } from "./whole/opening.ts";
+import { OWNER, ownerOf, sealOwner } from "./whole/owner.ts";
+import type { WholeTable } from "./whole/whole-table.ts";
 
 /** Changes that are applied together or not at all. */
 export interface VaultBatch {
@@ -34,14 +27,17 @@ export interface VaultBatch {
   readonly sync: boolean;
 }
 
-/**
- * The name that a record is bound to. It contains the group, so that a record that is moved to another epoch cannot be
- * decrypted.
- */
-const boundName = (name: string, group: string | undefined): string =>
-  group === undefined ? name : `${name}\u{0}${group}`;
-
 const damage = (record: string): string => `The record ${record} is damaged.`;
+
+/** Says as a value that another than this signer changed the store. */
+const refusingAltered = async <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AlteredStore)) throw error;
+    return fail("StoreAltered", { entry: error.entry }, error.message);
+  }
+};
 
 type Put = VaultBatch["puts"][number];
 
@@ -50,7 +46,7 @@ const hasOwnKey = ({ record, group }: Put): boolean => group === undefined && is
 
 /** A signer's records, each encrypted separately; only their names are readable on disk (INV-10). */
 export class Vault {
-  readonly #table: Table;
+  readonly #table: WholeTable;
   readonly #key: Secret<Uint8Array>;
   readonly #groups: RecordGroups;
   readonly #own: OwnKeys;
@@ -61,7 +57,7 @@ export class Vault {
   /** why the first change failed of those that did */
   #failed: { readonly cause: unknown } | undefined;
 
-  private constructor(table: Table, key: Secret<Uint8Array>, groups: RecordGroups, own: OwnKeys) {
+  private constructor(table: WholeTable, key: Secret<Uint8Array>, groups: RecordGroups, own: OwnKeys) {
     this.#table = table;
     this.#key = key;
     this.#groups = groups;
@@ -70,7 +66,7 @@ export class Vault {
 
   /** All checks come first: a store that is refused loses no key. */
   static async #with(
-    table: Table,
+    table: WholeTable,
     key: Secret<Uint8Array>,
     groupKeys: GroupKeyStore,
   ): Promise<Result<Vault>> {
@@ -83,57 +79,67 @@ export class Vault {
   }
 
   /**
-   * Opens the vault in a table, or creates one in an empty table.
+   * Opens the vault in a table, or creates one in an empty table. One that an older version wrote is taken over once: from then on it knows
+   * its entries.
    *
    * @param groupKeys stored apart from the table, so that the key of a group can be destroyed
-   * @returns refusal PassphraseWrong before any record is read or written; StoreNewer for the form of a newer version; StoreDamaged if the table lacks the vault's own entries
+   * @returns refusal PassphraseWrong before any record is read or written; StoreNewer for the form of a newer version; StoreDamaged if the
+   *   table lacks the vault's own entries; StoreAltered if another than this vault changed it
    */
   static async open(
     table: Table,
     passphrase: Secret<string>,
     groupKeys: GroupKeyStore,
   ): Promise<Result<Vault>> {
-    const salt = await table.get(SALT);
-    if (salt === undefined) return Vault.#begin(table, passphrase, groupKeys);
-    const key = await deriveKey(passphrase, salt);
-    const check = await table.get(CHECK);
-    if (check === undefined) return fail("StoreDamaged", {}, "The store lacks its check record.");
-    if (unsealValue(key, CHECK, check) === undefined) {
-      return fail("PassphraseWrong", {}, "The passphrase or key file does not open this store.");
-    }
-    const vault = await Vault.#with(table, key, groupKeys);
-    if (!vault.ok) return vault;
-    const remains = vault.value.#groups.remains();
-    if (remains.length > 0) await vault.value.batch({ puts: [], erases: remains, sync: true });
-    return vault;
+    return refusingAltered(async () => {
+      const whole = await openWholeTable(table, passphrase, groupKeys);
+      if (!whole.ok) return whole;
+      const vault = await Vault.#with(whole.value.table, whole.value.key, groupKeys);
+      if (!vault.ok) return vault;
+      if (whole.value.isNew) await vault.value.markListed();
+      const remains = vault.value.#groups.remains();
+      if (remains.length > 0) await vault.value.batch({ puts: [], erases: remains, sync: true });
+      return vault;
+    });
   }
 
-  static async #begin(
-    table: Table,
-    passphrase: Secret<string>,
-    groupKeys: GroupKeyStore,
-  ): Promise<Result<Vault>> {
-    for await (const _ of table.iterator({ gte: afterPrefix(OWN), lt: afterPrefix(ANY_VERSION) })) {
-      return fail(
-        "StoreNewer",
-        {},
-        "The store is of a form that this version does not know: a newer one wrote it.",
-      );
-    }
-    for await (const _ of table.iterator({ gte: RECORDS, lt: afterPrefix(RECORDS) })) {
-      return fail("StoreDamaged", {}, "The store has records, but lacks its salt.");
-    }
-    if ((await groupKeys.read()).size > 0) {
-      // of records that were here: whoever brings the table back needs these keys
-      return fail("StoreDamaged", {}, "The store is empty, but keys of its records lie beside it.");
-    }
-    const salt = new Uint8Array(randomBytes(SALT_BYTES));
-    const key = await deriveKey(passphrase, salt);
-    // the check entry comes first: after a crash in between there is no salt, and the vault is created anew
-    await table.put(CHECK, sealValue(key, CHECK, new Secret(Buffer.from(CHECK_VALUE))), DURABLE);
-    await table.put(SALT, salt, DURABLE);
-    await markListed(table);
-    return Vault.#with(table, key, groupKeys);
+  /**
+   * Binds the vault to an identity, once: it is nobody else's from then on.
+   *
+   * @param owner digest of the identity's public keys
+   * @returns refusal StoreOfAnother when it is bound to another one
+   */
+  bindTo(owner: Uint8Array): Promise<Result<void>> {
+    return refusingAltered(async () => {
+      const sealed = this.#table.getSync(OWNER);
+      if (sealed === undefined) {
+        await this.#inTurn(() => this.#table.put(OWNER, sealOwner(this.#key, owner), { sync: true }));
+        return ok(undefined);
+      }
+      const bound = ownerOf(this.#key, sealed);
+      if (bound !== undefined && Buffer.from(bound).equals(owner)) return ok(undefined);
+      return fail("StoreOfAnother", {}, "The store belongs to another identity than this signer's.");
+    });
+  }
+
+  /**
+   * Compares all that is stored with what was written, beside all else.
+   *
+   * @returns how many entries it has looked at, again and again: whoever runs through it decides when it goes on
+   * @throws AlteredStore where anything is missing, is too much, or is not as it was written
+   */
+  check(): AsyncGenerator<number> {
+    return this.#table.check();
+  }
+
+  /** How many writes there were: it only grows, and an older copy of the store has a smaller one. */
+  get counter(): number {
+    return this.#table.counter;
+  }
+
+  /** Writes what was to be written without being synced, if anything still waits. */
+  settle(): Promise<void> {
+    return this.#table.settle();
   }
 
   /** Encrypts and writes one record; it is on disk when this resolves. */
@@ -154,8 +160,8 @@ export class Vault {
    * A record that holds a secret of an epoch has a group of its own, a new one at each write. When it is written again or
    * removed, the key of what it held before is destroyed: after the change is on disk, so that no crash loses the secret.
    *
-   * @param batch with `sync` it is on disk when this resolves, with all earlier writes; without it a power failure may
-   *   lose it, unless it destroys a key
+   * @param batch with `sync` it is on disk when this resolves, with all earlier writes; without it, it is written with the next one,
+   *   and lost if the process ends before, unless it destroys a key
    */
   batch(batch: VaultBatch): Promise<void> {
     return this.#inTurn(() => this.#write(batch));
@@ -190,7 +196,7 @@ export class Vault {
     const own = await this.#own.begin([...alone], left);
     const changes: TableChange[] = [];
     for (const put of written) changes.push(this.#sealed(put, own), ...deadlineEntries(put.record, put));
-    for (const record of removed) changes.push({ type: "del", key: RECORDS + record });
+    for (const record of removed) changes.push({ type: "del", key: RECORD_NAMES + record });
     changes.push(...this.#groups.entriesFor(moves), ...own.changes);
     const isSynced = sync || shreds.length > 0 || own.changes.length > 0;
     await this.#table.batch(changes, { sync: isSynced });
@@ -200,18 +206,20 @@ export class Vault {
   }
 
   #sealed({ record, value, group: shared }: Put, { written }: OwnChange): TableChange {
-    const name = RECORDS + record;
+    const name = RECORD_NAMES + record;
     const own = shared === undefined ? written.get(record) : undefined;
     const group = own?.group ?? shared;
     const key = group === undefined ? this.#key : (own?.key ?? this.#groups.keyOf(group));
     if (key === undefined) throw new Error("an admitted group has a key");
-    return { type: "put", key: name, value: sealValue(key, boundName(name, group), value) };
+    return { type: "put", key: name, value: sealValue(key, boundName(record, group), value) };
   }
 
-  /** @returns the record's value; undefined if there is none; refusal StoreDamaged if it was altered */
-  async get(record: string): Promise<Result<Secret<Uint8Array> | undefined>> {
-    const found = this.#find(record);
-    return found === "damaged" ? fail("StoreDamaged", { record }, damage(record)) : ok(found);
+  /** @returns the record's value; undefined if there is none; refusal StoreAltered if it is not as it was written, or StoreDamaged */
+  get(record: string): Promise<Result<Secret<Uint8Array> | undefined>> {
+    return refusingAltered(async () => {
+      const found = this.#find(record);
+      return found === "damaged" ? fail("StoreDamaged", { record }, damage(record)) : ok(found);
+    });
   }
 
   /**
@@ -229,7 +237,7 @@ export class Vault {
     // a batch may land between two readings of the table, which give a record and the key of another moment; only one may,
     // because the next begins after this one has been taken note of
     for (let tries = 0; tries < 2; tries++) {
-      const bytes = this.#table.getSync(RECORDS + record);
+      const bytes = this.#table.getSync(RECORD_NAMES + record);
       if (bytes === undefined) return undefined;
       const value = this.#open(record, bytes);
       if (value !== undefined) return value;
@@ -237,20 +245,20 @@ export class Vault {
     return "damaged";
   }
 
-  /** @returns all records whose names begin with the prefix, ordered by name; or refusal StoreDamaged */
+  /** @returns all records whose names begin with the prefix, ordered by name; or refusal StoreAltered or StoreDamaged */
   list(prefix = ""): Promise<Result<readonly StoredRecord[]>> {
-    return this.#range(RECORDS + prefix, afterPrefix(RECORDS + prefix));
+    return this.#range(RECORD_NAMES + prefix, afterPrefix(RECORD_NAMES + prefix));
   }
 
   /**
    * @param prefixes ascending
-   * @returns all records whose names begin with none of the prefixes, ordered by name; or refusal StoreDamaged. The others are not read
+   * @returns all records whose names begin with none of the prefixes, ordered by name; or refusal StoreAltered or StoreDamaged. The others are not read
    */
   async listBut(prefixes: readonly string[]): Promise<Result<readonly StoredRecord[]>> {
     const records: StoredRecord[] = [];
-    let from = RECORDS;
+    let from = RECORD_NAMES;
     for (const prefix of [...prefixes, undefined]) {
-      const to = prefix === undefined ? afterPrefix(RECORDS) : RECORDS + prefix;
+      const to = prefix === undefined ? afterPrefix(RECORD_NAMES) : RECORD_NAMES + prefix;
       const part = await this.#range(from, to);
       if (!part.ok) return part;
       records.push(...part.value);
@@ -261,15 +269,19 @@ export class Vault {
 
   /** As many records as there are after a name among those with a prefix, at most so many: for what is too much for one list. */
   async next(prefix: string, after: string, limit: number): Promise<Result<readonly StoredRecord[]>> {
-    const from = `${RECORDS}${after === "" ? prefix : after}\u{0}`;
-    return this.#range(from, afterPrefix(RECORDS + prefix), limit);
+    const from = `${RECORD_NAMES}${after === "" ? prefix : after}\u{0}`;
+    return this.#range(from, afterPrefix(RECORD_NAMES + prefix), limit);
   }
 
-  async #range(from: string, to: string, limit?: number): Promise<Result<readonly StoredRecord[]>> {
+  #range(from: string, to: string, limit?: number): Promise<Result<readonly StoredRecord[]>> {
+    return refusingAltered(() => this.#read(from, to, limit));
+  }
+
+  async #read(from: string, to: string, limit?: number): Promise<Result<readonly StoredRecord[]>> {
     const found: { readonly record: string; readonly bytes: Uint8Array }[] = [];
     const range = { gte: from, lt: to, ...(limit === undefined ? {} : { limit }) };
     for await (const [name, bytes] of this.#table.iterator(range)) {
-      found.push({ record: name.slice(RECORDS.length), bytes });
+      found.push({ record: name.slice(RECORD_NAMES.length), bytes });
     }
     const values = new Map<string, Secret<Uint8Array>>();
     const hasKeys = found.some(({ record }) => isEpochSecret(record));
@@ -297,8 +309,7 @@ export class Vault {
   }
 
   /**
-   * Removes records whose deadline has passed, the earliest first, in one write that is not synced: what a power failure brings
-   * back is removed again.
+   * Removes records whose deadline has passed, the earliest first, in one write that is not synced: it is part of the next one.
    *
    * @param untilMs Unix milliseconds
    * @param limit how many at most
@@ -313,7 +324,7 @@ export class Vault {
     const last = due.at(-1);
     if (last === undefined) return 0;
     const changes = due.flatMap(({ entry, record }): TableChange[] => [
-      { type: "del", key: RECORDS + record },
+      { type: "del", key: RECORD_NAMES + record },
       { type: "del", key: entry },
     ]);
     await this.#table.batch(changes, { sync: false });
@@ -322,7 +333,6 @@ export class Vault {
   }
 
   #open(record: string, bytes: Uint8Array): Secret<Uint8Array> | undefined {
-    const name = RECORDS + record;
     const shared = this.#groups.groupOf(record);
     const own = shared === undefined && isEpochSecret(record) ? this.#own.groupOf(record) : undefined;
     const group = shared ?? own;
@@ -332,7 +342,7 @@ export class Vault {
           ? this.#key
           : this.#groups.keyOf(shared)
         : this.#own.keyOf(own);
-    return key && unsealValue(key, boundName(name, group), bytes);
+    return key && openSealed(key, record, group, bytes);
   }
 
   close(): Promise<void> {
