@@ -14,9 +14,10 @@ const LOADED = /^(?:import|export)\s(?!type\b)[^;]*?\bfrom\s+"([^"]+)"/gm;
 /** What an operator types most, and tests run many times. */
 const COMMANDS = [
   "discard-epochs",
-  "faults",
-  "key-passage",
-  "parked",
+  "records/faults",
+  "records/key-passage",
+  "records/parked",
+  "records/reconcile",
   "refresh",
   "reprovision",
   "verify-evidence",
