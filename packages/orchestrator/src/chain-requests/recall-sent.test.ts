@@ -190,6 +190,20 @@ describe("INV-4 INV-5 the database and all signers' stores are put back to befor
     expect([await paid(), new Set(ends.map(({ txHash }) => txHash))]).toEqual([had, landed]);
   });
 
+  it("leaves nothing to an earlier one of which an operator has ruled out that it was paid", async () => {
+    const [first, second] = [await world.transfer(wallet, AMOUNT), await world.transfer(wallet, AMOUNT)];
+    const { txHash } = await toItsEnd(second.id);
+    const had = await paid();
+    await goBack(NOT_BUILT, second);
+    await world.database.execute(
+      "insert into unsure_requests (request_id, why, ruled_out) values ($1, 'nothing shown', now())",
+      [first.id],
+    );
+    expect(await toItsEnd(second.id)).toMatchObject({ status: "Confirmed", txHash });
+    expect((await toItsEnd(first.id)).status).toBe("Confirmed");
+    expect(await paid()).toBe(had + AMOUNT);
+  });
+
   it("gives it to one of them where both look at once", async () => {
     const both = [await world.transfer(wallet, AMOUNT), await world.transfer(wallet, AMOUNT)] as const;
     await toItsEnd(both[0].id);
