@@ -13,6 +13,24 @@ export const firstSent = async (
 export const mayHold = ({ lowest, highest, isExplained }: PlacesToSearch, place: bigint): boolean =>
   place >= lowest && (highest === undefined || place <= highest) && !isExplained(place);
 
+/** Places that are looked at one by one. */
+const PLACES_MAX = 1_024n;
+
+/**
+ * Whether nothing below a place may be it, so that nobody needs to ask what the account has sent. Its listings hold what others sent to it
+ * as well: they may have no end, and nodes forget them.
+ * @param next the place behind those in blocks
+ * @param first the first place that the account ever had
+ */
+export const isSettledBelow = (places: PlacesToSearch, next: bigint, first = 0n): boolean => {
+  const { lowest, highest } = places;
+  const from = lowest > first ? lowest : first;
+  const end = highest === undefined || highest >= next ? next : highest + 1n;
+  if (end - from > PLACES_MAX) return false;
+  for (let place = from; place < end; place += 1n) if (mayHold(places, place)) return false;
+  return true;
+};
+
 /**
  * Whether something that may be it lies above what the chain's blocks have, where nobody sees it. In a place of its own, what is built
  * excludes whatever waits there.

@@ -6,8 +6,11 @@ import { firstSent } from "./first-sent.ts";
 /** Blocks that are asked for at once, and in one look; the next look goes on. */
 const BLOCKS_AT_ONCE = 16;
 const BLOCKS_A_LOOK = 320;
-/** Requests that are remembered; the oldest are forgotten first. */
-const REMEMBERED_MAX = 1_024;
+/** Accounts that are remembered, and transactions of each; the oldest are forgotten first. */
+const ACCOUNTS_MAX = 256;
+const SENT_MAX = 4_096;
+/** Moments that are remembered. */
+const MOMENTS_MAX = 1_024;
 
 /** The blocks of a chain, as far as they are searched. */
 export interface SearchedBlocks {
@@ -23,41 +26,106 @@ export interface SearchedBlocks {
   readonly sentIn: (height: bigint) => Promise<Result<readonly SentTransaction[]>>;
 }
 
-/** Looks for what an account has sent where nodes list no account's transactions: block by block, since a moment. */
+/** The settled blocks that were read for an account, one after another without a gap. */
+interface ReadBlocks {
+  readonly from: bigint;
+  /** the first one that is not read */
+  readonly next: bigint;
+  readonly sent: readonly SentInBlock[];
+}
+
+interface SentInBlock {
+  readonly height: bigint;
+  readonly transaction: SentTransaction;
+}
+
+/**
+ * Looks for what an account has sent where nodes list no account's transactions: block by block, since a moment. A settled block is read once
+ * for an account, however many of its requests look for theirs: else each of those that wait in its line would read as many more blocks as
+ * pass while the one before it is looked for.
+ */
 export class SentBlocks {
-  /** by account and request, the block from which on it is to be looked for */
-  readonly #next = new Map<string, bigint>();
+  /** by account */
+  readonly #read = new Map<string, ReadBlocks>();
+  /** by moment, the first block that is as late */
+  readonly #first = new Map<number, bigint>();
 
   async find(blocks: SearchedBlocks, search: SentSearch): Promise<Result<SentTransaction | undefined>> {
-    const name = `${blocks.sender} ${search.act.requestId}`;
-    const known = this.#next.get(name);
-    const first = known === undefined ? await firstSince(blocks, search.sinceMs) : ok(known);
+    const { network, sender, last, settled } = blocks;
+    const first = await this.#firstOf(blocks, search.sinceMs);
     if (!first.ok) return first;
-    let height = first.value;
-    for (let looked = 0; height <= blocks.last; looked += BLOCKS_AT_ONCE) {
+    const known = this.#read.get(sender);
+    const isKnown = known !== undefined && known.from <= first.value && first.value <= known.next;
+    let read = isKnown ? known : { from: first.value, next: first.value, sent: [] };
+    const before = read.sent.filter(({ height }) => height >= first.value);
+    const among = await firstSent(
+      before.map(({ transaction }) => transaction),
+      search,
+    );
+    if (among !== undefined) return ok(among);
+    let height = read.next;
+    for (let looked = 0; height <= last; looked += BLOCKS_AT_ONCE) {
       if (looked >= BLOCKS_A_LOOK) {
-        return nodeAway(blocks.network, "its blocks since the request was authorised are still being read");
+        return nodeAway(network, "its blocks since the request was authorised are still being read");
       }
-      const heights = Array.from({ length: BLOCKS_AT_ONCE }, (_, at) => height + BigInt(at));
-      const asked = heights.filter((each) => each <= blocks.last);
-      for (const sent of await Promise.all(asked.map(blocks.sentIn))) {
-        if (!sent.ok) return sent;
-        const found = await firstSent(sent.value, search);
-        if (found !== undefined) return ok(found);
-      }
-      height += BigInt(asked.length);
-      this.#remember(name, height <= blocks.settled ? height : blocks.settled + 1n);
+      const chunk = await readChunk(blocks, height);
+      if (!chunk.ok) return chunk;
+      const { end, sent } = chunk.value;
+      height = end;
+      read = settledOf(read, sent, height <= settled ? height : settled + 1n);
+      keep(this.#read, sender, read, ACCOUNTS_MAX);
+      const found = await firstSent(
+        sent.map(({ transaction }) => transaction),
+        search,
+      );
+      if (found !== undefined) return ok(found);
     }
     return ok(undefined);
   }
 
-  #remember(name: string, next: bigint): void {
-    this.#next.delete(name);
-    const [oldest] = this.#next.keys();
-    if (this.#next.size >= REMEMBERED_MAX && oldest !== undefined) this.#next.delete(oldest);
-    this.#next.set(name, next);
+  async #firstOf(blocks: SearchedBlocks, sinceMs: number): Promise<Result<bigint>> {
+    const known = this.#first.get(sinceMs);
+    if (known !== undefined) return ok(known);
+    const first = await firstSince(blocks, sinceMs);
+    if (first.ok && first.value <= blocks.settled) keep(this.#first, sinceMs, first.value, MOMENTS_MAX);
+    return first;
   }
 }
+
+/** Reads the next blocks. @returns what the account sent in them, and the block behind them */
+const readChunk = async (
+  { last, sentIn }: SearchedBlocks,
+  first: bigint,
+): Promise<Result<{ readonly end: bigint; readonly sent: readonly SentInBlock[] }>> => {
+  const heights = Array.from({ length: BLOCKS_AT_ONCE }, (_, at) => first + BigInt(at));
+  const asked = heights.filter((height) => height <= last);
+  const answers = await Promise.all(asked.map(async (height) => ({ height, answer: await sentIn(height) })));
+  const sent: SentInBlock[] = [];
+  for (const { height, answer } of answers) {
+    if (!answer.ok) return answer;
+    sent.push(...answer.value.map((transaction) => ({ height, transaction })));
+  }
+  return ok({ end: first + BigInt(asked.length), sent });
+};
+
+/** What is remembered of a chunk that was read: what is settled of it. */
+const settledOf = (read: ReadBlocks, sent: readonly SentInBlock[], end: bigint): ReadBlocks => {
+  const next = end > read.next ? end : read.next;
+  const all = [...read.sent, ...sent.filter(({ height }) => height >= read.next && height < next)];
+  const dropped = all.at(-SENT_MAX - 1);
+  return {
+    from: dropped === undefined ? read.from : dropped.height + 1n,
+    next,
+    sent: dropped === undefined ? all : all.filter(({ height }) => height > dropped.height),
+  };
+};
+
+const keep = <Name, Value>(map: Map<Name, Value>, name: Name, value: Value, most: number): void => {
+  map.delete(name);
+  const [oldest] = map.keys();
+  if (map.size >= most && oldest !== undefined) map.delete(oldest);
+  map.set(name, value);
+};
 
 /** The first block that is as late as the moment: from the last one down in longer and longer steps, and between two by halves. */
 const firstSince = async ({ last, timeMsOf }: SearchedBlocks, sinceMs: number): Promise<Result<bigint>> => {

@@ -117,8 +117,13 @@ const SENT: EditedFile = {
     },
     {
       weakens: "of two requests that pay the same, the earlier one takes what landed",
-      find: "return !earlier.some((each) => isRead(work, each, sent.unsigned));",
+      find: "return taking === undefined;",
       put: "return earlier.length >= 0;",
+    },
+    {
+      weakens: "an earlier request that pays the same takes one transaction alone",
+      find: "if (taking !== undefined) served.add(taking.id);",
+      put: "",
     },
     {
       weakens: "a wallet whose chain is ahead of its records is compared with it",

@@ -177,6 +177,33 @@ describe("INV-4 INV-5 the database and all signers' stores are put back to befor
     expect([other.txHash === one.txHash, await paid()]).toEqual([false, had + AMOUNT]);
   });
 
+  it("pays none of them again where all landed, whichever looks first", async () => {
+    const all = [];
+    for (let made = 0; made < 3; made += 1) all.push(await world.transfer(wallet, AMOUNT));
+    const landed = new Set<string | undefined>();
+    for (const { id } of all) landed.add((await toItsEnd(id)).txHash);
+    const had = await paid();
+    await goBack(NOT_BUILT, ...all);
+    const ends = [];
+    for (const { id } of all.toReversed()) ends.push(await toItsEnd(id));
+    expect(ends.map(({ status }) => status)).toEqual(["Confirmed", "Confirmed", "Confirmed"]);
+    expect([await paid(), new Set(ends.map(({ txHash }) => txHash))]).toEqual([had, landed]);
+  });
+
+  it("leaves nothing to an earlier one of which an operator has ruled out that it was paid", async () => {
+    const [first, second] = [await world.transfer(wallet, AMOUNT), await world.transfer(wallet, AMOUNT)];
+    const { txHash } = await toItsEnd(second.id);
+    const had = await paid();
+    await goBack(NOT_BUILT, second);
+    await world.database.execute(
+      "insert into unsure_requests (request_id, why, ruled_out) values ($1, 'nothing shown', now())",
+      [first.id],
+    );
+    expect(await toItsEnd(second.id)).toMatchObject({ status: "Confirmed", txHash });
+    expect((await toItsEnd(first.id)).status).toBe("Confirmed");
+    expect(await paid()).toBe(had + AMOUNT);
+  });
+
   it("gives it to one of them where both look at once", async () => {
     const both = [await world.transfer(wallet, AMOUNT), await world.transfer(wallet, AMOUNT)] as const;
     await toItsEnd(both[0].id);

@@ -69,7 +69,7 @@ export const recallSent = async (
     act: authorisedOf(request),
     sinceMs,
     places: places.value,
-    isIt: (sent) => isItsOwn(work, request, sent),
+    isIt: itsOwnAmong(work, request),
   });
   if (!found.ok) return unsureOf(work, request, found.problem.message);
   return found.value === undefined ? NOTHING : adoptable(work, request, found.value);
@@ -114,14 +114,23 @@ const isRead = (work: Recalling, request: ChainRequest, unsigned: Uint8Array): b
 };
 
 /**
- * Whether a transaction is what is authorised, and no other request's. Two requests may pay the same: what landed once is one request's, the
- * earlier one's where neither has it on record.
+ * Whether a transaction is what is authorised, and no other request's. Requests may pay the same: each of those that were authorised earlier
+ * and have nothing on record takes one transaction of one search, and the next one is this request's. So none is paid again, whichever
+ * looks first.
  */
-const isItsOwn = async (work: Recalling, request: ChainRequest, sent: SentTransaction): Promise<boolean> => {
-  if (!isRead(work, request, sent.unsigned)) return false;
-  if (await isOthersTransaction(work.database, request.walletId, request.id, sent)) return false;
-  const earlier = await listEarlierUnbuilt(work.database, request);
-  return !earlier.some((each) => isRead(work, each, sent.unsigned));
+const itsOwnAmong = (
+  work: Recalling,
+  request: ChainRequest,
+): ((sent: SentTransaction) => Promise<boolean>) => {
+  const served = new Set<string>();
+  return async (sent) => {
+    if (!isRead(work, request, sent.unsigned)) return false;
+    if (await isOthersTransaction(work.database, request.walletId, request.id, sent)) return false;
+    const earlier = await listEarlierUnbuilt(work.database, request);
+    const taking = earlier.find((each) => !served.has(each.id) && isRead(work, each, sent.unsigned));
+    if (taking !== undefined) served.add(taking.id);
+    return taking === undefined;
+  };
 };
 
 const adoptable = async (

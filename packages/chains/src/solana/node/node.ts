@@ -35,7 +35,7 @@ import { connectSolana, type SolanaRpc, solanaAway } from "./json-rpc.ts";
 import { findLanding } from "./landings.ts";
 import { solanaSituation } from "./look-around.ts";
 import { solanaMarket } from "./prices.ts";
-import { findSentSolana } from "./sent.ts";
+import { findSentSolana, SolanaReads } from "./sent.ts";
 import { sightSolana } from "./sight.ts";
 import { simulateSolana } from "./simulate.ts";
 import { isUnbroken } from "./unbroken.ts";
@@ -125,6 +125,7 @@ export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => 
   const rpc = connectSolana(network);
   const search = new BlockhashSearch(rpc);
   const pieces = new BlockPieces<SolanaIncluded>();
+  const reads = new SolanaReads();
   return {
     network,
     build: (intent) => lookAndBuild(network, rpc, intent),
@@ -144,7 +145,7 @@ export const solanaNode = (network: SolanaNetwork): ChainNode<SolanaNetwork> => 
       ofBlock(rpc.network, height, await solanaArrivals(rpc, pieces, height, areOurs)),
     fateOf: (sender, transactions) => solanaFate({ network, rpc, search }, addressIn(sender), transactions),
     twinOf: (sender, own) => solanaTwin({ network, rpc, search }, addressIn(sender), own),
-    findSent: (sender, search) => findSentSolana(network, rpc, addressIn(sender), search),
+    findSent: (sender, search) => findSentSolana(network, rpc, reads, addressIn(sender), search),
     nextSequence: async () => ok(undefined),
     describeToken: (token) => describeSolanaToken(rpc, token),
     balance: (owner) => lamportsOf(rpc, addressIn(owner)),

@@ -12,9 +12,12 @@ import { landedTransactionOf } from "./landings.ts";
 
 /** Transactions of an account that are listed at once, and how often. */
 const PAGE = 1_000;
-const PAGES_MAX = 20;
-/** Transactions that are asked for at once. */
+const PAGES_MAX = 200;
+/** Transactions that are asked for at once, and in one look; the next look goes on. */
 const AT_ONCE = 8;
+const READS_A_LOOK = 512;
+/** Transactions that are remembered; the oldest are forgotten first. */
+const REMEMBERED_MAX = 262_144;
 const MS_IN_SECOND = 1_000;
 const SIGNATURE_BYTES = 64;
 
@@ -22,10 +25,29 @@ const listedSchema = z.array(
   z.object({ signature: signatureField, slot: uint64Field, blockTime: blockTimeField }),
 );
 
+/**
+ * What transactions of accounts were read as: an id names the same bytes for ever. Anybody may have thousands listed with an account, and all
+ * requests that wait in its line look at the same ones.
+ */
+export class SolanaReads {
+  readonly #sent = new Map<string, readonly SentTransaction[]>();
+
+  of(sender: string, id: string): readonly SentTransaction[] | undefined {
+    return this.#sent.get(`${sender} ${id}`);
+  }
+
+  remember(sender: string, id: string, sent: readonly SentTransaction[]): void {
+    const [oldest] = this.#sent.keys();
+    if (this.#sent.size >= REMEMBERED_MAX && oldest !== undefined) this.#sent.delete(oldest);
+    this.#sent.set(`${sender} ${id}`, sent);
+  }
+}
+
 /** Looks for a transaction among those of an account since a moment, the newest first. What no block has yet is not shown. */
 export const findSentSolana = async (
   { genesisHash }: Pick<SolanaNetwork, "genesisHash">,
   rpc: SolanaRpc,
+  reads: SolanaReads,
   sender: string,
   search: SentSearch,
 ): Promise<Result<SentTransaction | undefined>> => {
@@ -34,16 +56,33 @@ export const findSentSolana = async (
   if (genesis.value !== genesisHash) return solanaAway(rpc.network, "it is of another chain");
   const ids = await listSince(rpc, sender, search.sinceMs);
   if (!ids.ok) return ids;
-  for (let from = 0; from < ids.value.length; from += AT_ONCE) {
-    const some = ids.value.slice(from, from + AT_ONCE);
-    const read = await Promise.all(some.map((id) => landedTransactionOf(rpc, id, "confirmed")));
-    for (const transaction of read) {
+  const sent = new Map(ids.value.map((id) => [id, reads.of(sender, id)]));
+  const unread = ids.value.filter((id) => sent.get(id) === undefined);
+  const now = unread.slice(0, READS_A_LOOK);
+  for (let from = 0; from < now.length; from += AT_ONCE) {
+    const read = await Promise.all(
+      now
+        .slice(from, from + AT_ONCE)
+        .map(async (id) => ({ id, transaction: await landedTransactionOf(rpc, id, "confirmed") })),
+    );
+    for (const { id, transaction } of read) {
       if (!transaction.ok) return transaction;
-      const found = await firstSent(rebuiltSolana(transaction.value, sender), search);
-      if (found !== undefined) return ok(found);
+      const rebuilt = rebuiltSolana(transaction.value, sender);
+      sent.set(id, rebuilt);
+      reads.remember(sender, id, rebuilt);
     }
   }
-  return ok(undefined);
+  const found = await firstSent(
+    [...sent.values()].flatMap((each) => each ?? []),
+    search,
+  );
+  const isWhole = found !== undefined || unread.length <= READS_A_LOOK;
+  return isWhole
+    ? ok(found)
+    : solanaAway(
+        rpc.network,
+        "the wallet's transactions since the request was authorised are still being read",
+      );
 };
 
 /** All transactions of an account since a moment, failed ones too. */

@@ -2,7 +2,7 @@ import { ok, type Result, stellarPublicKey } from "@conclave/custody";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
 import type { SentSearch, SentTransaction } from "../../chain.ts";
-import { firstSent, mayHold } from "../../first-sent.ts";
+import { firstSent, isSettledBelow, mayHold } from "../../first-sent.ts";
 import { attachStellarSignature } from "../attach.ts";
 import type { StellarNetwork } from "../network.ts";
 import { unsignedStellar } from "../signed.ts";
@@ -16,6 +16,8 @@ const PAGE = 200;
 const PAGES_MAX = 20;
 const MS_IN_SECOND = 1_000;
 const SIGNATURE_BYTES = 64;
+/** A sequence begins at the number of the ledger that made the account, times two to this power. */
+const LEDGER_BITS = 32n;
 
 const recordSchema = z.object({
   hash: z.string(),
@@ -44,6 +46,9 @@ export const findSentStellar = async (
   const account = await stellarAccountAt(rest, sender);
   if (!account.ok) return account;
   if (account.value.value === undefined) return ok(undefined);
+  const { sequence } = account.value.value;
+  const first = ((sequence >> LEDGER_BITS) << LEDGER_BITS) + 1n;
+  if (isSettledBelow(places, sequence + 1n, first)) return ok(undefined);
   const landed = await landedSince(rest, sender, account.value.ledger, sinceMs);
   if (!landed.ok) return landed;
   const held = landed.value.filter((each) => mayHold(places, each.source_account_sequence));

@@ -5,7 +5,7 @@ import { hexToBytes } from "@noble/curves/utils.js";
 import { z } from "zod";
 import { nodeAway } from "../../answers/node-away.ts";
 import type { SentSearch, SentTransaction } from "../../chain.ts";
-import { firstSent, mayHold, waitsUnseen } from "../../first-sent.ts";
+import { firstSent, isSettledBelow, mayHold, waitsUnseen } from "../../first-sent.ts";
 import { encodeXrpl, signedXrpl, type XrplDraft, xrplId, xrplSignable } from "../transaction.ts";
 import { currentAccount, validatedAccount } from "./account.ts";
 import { drops, hash256, rippleTime, uint32Field } from "./fields.ts";
@@ -72,7 +72,8 @@ export const findSentXrpl = async (
   if (!validated.ok) return validated;
   if (current.value === undefined || validated.value === undefined) return ok(undefined);
   const { sequence, ledger } = validated.value;
-  const landed = await landedSince(rippled, { sender, ledger, sinceMs });
+  const isSettled = isSettledBelow(places, BigInt(sequence));
+  const landed = isSettled ? ok([]) : await landedSince(rippled, { sender, ledger, sinceMs });
   if (!landed.ok) return landed;
   const held = landed.value.filter(({ tx_json: { Sequence } }) => mayHold(places, BigInt(Sequence)));
   const sent: SentTransaction[] = [];

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { bigNumber, optional } from "../columns.ts";
 import type { Connection } from "../database.ts";
 import { requestRowSchema } from "./chain-requests.ts";
+import { IS_RULED_OUT } from "./unsure-requests.ts";
 
 /** Seconds after which what was broadcast and is in no block may be dead already; a place of a family that builds again is free then. */
 const MAY_BE_DEAD_S = 120;
@@ -88,7 +89,10 @@ export const isOthersTransaction = async (
 /** Requests that are compared with one transaction. */
 const EARLIER_MAX = 256;
 
-/** Reads the requests of a wallet that were authorised before this one and for which nothing is built, the first one first. */
+/**
+ * Reads the requests of a wallet that were authorised before this one and for which nothing is built, the first one first. Those of which an
+ * operator has ruled out that they were carried out take nothing of what landed, and are left out.
+ */
 export const listEarlierUnbuilt = (
   connection: Pick<Connection, "rows">,
   { id, walletId, datePolicyResolved, dateRequested }: ChainRequest,
@@ -98,6 +102,7 @@ export const listEarlierUnbuilt = (
     `select * from chain_requests
      where wallet_id = $1 and status in ('Pending', 'Executing') and unsigned_transaction is null
        and authorisation is not null and (date_policy_resolved, id) < ($3, $2)
+       and not exists (select from unsure_requests u where u.request_id = chain_requests.id and u.${IS_RULED_OUT})
      order by date_policy_resolved, id limit ${EARLIER_MAX}`,
     [walletId, id, datePolicyResolved ?? dateRequested],
   );

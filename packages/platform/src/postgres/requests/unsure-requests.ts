@@ -46,7 +46,7 @@ export const noteUnsure = async (
 };
 
 /** The word of an operator is of the chain as it was then: records that go back once more bring it back, and must not have it count again. */
-const IS_RULED_OUT = "ruled_out > now() - interval '1 hour'";
+export const IS_RULED_OUT = "ruled_out > now() - interval '1 hour'";
 
 /** Whether an operator has ruled out, within the last hour, that a request was carried out. */
 export const isRuledOut = async (
