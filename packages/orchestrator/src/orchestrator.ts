@@ -40,6 +40,7 @@ import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coor
 import type { PartyIndex } from "@conclave/threshold";
 import { EXPIRY_MS, expireApprovals } from "./approvals.ts";
 import { type GatheringCount, gatheringCounter } from "./chain-requests/count-gatherings.ts";
+import { KeptRecords, MARKED_EVERY_MS } from "./chain-requests/kept-records.ts";
 import type { ServedChain } from "./chain-requests/served-chain.ts";
 import { hasNothingSigned, lookAtChainRequest } from "./chain-requests/work.ts";
 import { noticeDatabaseJumps } from "./clocks/notice-database-jumps.ts";
@@ -139,6 +140,7 @@ interface Core {
   readonly leases: Leases;
   /** the database's, measured at the start and again and again */
   readonly clock: DatabaseClock;
+  readonly records: KeptRecords;
   readonly stock: PresignatureStock;
   readonly metrics: OrchestratorMetrics;
   /** counts what becomes of coins that the service gathers by itself */
@@ -339,6 +341,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     presence,
     leases,
     clock,
+    records: new KeptRecords({ database, world, logger }),
     stock,
     metrics,
   };
@@ -381,15 +384,6 @@ const startLoops = (
   const jumps = loop("comparing the clocks", noticeJumps(core.world, core.leases, core.logger));
   const signerClocks = loop("comparing signers' clocks", noticeSignerClocks(core.signers, core.logger));
   const databaseJumps = loop("asking for the database's time", noticeDatabaseJumps(core));
-  const gone = loop("taking over from orchestrators that ended", async () => {
-    const count = await releaseOfGone(core.database);
-    if (count > 0) core.logger.info({ count }, "requests of an orchestrator that ended are due");
-    return GONE_MS;
-  });
-  const lapsed = loop("forgetting lapsed leases", async () => {
-    await forgetLapsedLeases(core.database);
-    return FORGET_LEASES_MS;
-  });
   const expiry = loop("expiring approvals", async () => {
     await expireApprovals(core.database, isoNow({ nowMs: core.clock.earlierMs }), core.logger);
     return EXPIRY_MS;
@@ -406,8 +400,7 @@ const startLoops = (
     presigning,
     renewal,
     jumps,
-    gone,
-    lapsed,
+    ...recordLoops(core, loop),
     expiry,
     telling,
     parked,
@@ -418,6 +411,24 @@ const startLoops = (
 };
 
 type MakeLoop = (what: string, round: () => Promise<number>, leastPauseMs?: number) => Loop;
+
+/** Those that keep the records of orchestrators themselves. */
+const recordLoops = (core: Core, loop: MakeLoop): readonly Loop[] => {
+  const gone = loop("taking over from orchestrators that ended", async () => {
+    const count = await releaseOfGone(core.database);
+    if (count > 0) core.logger.info({ count }, "requests of an orchestrator that ended are due");
+    return GONE_MS;
+  });
+  const marks = loop("marking the records", async () => {
+    await core.records.since();
+    return MARKED_EVERY_MS;
+  });
+  const lapsed = loop("forgetting lapsed leases", async () => {
+    await forgetLapsedLeases(core.database);
+    return FORGET_LEASES_MS;
+  });
+  return [gone, marks, lapsed];
+};
 
 const usedNetworks = ({ chains, database, world }: Core): NetworksInUse =>
   networksInUse({
@@ -490,6 +501,7 @@ const takeRequests = (
     gathered,
     logger,
     world,
+    records: core.records,
     broadcasted: (network) => following.get(network)?.ring(),
     signal,
   });

@@ -136,9 +136,31 @@ const SENT: EditedFile = {
       put: "if (!found.ok) return NOTHING;",
     },
     {
+      weakens: "the chain is asked unless the records were kept well before a request was authorised",
+      find: "authorisedMs - SKEW_MS > (await records.since())",
+      put: "authorisedMs > (await records.since())",
+    },
+    {
       weakens: "a request that waits for its chain is shown to operators",
       find: "await noteUnsure(database, id, reason);",
       put: "",
+    },
+  ],
+};
+
+const KEPT_RECORDS: EditedFile = {
+  path: `${REQUESTS}/kept-records.ts`,
+  tests: [`${REQUESTS}/kept-records.test.ts`],
+  edits: [
+    {
+      weakens: "a mark that does not rise was put on records of an earlier moment",
+      find: "known !== undefined && mark > known.mark",
+      put: "known !== undefined",
+    },
+    {
+      weakens: "records are kept since the later time of two clocks",
+      find: "Math.max(put.nowMs, world.nowMs())",
+      put: "world.nowMs()",
     },
   ],
 };
@@ -180,6 +202,7 @@ export const RECALL_EDITS: readonly EditedFile[] = [
   KEPT,
   TWIN,
   SENT,
+  KEPT_RECORDS,
   RULED_OUT,
   RETRIED,
 ];

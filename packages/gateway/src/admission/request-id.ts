@@ -14,8 +14,8 @@ export interface AskedFor {
 
 /**
  * The id of a request that the database does not know. With an externalId it follows from what is asked for: where a restored database has
- * lost the request, the client's retry has the id under which signers remember what they have signed, and is paid once (INV-4). Another
- * body has another id, so that signers do not take it for what they have signed.
+ * lost the request, the client's retry has the id under which signers remember what they have signed, and is paid once while they do
+ * (INV-4). Another body has another id, so that signers do not take it for what they have signed.
  */
 export const requestIdOf = <Schema extends z.ZodType>(
   { freshId }: Pick<World, "freshId">,

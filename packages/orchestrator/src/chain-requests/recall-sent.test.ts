@@ -250,6 +250,22 @@ describe("INV-4 a wallet whose chain is ahead of its records", () => {
     expect([other.status, other.txHash === txHash, signatures]).toEqual(["Confirmed", false, 2]);
   });
 
+  it("asks the chain for nothing where nobody has put the records back since a request was authorised", async () => {
+    await elsewhere(7n);
+    const { id, dateRequested } = await world.transfer(wallet, AMOUNT);
+    const minutesBefore = (count: number) => ({
+      since: async () => Date.parse(dateRequested) - count * 60_000,
+    });
+    handler = { ...handler, records: minutesBefore(1) };
+    findInstead = async () => fail("ServiceUnavailable", {}, "the node has forgotten it");
+    await carry(id);
+    // within what clocks may differ by, they may have been put back
+    expect([(await read(id)).reason, searches]).toEqual(["the node has forgotten it", 1]);
+    handler = { ...handler, records: minutesBefore(3) };
+    expect((await toItsEnd(id)).status).toBe("Confirmed");
+    expect(searches).toBe(1);
+  });
+
   it("waits while its node does not show what is ahead, and nothing is signed", async () => {
     await elsewhere(7n);
     const { id } = await world.transfer(wallet, AMOUNT);

@@ -36,15 +36,15 @@ export type RecalledFromChain =
 
 const NOTHING: RecalledFromChain = { kind: "nothing" };
 
-type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "world">;
+type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "world" | "records">;
 
 /**
  * Looks for a request among what its wallet has sent since it was authorised and no record explains. Where all stores and the database were
  * put back to one moment, the chain alone remembers. A transaction is the request's when the family reads it as what is authorised, as signers
  * do, and no other request has it on record.
  *
- * In normal life the chain is not asked: our records explain each place up to the one that was built, or the request is young. Nor is it
- * asked where an operator has ruled out that the request was carried out.
+ * In normal life the chain is not asked: our records explain each place up to the one that was built, the request is young, or nobody has
+ * put the records back since it was authorised. Nor is it asked where an operator has ruled out that the request was carried out.
  * @param built what was built for it; undefined where nothing could be
  */
 export const recallSent = async (
@@ -64,6 +64,7 @@ export const recallSent = async (
     : ok(undefined);
   if (!places.ok) return { kind: "unsure", reason: places.problem.message };
   if (family.countsTransactions && places.value === undefined) return NOTHING;
+  if (await areKept(work, authorisedMs)) return NOTHING;
   if (await isRuledOut(work.database, request.id)) return NOTHING;
   const found = await findSent(work.wallet.address, {
     act: authorisedOf(request),
@@ -74,6 +75,10 @@ export const recallSent = async (
   if (!found.ok) return unsureOf(work, request, found.problem.message);
   return found.value === undefined ? NOTHING : adoptable(work, request, found.value);
 };
+
+/** Whether nobody can have put the records back since a request was authorised: then they know what became of it. */
+const areKept = async ({ records }: Recalling, authorisedMs: number): Promise<boolean> =>
+  records !== undefined && authorisedMs - SKEW_MS > (await records.since());
 
 /** It waits until the chain tells, or an operator rules out that it was carried out. */
 const unsureOf = async (

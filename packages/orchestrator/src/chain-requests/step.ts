@@ -2,6 +2,7 @@ import type { ChainWallet, World } from "@conclave/custody";
 import type { Database, Logger, VersionedRequest } from "@conclave/platform";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import type { GatheringCount } from "./count-gatherings.ts";
+import type { KeptRecords } from "./kept-records.ts";
 import type { ServedChain } from "./served-chain.ts";
 
 /** What a step of a request works with. */
@@ -12,6 +13,8 @@ export interface RequestWork extends GatheringCount {
   readonly quorum: SigningQuorum;
   readonly logger: Logger;
   readonly world: World;
+  /** absent where no process marks them: then they may have been put back at any time */
+  readonly records?: Pick<KeptRecords, "since"> | undefined;
 }
 
 /** What follows a step. */

@@ -38,6 +38,7 @@ export interface RequestHandler extends GatheringCount {
   readonly quorum: SigningQuorum;
   readonly logger: Logger;
   readonly world: World;
+  readonly records?: RequestWork["records"];
   /** called when a transaction has been broadcast, with its network */
   readonly broadcasted: (network: string) => void;
   /** tells whoever waits for a request that it is broadcast, or at its end */
@@ -94,11 +95,11 @@ export const carryOutRequest = async (
 
 /** The wallet was active, on a chain, and its network served when the gateway took the request; networks may have changed since. */
 const workOf = async (handler: RequestHandler, request: ChainRequest): Promise<RequestWork | undefined> => {
-  const { database, chains, quorum, logger, world, gathered } = handler;
+  const { database, chains, quorum, logger, world, records, gathered } = handler;
   const wallet = await readWallet(database, request.walletId);
   const chain = chains.get(request.network);
   if (wallet !== undefined && isChainWallet(wallet) && chain !== undefined) {
-    return { database, chain, wallet, quorum, logger, world, gathered };
+    return { database, chain, wallet, quorum, logger, world, records, gathered };
   }
   logger.error(
     { requestId: request.id, network: request.network },

@@ -53,6 +53,7 @@ export * from "./policies/policy-approvers.ts";
 export * from "./policies/policy-evaluations.ts";
 export * from "./policies/policy-filters.ts";
 export * from "./presignature-leases.ts";
+export * from "./record-marks.ts";
 export * from "./relay.ts";
 export { changeChainRequest } from "./requests/chain-request-change.ts";
 export {

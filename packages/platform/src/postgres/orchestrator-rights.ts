@@ -39,6 +39,7 @@ const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   orchestrators: ["select", "insert", "delete"],
   // when a gateway looked at one, and holds it, is the gateway's to write
   fee_waits: ["select", "insert (request_id, network, since_height)", "delete"],
+  record_marks: ["select", "insert", "update"],
   // that it was not carried out is an operator's word
   unsure_requests: ["select", "insert (request_id, why)", "update (why)"],
   served_turns: ["select", "insert", "update"],

@@ -25,6 +25,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   { table: "spent_challenges", column: "date_expires", keepMs: HOUR_MS },
   { table: "one_time_codes", column: "date_expires", keepMs: HOUR_MS },
   { table: "code_challenges", column: "date_expires", keepMs: HOUR_MS },
+  { table: "record_marks", column: "date_marked", keepMs: DAY_MS },
   { table: "request_nonces", column: "date_expires", keepMs: MINUTE_MS },
   { table: "request_windows", column: "date_ends", keepMs: HOUR_MS },
   { table: "access_tokens", column: "date_expires", keepMs: HOUR_MS, only: "kind = 'Token'" },

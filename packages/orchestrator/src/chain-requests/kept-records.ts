@@ -1,0 +1,68 @@
+import type { World } from "@conclave/custody";
+import { type Database, type Logger, markRecords, type PutMark } from "@conclave/platform";
+
+/** How often the records are marked, whether anybody asks or not. */
+export const MARKED_EVERY_MS = 5_000;
+
+/** Since when a process knows that nobody put the records back. */
+export interface Kept {
+  readonly mark: bigint;
+  /** Unix ms */
+  readonly sinceMs: number;
+}
+
+/**
+ * What a process knows once it has put another mark. A mark that does not rise was put on records of an earlier moment.
+ * @param nowMs the later of the process's time and the database's: what either of them dates later was accepted since
+ */
+export const keptAfter = (known: Kept | undefined, { mark }: PutMark, nowMs: number): Kept =>
+  known !== undefined && mark > known.mark ? { mark, sinceMs: known.sinceMs } : { mark, sinceMs: nowMs };
+
+interface KeptRecordsParts {
+  readonly database: Pick<Database, "rows">;
+  readonly world: Pick<World, "nowMs" | "freshUuid">;
+  readonly logger: Pick<Logger, "error">;
+}
+
+/**
+ * Notices that the records were put back to an earlier moment while this process runs, by marks that only rise. A process that starts knows
+ * nothing of before.
+ */
+export class KeptRecords {
+  readonly #parts: KeptRecordsParts;
+  readonly #process: string;
+  #known: Kept | undefined;
+  /** one mark after the other: an answer that is overtaken would seem to go back */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: KeptRecordsParts) {
+    this.#parts = parts;
+    this.#process = parts.world.freshUuid();
+  }
+
+  /**
+   * Puts a mark.
+   * @returns the moment since which nobody put the records back, up to now; Unix ms
+   * @throws Outage while the database does not answer
+   */
+  since(): Promise<number> {
+    const since = this.#turn.then(() => this.#mark());
+    this.#turn = since.catch(() => undefined);
+    return since;
+  }
+
+  async #mark(): Promise<number> {
+    const { database, world, logger } = this.#parts;
+    const put = await markRecords(database, this.#process);
+    const known = this.#known;
+    const next = keptAfter(known, put, Math.max(put.nowMs, world.nowMs()));
+    this.#known = next;
+    if (known !== undefined && next.sinceMs !== known.sinceMs) {
+      logger.error(
+        { mark: put.mark, before: known.mark },
+        "the records were put back to an earlier moment: requests of before are looked for on their chains",
+      );
+    }
+    return next.sinceMs;
+  }
+}
