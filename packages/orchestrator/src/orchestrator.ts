@@ -262,7 +262,7 @@ const chainsOf = (
 const connectBacking = async (
   parts: OrchestratorParts,
   onUnreadable: (report: UnreadableReport) => void,
-): Promise<Pick<Core, "database" | "bus" | "clock">> => {
+): Promise<Pick<Core, "database" | "bus" | "clock" | "records">> => {
   const { logger } = parts;
   let bus: Bus | undefined;
   const database = openDatabase({
@@ -282,14 +282,16 @@ const connectBacking = async (
     events: parts.events ?? EVENTS_DEFAULTS,
     onStatus: (status) => logger.debug({ status }, "message bus"),
   });
-  return { database, bus, clock };
+  const records = new KeptRecords({ database, world: parts.world, logger: parts.logger });
+  return { database, bus, clock, records };
 };
 
 const connect = async (parts: OrchestratorParts): Promise<Core> => {
   const { logger, roster, world } = parts;
   // the metrics are made of what the database tells
   let onUnreadable = (_report: UnreadableReport): void => undefined;
-  const { database, bus, clock } = await connectBacking(parts, (report) => onUnreadable(report));
+  const backing = await connectBacking(parts, (report) => onUnreadable(report));
+  const { database } = backing;
   const signers = new Signers(world, roster, parts.signers);
   signers.onChange(() =>
     logger.info({ unavailable: signers.unavailable() }, "other signers answer than before"),
@@ -329,19 +331,16 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
   const { families = FAMILIES } = parts;
   return {
     ...chainsOf(parts, metrics),
+    ...backing,
     world,
     families,
     logger,
-    database,
-    bus,
     roster: membersOf(roster),
     signers,
     coordinators,
     readiness,
     presence,
     leases,
-    clock,
-    records: new KeptRecords({ database, world, logger }),
     stock,
     metrics,
   };
