@@ -45,12 +45,12 @@ export const PROCESS_ERRORS = {
   StoreAltered: refusal(
     500,
     "Another than this signer changed its store.",
-    "Keep the folder of the store for an examination and move it away. Once no transfer is under way, give the signer new shares: conclave reprovision.",
+    "Take the folder of the store away, and keep it for an examination. Once no transfer is under way, give the signer new shares: conclave reprovision.",
   ),
   StoreOfAnother: refusal(
     500,
     "The store belongs to another identity.",
-    "Put the store's own identity.key and roster back, or move the store away and give the signer new shares: conclave reprovision.",
+    "Restore the store's own identity.key and roster, or take the store away and give the signer new shares: conclave reprovision.",
   ),
   PeerFault: {
     kind: "fault",
