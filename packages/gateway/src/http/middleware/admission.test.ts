@@ -112,15 +112,20 @@ describe("a gateway that has as much as it takes", () => {
     const first = world.call("GET", "/wallets");
     await expect.poll(held).toBe(1);
     const order: string[] = [];
-    const list = world.call("GET", "/wallets").then(() => order.push("list"));
-    await expect.poll(async () => (await world.call("GET", "/wallets")).status).toBe(429);
+    const lists = [1, 2].map(async () => {
+      const { status } = await world.call("GET", "/wallets");
+      if (status === 200) order.push("list");
+      return status;
+    });
+    // the line holds one of them, whichever came first
+    expect(await Promise.race(lists)).toBe(429);
     const revoked = world.call("DELETE", `/permissions/${NO_PERMISSION}`, {}).then(({ status }) => {
       order.push(`revoked ${status}`);
     });
     // it has come to the line once requests that came later are refused there
     for (const _ of [1, 2]) expect((await world.call("GET", "/wallets")).status).toBe(429);
     letGo();
-    await Promise.all([first, list, revoked]);
+    await Promise.all([first, ...lists, revoked]);
     expect(order).toEqual(["revoked 404", "list"]);
   });
 
