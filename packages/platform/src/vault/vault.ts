@@ -125,7 +125,7 @@ export class Vault {
   /**
    * Compares all that is stored with what was written, beside all else.
    *
-   * @returns how many entries it has looked at, again and again: whoever runs through it decides when it goes on
+   * @returns how many entries it has looked at, again and again: the caller that runs through it decides when it goes on
    * @throws AlteredStore where anything is missing, is too much, or is not as it was written
    */
   check(): AsyncGenerator<number> {

@@ -362,7 +362,7 @@ export class WholeTable implements Table {
 
   /**
    * Compares all entries with the root, beside all else: each as it is when it is read, and what is written to it later is reckoned in.
-   * Whoever runs through it decides when it goes on.
+   * The caller that runs through it decides when it goes on.
    *
    * @returns how many entries it has looked at, again and again
    * @throws AlteredStore where any is missing, is too many, or is not as it was written
