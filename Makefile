@@ -10,7 +10,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked evidence env example demo bench test try-page fuzz chaos chaos-points clients foreign-nodes mutants lint format
+.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points clients restores foreign-nodes mutants lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -82,6 +82,9 @@ try-page: setup ## try out every operation of the page at /docs in a Chromium, w
 
 clients: setup ## drive with the vendor's Python client what `make test` drives with the npm one; needs python3 with pip
 	@$(VITEST) run --project clients
+
+restores: setup ## put records and signers' stores back to an earlier moment under transfers of all families: each is paid once; seven minutes
+	@$(VITEST) run --project restores
 
 fuzz: setup ## feed every reader of bytes STRINGS=100000 strings and the gateway REQUESTS=100000 requests, of a drawn and printed SEED
 	@seed=$(or $(SEED),$$(od -An -N4 -tu4 /dev/urandom | tr -d ' ')) && echo "fuzz: SEED=$$seed" && \

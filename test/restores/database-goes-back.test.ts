@@ -12,8 +12,8 @@ import {
 import { getAddress } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { freshReceiver } from "./funded-wallet.ts";
-import { startCluster, stateFolder } from "./throw-away-cluster.ts";
+import { freshReceiver } from "../integration/funded-wallet.ts";
+import { startCluster, stateFolder } from "../integration/throw-away-cluster.ts";
 
 const COINS = "1000";
 const EACH = 2;
