@@ -156,6 +156,11 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
   readonly rebuilds: boolean;
   /** Whether each transaction of an account has a place, in which it lands after those before it. */
   readonly countsTransactions: boolean;
+  /**
+   * The id of a transaction by its unsigned bytes, in a family that neither builds again nor counts transactions: of several versions of a
+   * request its node tells which one landed.
+   */
+  idOf?(unsigned: Uint8Array): string | undefined;
   /** Names the chain of an entry: two entries of one family with the same name are the same chain. */
   chainOf(entry: Entry): string;
   /** The keys that sign each transaction of a network beside the wallet's, each of a scheme of its own. */

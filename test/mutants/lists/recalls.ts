@@ -36,9 +36,25 @@ const RECALL: EditedFile = {
   tests: [RECALLED],
   edits: [
     {
+      weakens: "of several versions that signers name, the one is taken over whose id the chain has",
+      find: "(mayBeAnother ? await onChain(work, [...sure, ...told]) : undefined) ?? sure[0]",
+      put: "[...sure, ...told][0]",
+      tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+    {
+      weakens: "a request waits while another version of it may be on its way",
+      find: 'if (landed?.kind === "unsure") {',
+      put: 'if (landed?.kind === "unsure" && seen === undefined) {',
+    },
+    {
+      weakens: "of several versions that signers name, the one that landed is taken over",
+      find: 'if (landed?.kind === "sent") return adoptSent(work, seen, landed.events);',
+      put: "",
+    },
+    {
       weakens: "bytes are taken over that are what is authorised",
-      find: "if (!read.ok || !described.ok) continue;",
-      put: "if (!described.ok) continue;\n    if (!read.ok) return { kind: 'bytes', adopted: { kind: 'Adopted', ...described.value, exclusion: unsigned, unsignedTransaction: unsigned }, isOnRecord: false };",
+      find: "if (!read.ok || !described.ok) return undefined;",
+      put: "if (!described.ok) return undefined;\n    if (!read.ok) return { kind: 'Adopted', ...described.value, exclusion: unsigned, unsignedTransaction: unsigned };",
     },
     {
       weakens: "a request fails once signers say that they have signed nothing for it",
@@ -132,7 +148,7 @@ const SENT: EditedFile = {
     },
     {
       weakens: "a request waits while its node does not show what is ahead",
-      find: "if (!found.ok) return unsureOf(work, request, found.problem.message);",
+      find: 'if (!found.ok) return { kind: "unsure", reason: found.problem.message };',
       put: "if (!found.ok) return NOTHING;",
     },
     {
@@ -142,7 +158,7 @@ const SENT: EditedFile = {
     },
     {
       weakens: "a request that waits for its chain is shown to operators",
-      find: "await noteUnsure(database, id, reason);",
+      find: 'if (found.kind === "unsure") await noteUnsure(work.database, request.id, found.reason);',
       put: "",
     },
   ],

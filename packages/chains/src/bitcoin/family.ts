@@ -7,6 +7,7 @@ import { sharesCoin } from "./exclusion.ts";
 import { judgeGivenContent, judgeGivenTransaction } from "./judge-given.ts";
 import { type BitcoinNetwork, bitcoinNetworkSchema } from "./network.ts";
 import { givenPsbt } from "./parse-content.ts";
+import { idOfPsbt } from "./psbt-id.ts";
 import { readBitcoinTransaction } from "./read.ts";
 import { readBitcoinContent } from "./read-content.ts";
 import { BITCOIN_REPLACEMENTS } from "./replacements.ts";
@@ -21,6 +22,7 @@ export const BITCOIN_FAMILY: ChainFamily<BitcoinNetwork, BitcoinSituation> = {
   entrySchema: bitcoinNetworkSchema,
   rebuilds: false,
   countsTransactions: false,
+  idOf: idOfPsbt,
   chainOf: ({ genesisHash }) => genesisHash,
   cosignersOf: () => [],
   addressOf: bitcoinAddress,

@@ -242,6 +242,40 @@ describe("INV-4 a transfer that was broadcast", () => {
     expect(Number(after.details?.["fee"]) > Number(before.details?.["fee"])).toBe(true);
   });
 
+  it("INV-4 is the version that landed, where the database went back and signers name another one first", async () => {
+    await world.fund(BITCOIN_SENDER, 200_000);
+    const request = await world.enter();
+    world.shortage = "too few signers live";
+    await world.carry(request);
+    const { unsignedTransaction: begun } = await world.read(request);
+    await world.admin("set-fees", { young: false, estimates: [{ blocks: 6, rate: 40_000 }] });
+    world.shortage = undefined;
+    await world.carry(request);
+    await world.follow(6);
+    const before = await world.read(request);
+    const { unsignedTransaction: landed, txHash } = before;
+    if (begun === undefined || landed === undefined) expect.fail("nothing was built");
+    expect([before.status, Buffer.compare(begun, landed) === 0]).toEqual(["Confirmed", false]);
+    world.askSigned = () => ({
+      of: 3,
+      threshold: 2,
+      answers: [[begun], [begun, landed], [landed]].map(async (transactions) => ({
+        isBound: true,
+        isWhole: true,
+        transactions,
+      })),
+    });
+    await world.database.execute(
+      `update chain_requests set signed_transaction = null, tx_hash = null, block_number = null, block_hash = null, fee = null,
+         date_broadcasted = null, date_confirmed = null, date_settled = null, status = 'Pending', sequence = null,
+         exclusion = null, unsigned_transaction = null, details = null where id = $1`,
+      [request.id],
+    );
+    await world.carry(request);
+    await world.follow(6);
+    expect(await world.read(request)).toMatchObject({ status: "Confirmed", txHash });
+  });
+
   it("of which a part is signed keeps its bytes when it has to wait: the rest is asked for", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
     const request = await world.enter();

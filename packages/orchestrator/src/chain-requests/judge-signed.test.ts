@@ -32,7 +32,11 @@ const verdictOn = (
 };
 const NOTHING = { kind: "nothing" };
 const UNSURE = { kind: "unsure" };
-const bytes = (...transactions: readonly Uint8Array[]) => ({ kind: "bytes", transactions });
+const bytes = (...transactions: readonly Uint8Array[]) => ({
+  kind: "bytes",
+  transactions,
+  others: [],
+});
 
 describe("INV-4 what signers have signed for a request, by their word", () => {
   it("is nothing once so many say so that no quorum is left among the others", () => {
@@ -54,9 +58,19 @@ describe("INV-4 what signers have signed for a request, by their word", () => {
 
   it("is what more than may lie name, and no other bytes", () => {
     const quorum = [says(one), says(one), says(one)];
-    expect(verdictOn([...quorum, says(other), says(other)])).toEqual(bytes(one));
+    expect(verdictOn([...quorum, says(other), says(other)])).toEqual({
+      ...bytes(one),
+      others: [other],
+    });
     // those of a whole quorum wait for nobody
     expect(verdictOn(quorum, { open: 2 })).toEqual(bytes(one));
+  });
+
+  it("may be others besides, which one signer names", () => {
+    expect(verdictOn([says(one), says(one, other), says(one)], { open: 2 })).toEqual({
+      ...bytes(one),
+      others: [other],
+    });
   });
 
   it("is of several the latest first, and none that is dead", () => {

@@ -16,8 +16,15 @@ export interface SignersWord {
 export type SignedVerdict =
   /** no transaction of the request has a signature, but for those that are dead */
   | { readonly kind: "nothing" }
-  /** more signers than may lie name each of them: unsigned bytes, those that most of them name first */
-  | { readonly kind: "bytes"; readonly transactions: readonly Uint8Array[] }
+  /**
+   * unsigned bytes, those that most of the signers name first. More signers than may lie name each of `transactions`, and one or more each
+   * of `others`. No further ones can have a signature: fewer than a quorum have named none of these
+   */
+  | {
+      readonly kind: "bytes";
+      readonly transactions: readonly Uint8Array[];
+      readonly others: readonly Uint8Array[];
+    }
   /** too few have answered, or what they name was signed by a part of a quorum and may have a signature */
   | { readonly kind: "unsure" };
 
@@ -45,12 +52,14 @@ export const judgeSigned = (word: SignersWord): SignedVerdict | undefined => {
   }
   const alive = [...named].flatMap(([digest, each]) => (isDead(digest) ? [] : [each]));
   const isEnough = ({ times }: Named): boolean => times > of - threshold;
-  const sure = alive.filter(isEnough).toSorted((a, b) => b.times - a.times || b.at - a.at);
+  const inOrder = alive.toSorted((a, b) => b.times - a.times || b.at - a.at);
+  const sure = inOrder.filter(isEnough);
   const most = Math.max(0, ...alive.map(({ times }) => times));
   const unknown = of - answers.length + answers.filter(({ isWhole }) => !isWhole).length;
   if (most + unknown < threshold) return { kind: "nothing" };
   if (open > 0 && (sure[0]?.times ?? 0) < threshold) return undefined;
-  return sure.length > 0
-    ? { kind: "bytes", transactions: sure.map(({ unsigned }) => unsigned) }
-    : { kind: "unsure" };
+  if (sure.length === 0) return { kind: "unsure" };
+  const bytesOf = (some: readonly Named[]): readonly Uint8Array[] => some.map(({ unsigned }) => unsigned);
+  const others = inOrder.filter((each) => !isEnough(each));
+  return { kind: "bytes", transactions: bytesOf(sure), others: bytesOf(others) };
 };

@@ -23,7 +23,7 @@ import { namingGathering } from "./awaited-gathering.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { countGathering } from "./count-gatherings.ts";
 import { adoptSent, recallSent } from "./recall-sent.ts";
-import { adopt, failUnlessSigned, type Recalled, recallSigned, whyUnsure } from "./recall-signed.ts";
+import { failUnlessSigned, goOnAs, type Recalled, recallSigned, whyUnsure } from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
@@ -64,7 +64,7 @@ export const buildRequest: RequestStep = async (work, seen) => {
     recallSigned(work, request),
     make(work, request, authorised, { kind: "next", lowest }),
   ]);
-  if (recalled.kind === "bytes") return adopt(work, seen, recalled.adopted);
+  if (recalled.kind === "bytes") return goOnAs(work, seen, recalled, async () => GO_ON);
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
   const built = made.value;
   const sent = await recallSent(work, request, built);
@@ -206,7 +206,7 @@ const buildReplacement = async (
     recallSigned(work, request),
     make(work, request, authorised, sequencing),
   ]);
-  if (recalled.kind === "bytes") return adopt(work, seen, recalled.adopted);
+  if (recalled.kind === "bytes") return goOnAs(work, seen, recalled, async () => GO_ON);
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
   const built = made.value;
   return commitBuilt(work, seen, line, async () =>
@@ -247,9 +247,10 @@ export const renew: RequestStep = async (work, seen) => {
     if (sent.kind === "unsure") return notBuilt(work, seen, "ServiceUnavailable", sent.reason);
     return buildAgain(work, seen, undefined);
   }
-  if (!recalled.isOnRecord) return adopt(work, seen, recalled.adopted);
-  await noteReason(work.database, seen, undefined);
-  return GO_ON;
+  return goOnAs(work, seen, recalled, async () => {
+    await noteReason(work.database, seen, undefined);
+    return GO_ON;
+  });
 };
 
 /**

@@ -21,6 +21,8 @@ const SKEW_MS = 120_000;
  * found but what this process sends.
  */
 const LATE_MS = 30_000;
+/** So much later a client may ask again for what it has asked for already, and what a restored database does not know. */
+const ASKED_AGAIN_MS = 24 * 60 * 60_000;
 
 type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
 type Signed = Extract<ChainRequestEvent, { readonly kind: "Signed" }>;
@@ -52,43 +54,85 @@ export const recallSent = async (
   request: ChainRequest,
   built: Pick<BuiltTransaction, "sequence"> | undefined,
 ): Promise<RecalledFromChain> => {
-  const { node, family } = work.chain;
-  const { findSent } = node;
-  if (findSent === undefined) return NOTHING;
-  const authorisedMs = Date.parse(request.datePolicyResolved ?? request.dateRequested);
+  const authorisedMs = authorisedMsOf(request);
   const isLate = Math.abs(work.world.nowMs() - authorisedMs) >= LATE_MS;
-  if (!family.countsTransactions && !isLate) return NOTHING;
-  const sinceMs = authorisedMs - SKEW_MS;
-  const places = family.countsTransactions
-    ? await placesToSearch(work, request, built, new Date(sinceMs).toISOString())
-    : ok(undefined);
-  if (!places.ok) return { kind: "unsure", reason: places.problem.message };
-  if (family.countsTransactions && places.value === undefined) return NOTHING;
+  if (!work.chain.family.countsTransactions && !isLate) return NOTHING;
+  const search = await searchOf(work, request, built, authorisedMs - SKEW_MS);
+  if (search.kind !== "search") return search;
   if (await areKept(work, authorisedMs)) return NOTHING;
+  return unlessRuledOut(work, request, search);
+};
+
+/**
+ * Looks for a request of which signers may have signed several versions. Each excludes the others, and one of them may have landed, or wait in
+ * a pool. A client may have asked for it again since. Families that count no transactions are not searched.
+ */
+export const recallLanded = async (work: Recalling, request: ChainRequest): Promise<RecalledFromChain> => {
+  if (!work.chain.family.countsTransactions) return NOTHING;
+  const { sequence: own } = request;
+  const search = await searchOf(work, request, undefined, authorisedMsOf(request) - ASKED_AGAIN_MS);
+  if (search.kind !== "search") return search;
+  // in the place that the request has, another version of it may wait in a pool
+  const inPlace: PlacesToSearch | undefined =
+    own === undefined
+      ? search.places
+      : { lowest: own, highest: undefined, isExplained: (place) => place !== own };
+  return unlessRuledOut(work, request, { ...search, places: inPlace });
+};
+
+/** What of the chain is searched. */
+interface Search {
+  readonly kind: "search";
+  readonly findSent: NonNullable<RequestWork["chain"]["node"]["findSent"]>;
+  readonly sinceMs: number;
+  readonly places: PlacesToSearch | undefined;
+}
+
+const authorisedMsOf = ({ datePolicyResolved, dateRequested }: ChainRequest): number =>
+  Date.parse(datePolicyResolved ?? dateRequested);
+
+/** @returns "nothing" where the wallet has no place that may hold it */
+const searchOf = async (
+  work: Recalling,
+  request: ChainRequest,
+  built: Pick<BuiltTransaction, "sequence"> | undefined,
+  sinceMs: number,
+): Promise<Search | RecalledFromChain> => {
+  const { findSent } = work.chain.node;
+  if (findSent === undefined) return NOTHING;
+  if (!work.chain.family.countsTransactions) return { kind: "search", findSent, sinceMs, places: undefined };
+  const places = await placesToSearch(work, request, built, new Date(sinceMs).toISOString());
+  if (!places.ok) return { kind: "unsure", reason: places.problem.message };
+  if (places.value === undefined) return NOTHING;
+  return { kind: "search", findSent, sinceMs, places: places.value };
+};
+
+/** A request that waits is shown to operators: it waits until the chain tells, or one of them rules out that it was carried out. */
+const unlessRuledOut = async (
+  work: Recalling,
+  request: ChainRequest,
+  search: Search,
+): Promise<RecalledFromChain> => {
   if (await isRuledOut(work.database, request.id)) return NOTHING;
-  const found = await findSent(work.wallet.address, {
-    act: authorisedOf(request),
-    sinceMs,
-    places: places.value,
-    isIt: itsOwnAmong(work, request),
-  });
-  if (!found.ok) return unsureOf(work, request, found.problem.message);
+  const found = await carryOut(work, request, search);
+  if (found.kind === "unsure") await noteUnsure(work.database, request.id, found.reason);
+  return found;
+};
+
+const carryOut = async (
+  work: Recalling,
+  request: ChainRequest,
+  { findSent, sinceMs, places }: Search,
+): Promise<RecalledFromChain> => {
+  const isIt = itsOwnAmong(work, request);
+  const found = await findSent(work.wallet.address, { act: authorisedOf(request), sinceMs, places, isIt });
+  if (!found.ok) return { kind: "unsure", reason: found.problem.message };
   return found.value === undefined ? NOTHING : adoptable(work, request, found.value);
 };
 
 /** Whether nobody can have put the records back since a request was authorised: then they know what became of it. */
 const areKept = async ({ records }: Recalling, authorisedMs: number): Promise<boolean> =>
   records !== undefined && authorisedMs - SKEW_MS > (await records.since());
-
-/** It waits until the chain tells, or an operator rules out that it was carried out. */
-const unsureOf = async (
-  { database }: Recalling,
-  { id }: ChainRequest,
-  reason: string,
-): Promise<RecalledFromChain> => {
-  await noteUnsure(database, id, reason);
-  return { kind: "unsure", reason };
-};
 
 /** What of the account's places may hold it; undefined where our records explain all of them. */
 const placesToSearch = async (
@@ -138,16 +182,16 @@ const itsOwnAmong = (
   };
 };
 
-const adoptable = async (
+const adoptable = (
   work: Recalling,
   request: ChainRequest,
   { unsigned, signed: signedTransaction, txHash }: SentTransaction,
-): Promise<RecalledFromChain> => {
+): RecalledFromChain => {
   const read = reads(work, request, unsigned);
   const described = work.chain.family.describe(unsigned, work.wallet.address);
   if (!read.ok || !described.ok) {
     const why = read.ok ? "it cannot be shown" : read.problem.message;
-    return unsureOf(work, request, `the chain has ${txHash} for it, which is not taken over: ${why}`);
+    return { kind: "unsure", reason: `the chain has ${txHash} for it, which is not taken over: ${why}` };
   }
   const unsignedTransaction = unsigned;
   const { exclusion } = read.value;

@@ -1,18 +1,17 @@
 import { createHash } from "node:crypto";
 import { FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
-import { RECIPIENT, TEST_SECRET_KEY } from "@conclave/chains/testing";
+import { RECIPIENT } from "@conclave/chains/testing";
 import type { SignedForRequest } from "@conclave/cluster";
 import { type ChainWallet, problem, type Transfer, type TransferId } from "@conclave/custody";
-import { makeLogger, readTransfer } from "@conclave/platform";
+import { listUnsure, makeLogger, readTransfer } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
-import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
-import { hexToBytes } from "viem/utils";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AskedSigners, SigningRequest } from "../signing-quorum.ts";
-import { followOnce } from "../testing/follow-once.ts";
+import { withOtherFees } from "../testing/other-fees.ts";
 import { signedBy } from "../testing/plain-quorum.ts";
+import { carryToItsEnd, NOT_BUILT, NOT_SIGNED, putBack, signAnew } from "../testing/put-back.ts";
 import { startWorld, type World } from "../testing/world.ts";
 import { carryOutRequest, type RequestHandler } from "./work.ts";
 
@@ -39,14 +38,6 @@ const askSigned = (requestId: string): AskedSigners => {
   const all = Array.from({ length: SIGNERS }, () => said(remembered.get(requestId) ?? []));
   const answers = (sayInstead?.(requestId) ?? all).map(async (answer) => answer);
   return { of: SIGNERS, threshold: THRESHOLD, answers };
-};
-
-/** As threshold signatures are: another one each time. */
-const signAnew = (digest: Uint8Array) => {
-  const form = { prehash: false, lowS: true, format: "recovered", extraEntropy: true } as const;
-  const bytes = secp256k1.sign(digest, hexToBytes(`0x${TEST_SECRET_KEY}`), form);
-  const { r, s, recovery = 0 } = secp256k1.Signature.fromBytes(bytes, "recovered");
-  return { scheme: "CGGMP24", r, s, recovery: recovery === 0 ? 0 : 1 } as const;
 };
 
 /** Signers that remember: another transaction of the request must exclude each of the earlier ones. */
@@ -92,27 +83,8 @@ const read = async (id: TransferId): Promise<Transfer> =>
 const carry = (id: TransferId) => carryOutRequest(handler, id);
 const mine = (blocks = 1) => world.anvil.control.mine({ blocks });
 const paid = () => client.getBalance({ address: getAddress(RECIPIENT) });
-
-const NOT_SIGNED = `signed_transaction = null, tx_hash = null, block_number = null, block_hash = null, fee = null,
-  date_broadcasted = null, date_confirmed = null, date_settled = null`;
-const NOT_BUILT = `${NOT_SIGNED}, status = 'Pending', sequence = null, exclusion = null, unsigned_transaction = null, details = null`;
-
-/** The database is put back to a moment before. */
-const goBack = async ({ id }: Pick<Transfer, "id">, to: string): Promise<void> => {
-  await world.database.execute(`update chain_requests set ${to} where id = $1`, [id]);
-};
-
-/** Carries it out, while blocks are made, until nothing is left to do. */
-const toItsEnd = async (id: TransferId): Promise<Transfer> => {
-  for (let round = 0; round < 8; round += 1) {
-    await carry(id);
-    await mine();
-    await followOnce(handler);
-    const now = await read(id);
-    if (now.status === "Confirmed" || now.status === "Failed") return now;
-  }
-  return read(id);
-};
+const goBack = (transfer: Pick<Transfer, "id">, to: string) => putBack(world, to, transfer);
+const toItsEnd = (id: TransferId) => carryToItsEnd(world, handler, id);
 
 describe("INV-4 INV-5 a database that was put back to before a transfer was signed", () => {
   it.each([
@@ -160,6 +132,53 @@ describe("INV-4 INV-5 a database that was put back to before a transfer was sign
     await world.anvil.control.setBalance({ address: getAddress(wallet.address), value: 1n });
     await goBack(before, NOT_BUILT);
     expect(await toItsEnd(id)).toMatchObject({ status: "Confirmed", txHash: before.txHash });
+  });
+
+  it.each([
+    ["nothing", () => NOT_BUILT],
+    [
+      "the other version",
+      (begun: Uint8Array) =>
+        `${NOT_SIGNED}, status = 'Executing', unsigned_transaction = '\\x${Buffer.from(begun).toString("hex")}'`,
+    ],
+  ])(
+    "when signers first name another version than the one that landed, and the row has %s: it is what landed",
+    async (_, to) => {
+      const { id } = await world.transfer(wallet, AMOUNT);
+      const before = await toItsEnd(id);
+      const landed = before.unsignedTransaction ?? expect.fail("nothing was signed");
+      const had = await paid();
+      // a part of the signers began with other fees, before the version that landed
+      const begun = withOtherFees(landed);
+      remembered.set(id, [begun, landed]);
+      sayInstead = () => [said([begun]), said([begun, landed]), said([landed])];
+      await goBack(before, to(begun));
+      expect(await toItsEnd(id)).toMatchObject({ status: "Confirmed", txHash: before.txHash });
+      expect(await paid()).toBe(had);
+    },
+  );
+
+  it("when another version than the first one that signers name waits to land: it waits for that one", async () => {
+    const { id } = await world.transfer(wallet, AMOUNT);
+    await carry(id);
+    const before = await read(id);
+    const waiting = before.unsignedTransaction ?? expect.fail("nothing was signed");
+    const begun = withOtherFees(waiting);
+    remembered.set(id, [begun, waiting]);
+    sayInstead = () => [said([begun]), said([begun, waiting]), said([waiting])];
+    for (const to of [NOT_BUILT, `${NOT_SIGNED}, status = 'Executing'`]) {
+      await goBack(before, to);
+      await carry(id);
+      expect(await read(id)).toMatchObject({
+        signedTransaction: undefined,
+        reason: expect.stringContaining("waits in its pool"),
+      });
+    }
+    expect(await listUnsure(world.database, 10)).toMatchObject([{ id }]);
+    const had = await paid();
+    await mine();
+    expect(await toItsEnd(id)).toMatchObject({ status: "Confirmed", txHash: before.txHash });
+    expect(await paid()).toBe(had + AMOUNT);
   });
 
   it("pays once where an earlier request of the wallet has its place now", async () => {

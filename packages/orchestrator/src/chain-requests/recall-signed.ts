@@ -7,7 +7,7 @@ import { failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { judgeSigned, type SignedVerdict } from "./judge-signed.ts";
-import { adoptSent, recallSent } from "./recall-sent.ts";
+import { adoptSent, recallLanded, recallSent } from "./recall-sent.ts";
 import { again, GO_ON, type Next, type RequestWork } from "./step.ts";
 
 const UNSURE_MS = 400;
@@ -19,12 +19,21 @@ type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
 /** Why it is not known what signers have signed: for most of the time too few of them live. */
 export const whyUnsure = (quorum: Pick<SigningQuorum, "shortage">): string => quorum.shortage() ?? UNSURE;
 
+interface RecalledBytes {
+  readonly kind: "bytes";
+  readonly adopted: Adopted;
+  /** whether the row has them */
+  readonly isOnRecord: boolean;
+  /** whether another version of the request may have a signature */
+  readonly mayBeAnother: boolean;
+}
+
 /** What the signers remember of a request that the database may have forgotten. */
 export type Recalled =
   /** nothing that may land: it may be built, and it may fail (INV-4) */
   | { readonly kind: "nothing" }
-  /** these bytes, which are what is authorised; `isOnRecord` where the row has them */
-  | { readonly kind: "bytes"; readonly adopted: Adopted; readonly isOnRecord: boolean }
+  /** these bytes, which are what is authorised */
+  | RecalledBytes
   /** too few answer, or the transaction that they signed is none that is authorised now */
   | { readonly kind: "unsure" };
 
@@ -40,7 +49,7 @@ export const recallSigned = async (work: Recalling, request: ChainRequest): Prom
   const dead = request.deadTransactions === 0 ? [] : await listDeadTransactions(database, request.id);
   const digests = new Set(dead.map(({ unsigned }) => createHash("sha256").update(unsigned).digest("hex")));
   const verdict = await hear(quorum, request.id, (digest) => digests.has(digest));
-  return verdict.kind === "bytes" ? readable(work, request, verdict.transactions) : verdict;
+  return verdict.kind === "bytes" ? versionOf(work, request, verdict) : verdict;
 };
 
 /** Hears signers until nothing that they could say changes the verdict. */
@@ -67,33 +76,74 @@ const hear = (
     judge();
   });
 
-/** The first of them that is what is authorised. Those of a request that replaces this one may be none. */
-const readable = (
+/** Bytes as a request's transaction; undefined where they are not what is authorised, as those of a request that replaces this one. */
+const adoptedAs = (
   { chain: { family, node }, wallet }: Recalling,
   request: ChainRequest,
-  transactions: readonly Uint8Array[],
-): Recalled => {
-  const act = authorisedOf(request);
-  for (const unsigned of transactions) {
-    const read = family.read(node.network, unsigned, act);
-    const described = family.describe(unsigned, wallet.address);
-    if (!read.ok || !described.ok) continue;
-    const { exclusion } = read.value;
-    const adopted = {
-      kind: "Adopted",
-      ...described.value,
-      exclusion,
-      unsignedTransaction: unsigned,
-    } as const;
-    const { unsignedTransaction: before } = request;
-    const isOnRecord = before !== undefined && Buffer.compare(before, unsigned) === 0;
-    return { kind: "bytes", adopted, isOnRecord };
+  unsigned: Uint8Array,
+): Adopted | undefined => {
+  const read = family.read(node.network, unsigned, authorisedOf(request));
+  const described = family.describe(unsigned, wallet.address);
+  if (!read.ok || !described.ok) return undefined;
+  return {
+    kind: "Adopted",
+    ...described.value,
+    exclusion: read.value.exclusion,
+    unsignedTransaction: unsigned,
+  };
+};
+
+/** The version of a request that the chain has, where its node tells by the bytes alone; else the first one that enough signers name. */
+const versionOf = async (
+  work: Recalling,
+  request: ChainRequest,
+  { transactions, others }: Extract<SignedVerdict, { readonly kind: "bytes" }>,
+): Promise<Recalled> => {
+  const readable = (some: readonly Uint8Array[]) =>
+    some.flatMap((unsigned) => adoptedAs(work, request, unsigned) ?? []);
+  const [sure, told] = [readable(transactions), readable(others)];
+  const mayBeAnother = sure.length + told.length > 1;
+  const adopted = (mayBeAnother ? await onChain(work, [...sure, ...told]) : undefined) ?? sure[0];
+  if (adopted === undefined) return { kind: "unsure" };
+  const { unsignedTransaction: before } = request;
+  const isOnRecord = before !== undefined && Buffer.compare(before, adopted.unsignedTransaction) === 0;
+  return { kind: "bytes", adopted, isOnRecord, mayBeAnother };
+};
+
+const onChain = async (
+  { chain: { family, node } }: Recalling,
+  versions: readonly Adopted[],
+): Promise<Adopted | undefined> => {
+  for (const version of versions) {
+    const id = family.idOf?.(version.unsignedTransaction);
+    const sighting = id === undefined ? undefined : await node.sight(id);
+    if (sighting?.ok === true && sighting.value.kind !== "unknown") return version;
   }
-  return { kind: "unsure" };
+  return undefined;
+};
+
+/**
+ * Goes on with what signers have signed for a request: as the version of it that the chain has, or else as the bytes that they name. While
+ * another version may be on its way, it waits: a version that lost its place to another would fail, though it is paid.
+ * @param onRecord what follows where the row has these bytes already
+ */
+export const goOnAs = async (
+  work: RequestWork,
+  seen: VersionedRequest,
+  { adopted, isOnRecord, mayBeAnother }: RecalledBytes,
+  onRecord: () => Promise<Next>,
+): Promise<Next> => {
+  const landed = mayBeAnother ? await recallLanded(work, seen.request) : undefined;
+  if (landed?.kind === "sent") return adoptSent(work, seen, landed.events);
+  if (landed?.kind === "unsure") {
+    await noteReason(work.database, seen, landed.reason);
+    return again(CHAIN_AWAY_MS);
+  }
+  return isOnRecord ? onRecord() : adopt(work, seen, adopted);
 };
 
 /** Takes over what signers have signed for a request: signed again, it is the transaction that it was. */
-export const adopt = async (
+const adopt = async (
   work: Pick<RequestWork, "database" | "logger">,
   seen: VersionedRequest,
   adopted: Adopted,
@@ -118,9 +168,10 @@ export const failUnlessSigned = async (
     case "nothing":
       return failUnlessSent(work, seen, reason);
     case "bytes":
-      if (!recalled.isOnRecord) return adopt(work, seen, recalled.adopted);
-      await noteReason(work.database, seen, reason);
-      return again(UNSURE_MS);
+      return goOnAs(work, seen, recalled, async () => {
+        await noteReason(work.database, seen, reason);
+        return again(UNSURE_MS);
+      });
     case "unsure":
       await noteReason(work.database, seen, whyUnsure(work.quorum));
       return again(UNSURE_MS);

@@ -8,7 +8,7 @@ import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { buildReadable, renew } from "./prepare.ts";
 import { adoptSent, recallSent } from "./recall-sent.ts";
-import { adopt, failUnlessSigned, recallSigned } from "./recall-signed.ts";
+import { failUnlessSigned, goOnAs, recallSigned } from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
@@ -73,7 +73,7 @@ export const signRecalled: RequestStep = async (work, seen) => {
   if (request.reason !== undefined) return sign(work, seen);
   const recalled = await recallSigned(work, request);
   if (recalled.kind === "bytes") {
-    return recalled.isOnRecord ? sign(work, seen) : adopt(work, seen, recalled.adopted);
+    return goOnAs(work, seen, recalled, () => sign(work, seen));
   }
   const sent = await recallSent(work, request, request);
   switch (sent.kind) {

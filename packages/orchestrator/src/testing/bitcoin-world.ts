@@ -41,7 +41,7 @@ import { processWorld } from "@conclave/platform/world";
 import { expect } from "vitest";
 import { z } from "zod";
 import { carryOutRequest, type RequestHandler } from "../chain-requests/work.ts";
-import type { SigningRequest } from "../signing-quorum.ts";
+import type { SigningQuorum, SigningRequest } from "../signing-quorum.ts";
 import { followOnce } from "./follow-once.ts";
 import { noneSigned, signedBy } from "./plain-quorum.ts";
 
@@ -63,6 +63,7 @@ export class BitcoinWorld {
   #wallet: ChainWallet | undefined;
   shortage: string | undefined;
   isBegun = false;
+  askSigned: SigningQuorum["askSigned"] = noneSigned;
   gathered: RequestHandler["gathered"];
   signOne: (bytes: Uint8Array) => SchemeSignature = (bytes) => BITCOIN_KEY.sign(bytes);
 
@@ -80,7 +81,7 @@ export class BitcoinWorld {
       quorum: {
         shortage: () => this.shortage,
         isBegun: () => this.isBegun,
-        askSigned: noneSigned,
+        askSigned: (requestId) => this.askSigned(requestId),
         sign: async (request) => {
           this.asked.push(request);
           return signedBy(request.signables.map(({ bytes }) => this.signOne(bytes)));
