@@ -1,4 +1,4 @@
-// What a synced write of a signer's store costs: milliseconds, and bytes that go to LevelDB. By itself:
+// The cost of a synced write of a signer's store: milliseconds, and bytes that go to LevelDB. By itself:
 // node_modules/.bin/tsx test/bench/store-writes.ts
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const passphrase = new Secret("5a".repeat(32));
 /** as long as those of a signature */
 const VALUE = new Secret(new Uint8Array(150));
 
-/** What a signer writes for one signature: a binding, a session id, a tombstone, its count. */
+/** A signer's writes for one signature: a binding, a session id, a tombstone, its count. */
 const signature = (at: number) => {
   const id = at.toString(16).padStart(64, "0");
   const past = ["request", "session", "spent"].map((kind) => ({

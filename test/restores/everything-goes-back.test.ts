@@ -32,7 +32,7 @@ const requestSchema = z.object({
 });
 type Request = z.infer<typeof requestSchema>;
 
-/** What the test needs of a network: a payment to somebody whom nobody has paid, and what somebody has. */
+/** A network as the test needs it: a payment to somebody whom nobody has paid, and a balance. */
 interface Payments {
   readonly network: string;
   readonly native: (times: bigint) => KindOfTransfer;

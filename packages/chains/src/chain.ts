@@ -294,10 +294,10 @@ export interface PlacesToSearch {
   readonly isExplained: (place: bigint) => boolean;
 }
 
-/** What is looked for among the transactions that an account has sent. */
+/** Which of the transactions that an account has sent is searched for. */
 export interface SentSearch {
   readonly act: Act;
-  /** Unix ms: what a block of an earlier date holds is none of it */
+  /** Unix ms: blocks of an earlier date do not hold it */
   readonly sinceMs: number;
   /** undefined in families that count no transactions */
   readonly places: PlacesToSearch | undefined;

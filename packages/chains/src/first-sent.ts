@@ -32,8 +32,8 @@ export const isSettledBelow = (places: PlacesToSearch, next: bigint, first = 0n)
 };
 
 /**
- * Whether something that may be it lies above what the chain's blocks have, where nobody sees it. In a place of its own, what is built
- * excludes whatever waits there.
+ * Whether a transaction that may be it waits above the places in the chain's blocks, where nobody sees it. In a place of its own, the
+ * transaction that is built excludes any that waits there.
  * @param landed the place behind those in blocks
  * @param next the place behind those that wait, too
  */

@@ -22,7 +22,7 @@ export interface SearchedBlocks {
   readonly settled: bigint;
   /** Unix ms; it rises from block to block */
   readonly timeMsOf: (height: bigint) => Promise<Result<number>>;
-  /** what the account sent in a block */
+  /** the account's transactions in a block */
   readonly sentIn: (height: bigint) => Promise<Result<readonly SentTransaction[]>>;
 }
 
@@ -108,7 +108,7 @@ const readChunk = async (
   return ok({ end: first + BigInt(asked.length), sent });
 };
 
-/** What is remembered of a chunk that was read: what is settled of it. */
+/** The settled part of a chunk that was read, which is remembered. */
 const settledOf = (read: ReadBlocks, sent: readonly SentInBlock[], end: bigint): ReadBlocks => {
   const next = end > read.next ? end : read.next;
   const all = [...read.sent, ...sent.filter(({ height }) => height >= read.next && height < next)];

@@ -158,7 +158,7 @@ const loggedFailure =
     failed(error);
   };
 
-/** What peers said they spent is written with each tick, if no write came since. */
+/** The counts that peers said they spent are written with each tick, if no write came since. */
 const beginTicking = (
   world: World,
   vault: Vault,

@@ -16,3 +16,10 @@ export const saidTo = (stream: "stdout" | "stderr"): (() => string) => {
   });
   return () => said;
 };
+
+/** The part of what a test writes that one command writes. */
+export const saidBy = async (said: () => string, command: () => Promise<void>): Promise<string> => {
+  const before = said().length;
+  await command();
+  return said().slice(before);
+};

@@ -2,7 +2,7 @@ import { idFrom, type OrganisationId, type World } from "@conclave/custody";
 import { stringify } from "safe-stable-stringify";
 import type { z } from "zod";
 
-/** What a client asks for. With an externalId it names one request (wire interface, section E.5). */
+/** A client's request. With an externalId it names one request (wire interface, section E.5). */
 export interface AskedFor {
   readonly orgId: OrganisationId;
   /** the wallet or the key that is to sign */

@@ -12,8 +12,8 @@ export interface Kept {
 }
 
 /**
- * What a process knows once it has put another mark. A mark that does not rise was put on records of an earlier moment.
- * @param nowMs the later of the process's time and the database's: what either of them dates later was accepted since
+ * The process's knowledge once it has put another mark. A mark that does not rise was put on records of an earlier moment.
+ * @param nowMs the later of the process's time and the database's: requests that either of them dates later were accepted since
  */
 export const keptAfter = (known: Kept | undefined, { mark }: PutMark, nowMs: number): Kept =>
   known !== undefined && mark > known.mark ? { mark, sinceMs: known.sinceMs } : { mark, sinceMs: nowMs };

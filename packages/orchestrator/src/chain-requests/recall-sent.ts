@@ -27,7 +27,7 @@ const ASKED_AGAIN_MS = 24 * 60 * 60_000;
 type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
 type Signed = Extract<ChainRequestEvent, { readonly kind: "Signed" }>;
 
-/** What the chain shows of a request that neither the database nor the signers remember. */
+/** The chain's word on a request that neither the database nor the signers remember. */
 export type RecalledFromChain =
   /** nothing that is it: it may be built, and it may fail (INV-4) */
   | { readonly kind: "nothing" }
@@ -80,7 +80,7 @@ export const recallLanded = async (work: Recalling, request: ChainRequest): Prom
   return unlessRuledOut(work, request, { ...search, places: inPlace });
 };
 
-/** What of the chain is searched. */
+/** The part of the chain that is searched. */
 interface Search {
   readonly kind: "search";
   readonly findSent: NonNullable<RequestWork["chain"]["node"]["findSent"]>;
@@ -134,7 +134,7 @@ const carryOut = async (
 const areKept = async ({ records }: Recalling, authorisedMs: number): Promise<boolean> =>
   records !== undefined && authorisedMs - SKEW_MS > (await records.since());
 
-/** What of the account's places may hold it; undefined where our records explain all of them. */
+/** The account's places that may hold it; undefined where our records explain all of them. */
 const placesToSearch = async (
   { database, chain: { family, node }, wallet }: Recalling,
   request: ChainRequest,

@@ -2,7 +2,7 @@ import type { ChainNode, OwnBlock } from "@conclave/chains";
 import type { ReadMark, ReadPlace } from "@conclave/platform";
 import { isSaidAgain } from "./is-said-again.ts";
 
-/** What a node has where a block was read. */
+/** A node's word on the place where a block was read. */
 type Holds = "it" | "another" | "nothing" | "untold";
 
 const holdsNow = async (node: Pick<ChainNode, "block">, { height, hash }: ReadMark): Promise<Holds> => {
@@ -12,7 +12,7 @@ const holdsNow = async (node: Pick<ChainNode, "block">, { height, hash }: ReadMa
   return found.value.hash === hash ? "it" : "another";
 };
 
-/** One of several nodes that answer may lag, or be on another branch: what the chain itself holds is said each time. */
+/** One of several nodes that answer may lag, or be on another branch: a block of the chain itself is named each time. */
 export const holds = async (node: Pick<ChainNode, "block">, mark: ReadMark): Promise<Holds> => {
   const held = await holdsNow(node, mark);
   if (held !== "another") return held;
@@ -20,8 +20,8 @@ export const holds = async (node: Pick<ChainNode, "block">, mark: ReadMark): Pro
 };
 
 /**
- * Whether reading may go back to a block. What one node of several alone says sends it further back, which costs time alone: of another branch
- * it may hold a block that the chain holds no more.
+ * Whether reading may go back to a block. One node of several may be on another branch, and hold a block that the chain holds no more. A
+ * word that it alone gives sends reading further back, which costs nothing but time.
  */
 export const holdsEachTime = async (node: Pick<ChainNode, "block">, mark: ReadMark): Promise<Holds> => {
   const held = await holdsNow(node, mark);

@@ -136,7 +136,7 @@ describe("what came from outside in blocks that are not read at once", () => {
     await watchDeposits(watched.watchWith(watched.nodeWith(new Map(), 10n)));
     const blocks = new Map([14n, 900n].map((height) => [height, [watched.native(`0x${height}`)]]));
     const second = watched.nodeWith(blocks, 1_000n);
-    // what a block brought is asked of both, all else of the first one alone
+    // both are asked for the arrivals of a block, the first one alone for all else
     const both: ChainNode = {
       ...second,
       block: async (height, ours) => (height < 800n ? ok(undefined) : second.block(height, ours)),

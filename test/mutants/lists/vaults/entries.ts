@@ -3,7 +3,7 @@ import type { EditedFile } from "../../edit.ts";
 const WHOLE = "packages/platform/src/vault/whole";
 const TESTS = [`${WHOLE}/attacks.test.ts`, `${WHOLE}/tampering.test.ts`, `${WHOLE}/beside.test.ts`];
 
-/** What a signer's store knows of its entries. */
+/** A signer's store and its knowledge of its entries. */
 export const VAULT_EDITS: readonly EditedFile[] = [
   {
     path: `${WHOLE}/whole-table.ts`,

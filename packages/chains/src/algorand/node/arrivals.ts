@@ -5,20 +5,11 @@ import { dateBySeconds } from "../../block-date.ts";
 import type { AreOurs, Arrival } from "../../chain.ts";
 import { flatMapInTurns, readInTurns } from "../../turns/node/in-turns.ts";
 import { oursAmong } from "../../turns/node/ours-among.ts";
+import { fieldsOf } from "./msgpack-fields.ts";
 import { type Algod, askForMsgpack } from "./rest.ts";
 import { idsOfRound } from "./rounds.ts";
 
 const ADDRESS_BYTES = 32;
-
-/** Of a map that msgpack was read as, the fields that are named. */
-const fieldsOf = <T extends z.ZodRawShape>(shape: T) =>
-  z.preprocess(
-    (read) =>
-      read instanceof Map
-        ? Object.fromEntries(Object.keys(shape).map((name) => [name, read.get(name)]))
-        : read,
-    z.object(shape),
-  );
 
 const amount = z.bigint().nonnegative().optional();
 const account = z

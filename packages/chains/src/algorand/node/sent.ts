@@ -8,19 +8,10 @@ import { attachAlgorandSignature } from "../attach.ts";
 import type { AlgorandNetwork } from "../network.ts";
 import { type AlgorandPayment, algorandId, encodeAlgorand } from "../transaction.ts";
 import { chainNow } from "./look-around.ts";
+import { fieldsOf } from "./msgpack-fields.ts";
 import { type Algod, askForMsgpack } from "./rest.ts";
 import type { RoundMemory } from "./round-memory.ts";
 import { dateOfRound, idsOfRound } from "./rounds.ts";
-
-/** Of a map that msgpack was read as, the fields that are named. */
-const fieldsOf = <T extends z.ZodRawShape>(shape: T) =>
-  z.preprocess(
-    (read) =>
-      read instanceof Map
-        ? Object.fromEntries(Object.keys(shape).map((name) => [name, read.get(name)]))
-        : read,
-    z.object(shape),
-  );
 
 const number = z.bigint().nonnegative().default(0n);
 const bytes32 = z.instanceof(Uint8Array).refine((bytes) => bytes.length === 32);
@@ -47,7 +38,7 @@ const sentSchema = fieldsOf({
 type Sent = z.output<typeof sentSchema>;
 const blockSchema = fieldsOf({ block: fieldsOf({ txns: z.array(z.unknown()).default([]) }) });
 
-/** Looks for a transaction in all rounds since a moment: nodes list no account's transactions. What waits in a pool is not shown. */
+/** Looks for a transaction in all rounds since a moment: nodes list no account's transactions. Transactions that wait in a pool are not shown. */
 export const findSentAlgorand = async (
   parts: { readonly network: AlgorandNetwork; readonly algod: Algod; readonly memory: RoundMemory },
   blocks: SentBlocks,

@@ -21,7 +21,7 @@ const BLOCKS_READ_MAX = 2_016;
 /** Coins that are asked about at once. */
 const COINS_AT_ONCE = 500;
 
-/** What a search takes. */
+/** The arguments of a search. */
 export interface BitcoinSearching {
   readonly network: BitcoinNetwork;
   readonly rpc: BitcoinRpc;
@@ -62,7 +62,7 @@ export const findSentBitcoin = async (
   const wanted = { own, plan: plan.value, paid };
   const chain = await judgeChain(network, rpc);
   if (!chain.ok) return chain;
-  // what leaves the pool meanwhile is in a block that is read afterwards
+  // a transaction that leaves the pool meanwhile is in a block that is read afterwards
   const waiting = await spendersInPool(searching, sender);
   if (!waiting.ok) return waiting;
   for (const transaction of waiting.value) {

@@ -118,7 +118,7 @@ const passedAt = async (searched: Searched, nonce: bigint): Promise<Passed | "ol
   return { kind: "in", height: high };
 };
 
-/** What holds a place, and is young enough; undefined too where nothing does, as where an authorisation of EIP-7702 was counted. */
+/** The transaction that holds a place, if it is young enough. Undefined where none does, as where an authorisation of EIP-7702 was counted. */
 const sentIn = async (searched: Searched, nonce: bigint): Promise<SentTransaction | undefined> => {
   const { rpc, from, sinceMs } = searched;
   const passed = await passedAt(searched, nonce);

@@ -77,7 +77,7 @@ describe("INV-4 what a Solana account has sent", () => {
     const txHash = await landed();
     listed(600);
     expect(await find(txHash)).toMatchObject({ ok: false, problem: { code: "ServiceUnavailable" } });
-    // what comes meanwhile ends no search
+    // transactions that come meanwhile end no search
     listed(100);
     expect(await find(txHash)).toMatchObject({ ok: true, value: { txHash } });
     expect(read().length).toBe(new Set(read()).size);

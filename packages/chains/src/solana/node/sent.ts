@@ -26,7 +26,7 @@ const listedSchema = z.array(
 );
 
 /**
- * What transactions of accounts were read as: an id names the same bytes for ever. Anybody may have thousands listed with an account, and all
+ * Transactions of accounts that were read: an id names the same bytes for ever. Anybody may have thousands listed with an account, and all
  * requests that wait in its line look at the same ones.
  */
 export class SolanaReads {
@@ -43,7 +43,7 @@ export class SolanaReads {
   }
 }
 
-/** Looks for a transaction among those of an account since a moment, the newest first. What no block has yet is not shown. */
+/** Looks for a transaction among those of an account since a moment, the newest first. Those that no block has yet are not shown. */
 export const findSentSolana = async (
   { genesisHash }: Pick<SolanaNetwork, "genesisHash">,
   rpc: SolanaRpc,

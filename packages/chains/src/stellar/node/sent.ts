@@ -62,7 +62,7 @@ export const findSentStellar = async (
   return ok(await firstSent(sent, search));
 };
 
-/** What the account has sent in ledgers since a moment, the newest first. @param asOf a ledger that the node knows */
+/** Lists the account's transactions in ledgers since a moment, the newest first. @param asOf a ledger that the node knows */
 const landedSince = async (
   rest: StellarRest,
   sender: string,

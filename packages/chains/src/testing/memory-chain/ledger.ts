@@ -89,7 +89,7 @@ export class MemoryLedger {
     return (this.#accounts.get(address)?.nonce ?? 0n) - BigInt(later.length);
   }
 
-  /** What of an account is in blocks, in its order. */
+  /** An account's transactions that are in blocks, in their order. */
   landedOf(address: string): readonly LandingTransaction[] {
     const all = this.#blocks.flatMap(({ landed }) => landed).map(({ transaction }) => transaction);
     return all.filter(({ from }) => from === address);

@@ -217,7 +217,7 @@ const twinOn = (
   return ok(undefined);
 };
 
-/** Blocks have no dates here: only places tell what may be it. What waits in the pool is not shown. */
+/** Blocks have no dates here: only places tell what may be it. Transactions that wait in the pool are not shown. */
 const sentOn = (
   { ledger, entry }: MemoryNodeParts,
   sender: string,

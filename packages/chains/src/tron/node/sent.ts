@@ -24,7 +24,7 @@ const blockSchema = z
   .and(ofItsContents)
   .refine(isShownWhole);
 
-/** Looks for a transaction in all blocks since a moment: nodes list no account's transactions. What waits in a pool is not shown. */
+/** Looks for a transaction in all blocks since a moment: nodes list no account's transactions. Transactions that wait in a pool are not shown. */
 export const findSentTron = async (
   { genesisBlock }: Pick<TronNetwork, "genesisBlock">,
   http: TronHttp,

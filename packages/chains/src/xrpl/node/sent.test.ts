@@ -13,7 +13,7 @@ beforeEach(async () => {
   rippled = await StubRippled.start();
   node = xrplNode({ ...XRPL_TESTNET, rippledUrl: rippled.url });
   rippled.accounts.set(XRPL_SENDER, { balance: 100_000_000n, sequence: Number(NEXT) });
-  // what others pay fills pages without end, and the node has few ledgers
+  // payments of others fill pages without end, and the node has few ledgers
   rippled.answers = (method) => {
     if (method !== "account_tx") return undefined;
     const result = { status: "success", ledger_index_min: FIRST_LEDGER, transactions: [], marker: 1 };

@@ -90,7 +90,7 @@ export const findSentXrpl = async (
   return ok(found);
 };
 
-/** What the account has sent in ledgers since a moment, the newest first. */
+/** Lists the account's transactions in ledgers since a moment, the newest first. */
 const landedSince = async (
   rippled: Rippled,
   { sender, ledger, sinceMs }: { readonly sender: string; readonly ledger: number; readonly sinceMs: number },

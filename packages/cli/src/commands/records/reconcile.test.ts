@@ -4,50 +4,27 @@ import {
   freshId,
   insertChainRequest,
   insertOrganisation,
-  migrate,
   noteUnsure,
-  openDatabase,
 } from "@conclave/platform";
-import {
-  type PostgresServer,
-  sampleTransfer,
-  sampleWallet,
-  startPostgresServer,
-  storeWallet,
-} from "@conclave/platform/testing";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { sampleTransfer, sampleWallet, storeWallet } from "@conclave/platform/testing";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { saidBy, saidTo } from "../../testing/said.ts";
+import { startTestRecords, type TestRecords } from "../../testing/test-records.ts";
 import { reconcile, ruleOutSent } from "./reconcile.ts";
 
-let server: PostgresServer;
+let records: TestRecords;
 let database: Database;
-let url: string;
-let said: string;
+let place: TestRecords["place"];
+const said = saidTo("stdout");
+const saidOf = (command: () => Promise<void>) => saidBy(said, command);
 beforeEach(async () => {
-  server = await startPostgresServer();
-  url = (await server.createDatabase()).url;
-  database = openDatabase({ url, name: "test" });
-  await migrate(database);
-  said = "";
-  vi.spyOn(process.stdout, "write").mockImplementation((text) => {
-    said += String(text);
-    return true;
-  });
+  records = await startTestRecords();
+  ({ database, place } = records);
 });
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await database.close();
-  await server.stop();
-});
-
-const place = () => ({ state: "/nowhere", databaseUrl: url });
-const saidOf = async (work: () => Promise<void>): Promise<string> => {
-  said = "";
-  await work();
-  return said;
-};
+afterEach(() => records.stop());
 
 it("lists requests that may have been carried out with both sides, and rules out that one was", async () => {
-  expect(await saidOf(() => reconcile(place(), false))).toBe(
+  expect(await saidOf(() => reconcile(place, false))).toBe(
     "no request waits for its chain to tell whether it was carried out\n",
   );
   const orgId = freshId(organisationIdSchema, "or");
@@ -57,20 +34,20 @@ it("lists requests that may have been carried out with both sides, and rules out
   const transfer = sampleTransfer(wallet);
   await insertChainRequest(database, transfer);
   await noteUnsure(database, transfer.id, "it \u001b[31mhas forgotten blocks");
-  const listed = await saidOf(() => reconcile(place(), false));
+  const listed = await saidOf(() => reconcile(place, false));
   expect(listed).toMatch(
     new RegExp(`^${transfer.id} of ${wallet.id} on ${wallet.network}, since 20.*Z$`, "m"),
   );
   expect(listed).toMatch(/^ {2}authorised: .*"amount"/m);
   expect(listed).toMatch(/^ {2}the chain: {2}it .*has forgotten blocks$/m);
-  // what is on record may come from anybody
+  // a text on record may come from anybody
   expect(listed).not.toContain("\u001b");
-  expect(JSON.parse(await saidOf(() => reconcile(place(), true)))).toMatchObject([
+  expect(JSON.parse(await saidOf(() => reconcile(place, true)))).toMatchObject([
     { id: transfer.id, walletId: wallet.id, requestBody: transfer.requestBody },
   ]);
-  await expect(ruleOutSent(place(), ["xfr-2"])).rejects.toThrow("xfr-2: nothing waits for that");
-  expect(await saidOf(() => ruleOutSent(place(), [transfer.id]))).toBe(
+  await expect(ruleOutSent(place, ["xfr-2"])).rejects.toThrow("xfr-2: nothing waits for that");
+  expect(await saidOf(() => ruleOutSent(place, [transfer.id]))).toBe(
     `${transfer.id}: it is built and paid\n`,
   );
-  expect(await saidOf(() => reconcile(place(), false))).toMatch(/^no request waits/);
+  expect(await saidOf(() => reconcile(place, false))).toMatch(/^no request waits/);
 });

@@ -8,7 +8,7 @@ export interface UnsureRequest {
   readonly id: ChainRequestId;
   readonly walletId: string;
   readonly network: string;
-  /** what the client asked for */
+  /** the body of the client's request */
   readonly requestBody: unknown;
   /** ISO 8601 UTC, when this was first so */
   readonly since: string;
@@ -32,7 +32,7 @@ const unsureSchema = z
     }),
   );
 
-/** Notes that it is not known of a request whether it was carried out, and why. What an operator has ruled out stays so. */
+/** Notes that it is not known of a request whether it was carried out, and why. A request that an operator has ruled out stays so. */
 export const noteUnsure = async (
   connection: Pick<Connection, "execute">,
   id: ChainRequestId,

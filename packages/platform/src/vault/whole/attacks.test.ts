@@ -31,7 +31,7 @@ const openVault = async (): Promise<{ table: Table; vault: Result<Vault> }> => {
   return { table, vault: await Vault.open(table, keyFile, groupKeysIn(place())) };
 };
 
-/** What the signer does while it runs. */
+/** The signer's acts while it runs. */
 const running = async <T>(work: (vault: Vault) => Promise<T>): Promise<T> => {
   const { vault } = await openVault();
   const done = await work(must(vault));
@@ -39,7 +39,7 @@ const running = async <T>(work: (vault: Vault) => Promise<T>): Promise<T> => {
   return done;
 };
 
-/** What somebody does to the files of a stopped signer, without the passphrase. */
+/** An attack on the files of a stopped signer, without the passphrase. */
 const attack = async <T>(work: (table: Table) => Promise<T>): Promise<T> => {
   const table = must(await openTable(place()));
   const done = await work(table);

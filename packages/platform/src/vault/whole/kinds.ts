@@ -2,9 +2,9 @@ import { HISTORY_PREFIXES } from "@conclave/cluster";
 
 /** The entry that says how many entries of each kind there are. */
 export const COUNTS = "vault/2/counts";
-/** What kinds are of: a part of a name beside, with its slash. */
+/** A kind: the part of a name up to its second slash, with the slash. */
 const KIND = /^(?:record|vault\/1)\/[^/]+\//;
-/** Of what comes and goes with each signature no list is ever made, so that nobody counts them. */
+/** Entries that come and go with each signature are never listed, so that nobody counts them. */
 const UNCOUNTED: ReadonlySet<string> = new Set([
   ...HISTORY_PREFIXES.map((prefix) => `record/${prefix}`),
   "vault/1/deadline/",
@@ -13,7 +13,7 @@ const UNCOUNTED: ReadonlySet<string> = new Set([
 /** How many entries there are, by what their names begin with. */
 export type Counts = ReadonlyMap<string, number>;
 
-/** What the name of an entry begins with, if entries of its kind are counted: those that are ever listed. */
+/** The kind of an entry, if entries of its kind are counted: those that are ever listed. */
 export const countedKindOf = (name: string): string | undefined => {
   const kind = KIND.exec(name)?.[0];
   return kind === undefined || UNCOUNTED.has(kind) ? undefined : kind;

@@ -7,7 +7,7 @@ const LEAVES_AT_ONCE = 256;
 /** of the sum of each leaf, in memory: 64 bits, 1 MB for all leaves */
 const KEPT_WORDS = 2;
 
-/** What each leaf of a store sums to: so a leaf that was altered on the disk is noticed whenever it is read. */
+/** The sum of each leaf of a store: so a leaf that was altered on the disk is noticed whenever it is read. */
 export class LeafSums {
   readonly #words = new Uint32Array(LEAVES * KEPT_WORDS);
 

@@ -3,7 +3,7 @@ import { TAG_BYTES, UNIT_BYTES } from "./entry-tags.ts";
 const LEAF_BITS = 17;
 /** The tags of a store's entries lie in so many leaves. With 1 000 000 records, of two entries each, a leaf has some 15 of them. */
 export const LEAVES: number = 2 ** LEAF_BITS;
-/** What the names of leaves begin with, after all other names. */
+/** The names of leaves begin with it, after all other names. */
 export const LEAF = "~";
 const DIGITS = 5;
 const WORD_BITS = 32;

@@ -90,7 +90,7 @@ const begin = async (
     return fail("StoreDamaged", {}, "The store has lists of its entries, but lacks its salt.");
   }
   if ((await groupKeys.read()).size > 0) {
-    // of records that were here: whoever brings the table back needs these keys
+    // of records that were here: they are needed once the table is brought back
     return fail("StoreDamaged", {}, "The store is empty, but keys of its records lie beside it.");
   }
   const salt = new Uint8Array(randomBytes(SALT_BYTES));
@@ -99,8 +99,8 @@ const begin = async (
 };
 
 /**
- * From here on the store knows its entries. What nobody can see is what was done to it before. A store that knew its entries
- * already, and from which everything was taken that says so, is told by its records: they are bound to other names.
+ * From here on the store knows its entries. Nobody can see changes that were made before. A store that knew its entries
+ * already, and lost everything that says so, is recognised by its records: they are bound to other names.
  */
 const takeOver = async (
   table: Table,

@@ -8,7 +8,7 @@ const COUNTER_BYTES = 6;
 const WORD_BYTES = 4;
 const ROOT_BYTES = COUNTER_BYTES + SUM_WORDS * WORD_BYTES;
 
-/** What the store knows of itself. */
+/** The store's knowledge of itself. */
 export interface Root {
   /** writes so far */
   readonly counter: number;

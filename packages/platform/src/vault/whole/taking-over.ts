@@ -13,7 +13,7 @@ const LEAVES_PER_WRITE = 4_096;
 const ROWS_PER_PART = 4_096;
 const SYNCED = { sync: true } as const;
 
-/** What is known of a table, beside what is on the disk. */
+/** The knowledge of a table, beside what is on the disk. */
 export interface KnownTable {
   readonly sums: LeafSums;
   readonly root: Root;

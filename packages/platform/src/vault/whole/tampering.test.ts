@@ -18,7 +18,7 @@ const must = <T>(result: Result<T>): T => {
 };
 const memory = () => new MemoryLevel<string, Uint8Array>({ keyEncoding: "utf8", valueEncoding: "view" });
 
-/** What became of a store at each write of some. */
+/** The states of a store after each of some writes. */
 const history = async (): Promise<readonly Entries[]> => {
   const level = memory();
   const vault = must(await Vault.open(level, keyFile, memoryGroupKeys()));
@@ -45,7 +45,7 @@ const used = async (entries: Entries): Promise<string> => {
   }
   const listed = await vault.value.list();
   if (!listed.ok) return listed.problem.code;
-  // what nobody has asked for so far
+  // an entry that nobody has asked for so far
   try {
     for await (const _ of vault.value.check());
     return "ok";

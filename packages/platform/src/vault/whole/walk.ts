@@ -47,7 +47,7 @@ export class Walk {
     return this.#left === 0;
   }
 
-  /** What is to be read next. */
+  /** The entry to be read next. */
   get part(): Required<Range> {
     return { gte: this.#next, lt: this.#range.lt, limit: Math.min(this.#left, ROWS_AT_ONCE) };
   }

@@ -33,7 +33,7 @@ interface NextLeaf {
   readonly sum: Uint32Array;
 }
 
-/** What a write changes beside the entries. */
+/** Changes of a write beside the entries. */
 interface Step {
   readonly leaves: ReadonlyMap<number, NextLeaf>;
   readonly counts: Counts;
@@ -74,7 +74,7 @@ export class WholeTable implements Table {
   readonly #complete = new Set<string>();
   /** changes that wait for the next write */
   #waiting = new Map<string, Uint8Array | undefined>();
-  /** of the write that is under way, or that failed: what is on the disk may be as it says, or as before */
+  /** of the write that is under way, or that failed: the disk may be as it says, or as before */
   #landing: { readonly waiting: Changes; readonly leaves: Step["leaves"] } | undefined;
   /** of those who are reading entries */
   readonly #walks = new Set<Walk>();
@@ -344,7 +344,7 @@ export class WholeTable implements Table {
     }
   }
 
-  /** What an entry holds that was just read; after a write that failed, what was to be written may be there. */
+  /** The value of an entry that was just read. After a write that failed, the value that was to be written may be there. */
   #current(name: string, value: Uint8Array): Uint8Array | undefined {
     if (name === ROOT) return value;
     const nameTag = this.#tags.ofName(name);
