@@ -30,7 +30,7 @@ const CERTIFICATE: EditedFile = {
     })),
     {
       weakens: "a certificate has the receipt of every signer",
-      find: "    value.receipts.length === members.length &&\n",
+      find: "    receipts.length === members.length &&\n",
       put: "",
     },
     {
@@ -40,15 +40,70 @@ const CERTIFICATE: EditedFile = {
     },
     {
       weakens: "all receipts of a certificate are verified",
-      find: "signer === members[at] && isReceiptOf(roster, signer, value, signature)",
+      find: "signer === members[at] && isReceiptOf(identities, signer, certificate, signature)",
       put: "signer === members[at] && signature.length === SIGNATURE_BYTES",
     },
-    { weakens: "a certificate goes to a later epoch", find: "value.from < value.to &&", put: "" },
+    {
+      weakens: "a certificate goes to a later epoch",
+      find: "if (value.from >= value.to) return undefined;",
+      put: "",
+    },
     {
       weakens: "a certificate is not made without all receipts",
       find: "return given.length === roster.size\n",
       put: "return given.length > 0\n",
       tests: [`${CLUSTER}/coordinator/key-change/key-change.test.ts`, ...keyChange],
+    },
+  ],
+};
+
+const IDENTITIES: EditedFile = {
+  path: `${CLUSTER}/control/identities-over-time.ts`,
+  tests: [`${CLUSTER}/control/epoch-certificate.test.ts`],
+  edits: [
+    {
+      weakens: "the identities of a time are those before a renewal and after the one before it",
+      find: "other.renewal - one.renewal",
+      put: "one.renewal - other.renewal",
+    },
+    {
+      weakens: "the identities of a time are all of one time",
+      find: "then = new Map(then).set(party, { identity });",
+      put: "then = new Map(roster).set(party, { identity });",
+    },
+  ],
+};
+
+const RENEWALS: EditedFile = {
+  path: "packages/platform/src/config/identity-renewals.ts",
+  tests: ["packages/platform/src/config/identity-renewals.test.ts"],
+  edits: [
+    {
+      weakens: "the authority signed each renewal of an identity",
+      find: "verifyEd25519(bytes(signature), bytesOf(roster, clusters, at), authority),",
+      put: "signature.length > 0 && authority.length > 0 && bytesOf(roster, clusters, at).length > 0,",
+    },
+    {
+      weakens: "no identity is given twice",
+      find: "if (new Set(identities).size !== identities.length) return false;",
+      put: "",
+    },
+    {
+      weakens: "a renewal is signed with the identities of its time",
+      find: "clusters.slice(renewals.length - 1 - at)",
+      put: "clusters",
+    },
+  ],
+};
+
+const CERTIFIED: EditedFile = {
+  path: `${CLUSTER}/coordinator/certified.ts`,
+  tests: [`${CLUSTER}/coordinator/certified.test.ts`],
+  edits: [
+    {
+      weakens: "a signer that was left behind shows its receipt by the identities of the certificate",
+      find: "isReceiptOf(certified.by, signer, certified, receipt)",
+      put: "receipt.length === 0",
     },
   ],
 };
@@ -372,6 +427,9 @@ const OWN_KEYS: EditedFile = {
 /** Receipts, certificates and waivers of epochs, and what else a signer takes on a signature or takes once. */
 export const CERTIFICATE_EDITS: readonly EditedFile[] = [
   CERTIFICATE,
+  IDENTITIES,
+  RENEWALS,
+  CERTIFIED,
   SWITCH,
   NUMBERS,
   DISCARD,

@@ -41,14 +41,11 @@ export const provision = async (options: ProvisionOptions): Promise<void> => {
 
 /** `conclave renew-identity`: makes keys and certificate for a signer that lost its whole folder. */
 export const renewSignerIdentity = async (state: string, signer: string): Promise<void> => {
-  const { rosterBefore } = await renewIdentity(state, signer);
-  say(`${signer} has a new identity and a new certificate. The roster of before is kept as ${rosterBefore}:`);
+  await renewIdentity(state, signer);
   say(
-    "it alone verifies evidence and epoch certificates of before. If a signer is in an earlier epoch than others, start those that",
+    `${signer} has a new identity and a new certificate. The roster keeps the identity of before, by which`,
   );
-  say(
-    "are left with that roster until the orchestrator has shown it the certificate, and then with the new one.",
-  );
+  say("evidence, attestations and epoch certificates of its time verify.");
   say("Restart gateway, orchestrator and all signers,");
   say(`then \`conclave reprovision ${signer}\` gives it its shares.`);
 };

@@ -6,13 +6,16 @@ import { insecureLargeEvidence, insecurePeerKeys, testParties, testParty } from 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProgram } from "../program.ts";
 import { equivocation, SIGNED_TWICE, testRoster } from "../testing/equivocation.ts";
+import { RENEWED, renewedRoster } from "../testing/renewed-roster.ts";
 import { checkEvidence } from "./verify-evidence.ts";
 
 let folder: string;
 let rosterFile: string;
+let renewedFile: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "conclave-evidence-"));
   rosterFile = join(folder, "roster.json");
+  renewedFile = join(folder, "renewed.json");
   writeFileSync(rosterFile, JSON.stringify(testRoster));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -60,6 +63,31 @@ describe("INV-7 conclave verify-evidence, with the roster and nothing else,", ()
       if ((await checkEvidence(fileOf(changed), rosterFile)).kind === "proven") proven.push(at);
     }
     expect(proven).toEqual([]);
+  });
+
+  test.each([
+    ["the accused", 3],
+    ["another party of the session", 1],
+  ])("proves the same after the identity of %s was renewed, and says so", async (_, signer) => {
+    writeFileSync(renewedFile, JSON.stringify(renewedRoster(signer)));
+    const proof = fileOf(encode(evidenceCodec, equivocation()));
+    const { kind, text } = await checkEvidence(proof, renewedFile);
+    expect(kind).toBe("proven");
+    expect(text).toContain("proven: signer-3 deviated from the protocol");
+    expect(text).toContain(`the identity of signer-${signer} was renewed, ${RENEWED}`);
+  });
+
+  test("proves nothing by an identity that the authority did not put into the roster", async () => {
+    const { renewals = [], ...roster } = renewedRoster(3);
+    const proof = fileOf(encode(evidenceCodec, equivocation()));
+    writeFileSync(renewedFile, JSON.stringify(roster));
+    expect(await checkEvidence(proof, renewedFile)).toMatchObject({ kind: "unproven" });
+    const unsigned = renewals.map((each) => ({ ...each, date: "2026-02-03T04:05:06.788Z" }));
+    writeFileSync(renewedFile, JSON.stringify({ ...roster, renewals: unsigned }));
+    expect(await checkEvidence(proof, renewedFile)).toMatchObject({
+      kind: "unreadable",
+      text: expect.stringContaining("the authority did not sign"),
+    });
   });
 
   test("proves nothing with a roster that has another key for the accused", async () => {

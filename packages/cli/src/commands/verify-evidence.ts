@@ -1,8 +1,8 @@
-import { loadRoster, membersOf, type Roster } from "@conclave/platform/config";
+import { loadRoster, type Roster } from "@conclave/platform/config";
 import { LaunchError } from "@conclave/testbed/launch";
-import { verifyFault } from "@conclave/threshold";
 import { readEvidence } from "../evidence/evidence-file.ts";
 import { inWords } from "../evidence/fault-words.ts";
+import { verdictOverTime } from "../evidence/verdict-over-time.ts";
 
 /** What came of a file: the exit codes of the command. */
 const EXIT = { proven: 0, unproven: 1, unreadable: 2 } as const;
@@ -47,8 +47,8 @@ export const checkEvidence = async (path: string, roster: string): Promise<Found
       `Name the roster of ${read.clusterId} with --roster.`,
     );
   }
-  const verdict = verifyFault(read.evidence, membersOf(known));
-  return { kind: verdict.kind, text: inWords(known, read, verdict) };
+  const dated = verdictOverTime(read.evidence, known);
+  return { kind: dated.verdict.kind, text: inWords(known, read, dated) };
 };
 
 /**

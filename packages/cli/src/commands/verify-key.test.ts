@@ -15,6 +15,7 @@ import { insecurePartySecrets, testParties } from "@conclave/threshold/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProgram } from "../program.ts";
 import { testRoster } from "../testing/equivocation.ts";
+import { renewedRoster } from "../testing/renewed-roster.ts";
 import { checkKey, type KeyDemand } from "./verify-key.ts";
 
 // twice the generator of secp256k1
@@ -87,6 +88,25 @@ describe("conclave verify-key, with the roster and nothing else,", () => {
       expect(text).toMatch(new RegExp(`^ +${family} `, "m"));
     expect(text).toContain(ADDRESS);
     expect(text).not.toContain("Solana");
+  });
+
+  test("says the same after the identity of a signer was renewed, and which", async () => {
+    const renewed = join(folder, "renewed.json");
+    writeFileSync(renewed, JSON.stringify(renewedRoster(2)));
+    for (const [view, wanted] of [
+      [viewOf(), {}],
+      [viewOf({}, []), { older: true }],
+    ] as const) {
+      const { kind, text } = await checkKey(fileOf(view), renewed, wanted);
+      expect(kind).toBe("proven");
+      expect(text).toMatch(/^ +renewed +signer-2, which signed by its identity of before$/m);
+    }
+    const { renewals: _, ...forgotten } = renewedRoster(2);
+    writeFileSync(renewed, JSON.stringify(forgotten));
+    expect(await checkKey(fileOf(viewOf()), renewed, {})).toMatchObject({
+      kind: "unproven",
+      text: expect.stringContaining("signer-2 did not sign"),
+    });
   });
 
   test("INV-8 catches a gateway that shows another public key, another key or another address", async () => {

@@ -35,7 +35,8 @@ const addressLine = ({ family, address, networks }: KeyAddress): string => {
 
 const factsOf = (proof: Exclude<KeyProof, { readonly kind: "unproven" }>): readonly string[] => {
   const { keyId, scheme, publicKey } = proof.key;
-  const held = [line("key", keyId), line("scheme", scheme), line("public key", publicKey)];
+  const renewed = proof.renewed.map((id) => line("renewed", `${id}, which signed by its identity of before`));
+  const held = [line("key", keyId), line("scheme", scheme), line("public key", publicKey), ...renewed];
   if (proof.kind === "held") {
     return [...held, line("not proven", "cluster, organisation, how it came to be, how many sign, its date")];
   }

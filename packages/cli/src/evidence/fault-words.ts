@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Roster } from "@conclave/platform";
-import type { Evidence, Verdict } from "@conclave/threshold";
+import type { Evidence } from "@conclave/threshold";
 import { printable } from "../printable.ts";
+import type { DatedVerdict } from "./verdict-over-time.ts";
 
 /** A signer by its id, as its operator knows it: "signer-3". */
 export const signerNamed = ({ signers }: Pick<Roster, "signers">, party: number): string =>
@@ -17,11 +18,14 @@ const sessionOf = (roster: Roster, { attempt }: Evidence): readonly string[] => 
   line("parties", attempt.parties.map((party) => signerNamed(roster, party)).join(", ")),
 ];
 
+const beforeOf = (roster: Roster, { signer, date }: NonNullable<DatedVerdict["before"]>): string =>
+  `the identity of ${signerNamed(roster, signer)} was renewed, ${date}`;
+
 /** Says what evidence proves, and of which session. */
 export const inWords = (
   roster: Roster,
   { evidence, bytes }: { readonly evidence: Evidence; readonly bytes: Uint8Array },
-  verdict: Verdict,
+  { verdict, before }: DatedVerdict,
 ): string => {
   const accused = signerNamed(roster, evidence.accused);
   const digest = createHash("sha256").update(bytes).digest("hex");
@@ -34,6 +38,7 @@ export const inWords = (
       `proven: ${accused} deviated from the protocol`,
       line("what", verdict.sentence),
       line("check", verdict.check),
+      ...(before === undefined ? [] : [line("before", beforeOf(roster, before))]),
       ...facts,
       `Anybody with the roster of ${roster.clusterId} comes to the same result.`,
     ].join("\n");

@@ -2,7 +2,7 @@ import { type KeyObject, sign } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SignedAuthorisation } from "@conclave/custody";
-import { loadPassphrase, loadSigningKey, loadTls, type TlsIdentity } from "@conclave/platform/certificates";
+import { loadPassphrase, loadTls, type TlsIdentity } from "@conclave/platform/certificates";
 import type { StateLayout } from "@conclave/testbed";
 import { LaunchError } from "@conclave/testbed/launch";
 
@@ -31,14 +31,6 @@ export const orchestratorIdentity = async (
   const tls = loadTls(files, clusterId, await passphraseOf(folder));
   if (!tls.ok) throw new LaunchError(tls.problem.message, `See ${folder}.`);
   return tls.value;
-};
-
-/** Loads the gateway's authority key. Signers use a key only for requests that the authority key signed. */
-export const authorityKey = async (layout: Pick<StateLayout, "gateway">): Promise<KeyObject> => {
-  const file = join(layout.gateway, "authority.key");
-  const key = loadSigningKey(readFileSync(file, "utf8"), await passphraseOf(layout.gateway));
-  if (!key.ok) throw new LaunchError(key.problem.message, `See ${file}.`);
-  return key.value;
 };
 
 /** Authorises a request for signers: its JSON with the authority's signature. */

@@ -7,10 +7,11 @@ import { loadRoster, membersOf, type Roster } from "@conclave/platform/config";
 import { coordinate, type Machine, Signers } from "@conclave/platform/coordination";
 import { everyKey, heldKey, SignerClient, type SignerStatus } from "@conclave/platform/grpc";
 import { processWorld } from "@conclave/platform/world";
+import { loadAuthorityKey } from "@conclave/testbed/authority-key";
 import { LaunchError, ProcessTable, stateLayout, waitUntil } from "@conclave/testbed/launch";
 import { type PartyIndex, partyIndex } from "@conclave/threshold";
 import { answerOf } from "./answer-of.ts";
-import { authorityKey, orchestratorIdentity } from "./credentials.ts";
+import { orchestratorIdentity } from "./credentials.ts";
 import { type RecordsPlace, recordFaults } from "./fault-records.ts";
 
 /** Time in which the health streams of running signers answer. */
@@ -100,7 +101,7 @@ export class Operator implements Disposable {
         const index = partyIndex(number);
         return index === undefined ? [] : [new SignerClient({ index, address }, tls)];
       });
-      return new Operator(records, roster, await authorityKey(layout), clients, turn);
+      return new Operator(records, roster, await loadAuthorityKey(layout, roster), clients, turn);
     } catch (cause) {
       turn.release();
       throw cause;

@@ -1,4 +1,5 @@
-import { testParty } from "@conclave/threshold/testing";
+import type { PartyIndex } from "@conclave/threshold";
+import { insecurePeerKeys, testParty } from "@conclave/threshold/testing";
 import { bytesToHex, concatBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import { rosterOf } from "../testing/fixtures.ts";
@@ -56,6 +57,35 @@ describe("a certificate", () => {
     ["with two exchanged", [two, one, three]],
   ])("is nothing %s", (_, given) => {
     expect(read(...given)).toBeUndefined();
+  });
+
+  test("of the time before identities were renewed is believed by today's roster, and by no mixture of two times", () => {
+    const now = rosterOf(SIZE);
+    const [signer2, signer3] = [testParty(2), testParty(3)];
+    const other = (party: number) => insecurePeerKeys(testParty(party)).identity;
+    const member = (party: PartyIndex) => now.get(party) ?? expect.fail("no such member");
+    const { identity: had2 } = member(signer2);
+    const { identity: had3 } = member(signer3);
+    const certificate = certificateBy(SIZE, transition);
+    const renewed = new Map(now)
+      .set(signer2, {
+        ...member(signer2),
+        identity: other(8),
+        earlier: [
+          { identity: had2, renewal: 0 },
+          { identity: other(7), renewal: 2 },
+        ],
+      })
+      .set(signer3, { ...member(signer3), identity: other(9), earlier: [{ identity: had3, renewal: 1 }] });
+    expect(readCertificate(renewed, certificate)).toMatchObject(transition);
+    expect(readCertificate(renewed, certificate)?.by.get(signer3)?.identity).toEqual(had3);
+    const forgotten = new Map(renewed).set(signer3, { ...member(signer3), identity: other(9) });
+    expect(readCertificate(forgotten, certificate)).toBeUndefined();
+    // signer 3 was renewed first here: at no time were both identities in force
+    const swapped = new Map(renewed)
+      .set(signer2, { ...member(signer2), identity: other(8), earlier: [{ identity: other(7), renewal: 1 }] })
+      .set(signer3, { ...member(signer3), identity: other(9), earlier: [{ identity: had3, renewal: 0 }] });
+    expect(readCertificate(swapped, certificate)).toBeUndefined();
   });
 
   test.each([1, 0])("from epoch 1 to %i is nothing, though all signed it", (to) => {

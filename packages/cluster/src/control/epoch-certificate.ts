@@ -4,6 +4,7 @@ import {
   decode,
   encode,
   fixedBytes,
+  type IdentityRoster,
   PARTIES_MAX,
   type PartyIndex,
   struct,
@@ -14,6 +15,7 @@ import {
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { partyCodec } from "../compute/wire-parts.ts";
+import { identitiesOverTime } from "./identities-over-time.ts";
 import type { RosterMember } from "./roster-member.ts";
 
 type Roster = ReadonlyMap<PartyIndex, RosterMember>;
@@ -66,7 +68,7 @@ const certificateCodec: Codec<EpochCertificate> = struct<EpochCertificate>({
 });
 
 /** The cluster as a receipt names it: by the identity keys of its signers. Two clusters share none. */
-export const clusterOf = (roster: Roster): string => {
+export const clusterOf = (roster: IdentityRoster): string => {
   const members = [...roster].sort(([one], [other]) => one - other);
   const identities = members.map(([index, { identity }]) => [index, bytesToHex(identity)]);
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(["conclave/v1/roster", identities]))));
@@ -77,7 +79,7 @@ export const clusterOf = (roster: Roster): string => {
  * is. Neither is ever taken for the other, or for an envelope between signers.
  */
 export const receiptBytes = (
-  roster: Roster,
+  roster: IdentityRoster,
   signer: PartyIndex,
   { subject, from, to, digest, session }: EpochTransition,
 ): Uint8Array =>
@@ -96,7 +98,7 @@ export const receiptBytes = (
 
 /** Whether a signer of the roster signed the receipt. */
 export const isReceiptOf = (
-  roster: Roster,
+  roster: IdentityRoster,
   signer: PartyIndex,
   transition: EpochTransition,
   signature: Uint8Array,
@@ -130,23 +132,35 @@ export const certify = (
     : undefined;
 };
 
+/** A certificate that verifies, with the identities by which it does: today's, or those before a renewal. */
+export interface VerifiedCertificate extends EpochCertificate {
+  readonly by: IdentityRoster;
+}
+
 /**
  * Reads a certificate, and believes it only when exactly the signers of the roster gave their receipts, in their order, all
- * over the same transition.
+ * over the same transition, by the identities that they had at one time.
  *
  * @returns undefined when it is malformed, oversized, of another cluster, or not signed by all
  */
-export const readCertificate = (roster: Roster, bytes: Uint8Array): EpochCertificate | undefined => {
+export const readCertificate = (roster: Roster, bytes: Uint8Array): VerifiedCertificate | undefined => {
   if (bytes.length > CERTIFICATE_BYTES_MAX) return undefined;
   const decoded = decode(certificateCodec, bytes);
   if (!decoded.ok) return undefined;
   const { value } = decoded;
-  const members = [...roster.keys()].sort((a, b) => a - b);
-  const isWhole =
-    value.from < value.to &&
-    value.receipts.length === members.length &&
-    value.receipts.every(
-      ({ signer, signature }, at) => signer === members[at] && isReceiptOf(roster, signer, value, signature),
-    );
-  return isWhole ? value : undefined;
+  if (value.from >= value.to) return undefined;
+  const by = identitiesOverTime(roster).find((then) => areReceiptsOfAll(then, value));
+  return by && { ...value, by };
+};
+
+const areReceiptsOfAll = (identities: IdentityRoster, certificate: EpochCertificate): boolean => {
+  const { receipts } = certificate;
+  const members = [...identities.keys()].sort((a, b) => a - b);
+  return (
+    receipts.length === members.length &&
+    receipts.every(
+      ({ signer, signature }, at) =>
+        signer === members[at] && isReceiptOf(identities, signer, certificate, signature),
+    )
+  );
 };

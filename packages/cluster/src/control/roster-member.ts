@@ -1,9 +1,19 @@
 import type { PeerKeys } from "@conclave/threshold";
 
+/** An identity that a signer had until it was renewed. */
+export interface EarlierIdentity {
+  /** Ed25519, 32 bytes */
+  readonly identity: Uint8Array;
+  /** the place among all renewals of the cluster, from 0, of the one that ended it */
+  readonly renewal: number;
+}
+
 /** A signer as the cluster's roster pins it. */
 export interface RosterMember extends PeerKeys {
   /** such as "signer-1" */
   readonly id: string;
   /** to which import clients encrypt its shares, 34 bytes; absent when the roster is older than key import */
   readonly importKey?: Uint8Array;
+  /** identities that it had before; nobody takes a new message signed by one of them */
+  readonly earlier?: readonly EarlierIdentity[];
 }

@@ -2,10 +2,10 @@ import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import {
   certify,
-  type EpochCertificate,
   type EpochTransition,
   isReceiptOf,
   readCertificate,
+  type VerifiedCertificate,
 } from "../control/epoch-certificate.ts";
 import type { PendingEpoch } from "../control/pending-epoch.ts";
 import { ATTEMPTS_VERIFIED_MAX } from "./limits.ts";
@@ -91,15 +91,14 @@ export const latestCertified = (
   if (certified === undefined) return undefined;
   const isLeft = [...held].some(
     ([signer, { epoch, pending }]) =>
-      epoch < latest.epoch && pending.some((each) => isReceipted(roster, certified, signer, each)),
+      epoch < latest.epoch && pending.some((each) => isReceipted(certified, signer, each)),
   );
   return isLeft ? latest : undefined;
 };
 
 /** Whether a signer shows its own receipt for what is certified: its word would keep others from a new epoch. */
 const isReceipted = (
-  roster: Members,
-  certified: EpochCertificate,
+  certified: VerifiedCertificate,
   signer: PartyIndex,
   { from, epoch, session, digest, receipt }: PendingEpoch,
 ): boolean =>
@@ -107,7 +106,7 @@ const isReceipted = (
   from === certified.from &&
   session === bytesToHex(certified.session) &&
   bytesToHex(digest) === bytesToHex(certified.digest) &&
-  isReceiptOf(roster, signer, certified, receipt);
+  isReceiptOf(certified.by, signer, certified, receipt);
 
 /** Claims further than this above what half of the signers claim are no epochs that were made: a liar would use up all. */
 const CLAIMED_AHEAD_MAX = 65_536;

@@ -2,6 +2,7 @@ import { createPublicKey, diffieHellman, generateKeyPairSync } from "node:crypto
 import { MOST_CLUSTER_SIGNERS } from "@conclave/custody";
 import { parseEncryptionKey } from "@conclave/threshold";
 import { z } from "zod";
+import { areRenewalsSigned, identityRenewalsSchema } from "./identity-renewals.ts";
 import { readJsonFile } from "./json-file.ts";
 
 const key = z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes of lower-case hex");
@@ -59,6 +60,8 @@ const rosterSchema = z
     /** the gateway's Ed25519 key that authorises requests */
     authorityKey: key,
     signers: z.array(rosterSignerSchema).min(2).max(MOST_CLUSTER_SIGNERS),
+    /** earlier identities of its signers, the first renewal first: by them the receipts and evidence of their time verify */
+    renewals: identityRenewalsSchema.optional(),
   })
   .refine((roster) => roster.threshold <= roster.signers.length, "asks for more signers than there are")
   .refine(
@@ -78,7 +81,8 @@ const rosterSchema = z
   .refine(
     ({ signers }) => new Set(signers.map((s) => s.importKey === undefined)).size === 1,
     "has an import key for some signers alone",
-  );
+  )
+  .refine(areRenewalsSigned, "has a renewal of an identity that the authority did not sign");
 export type Roster = Readonly<z.infer<typeof rosterSchema>>;
 
 /** @throws ConfigurationError if the file is missing or is no roster */

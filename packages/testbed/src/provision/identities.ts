@@ -12,6 +12,7 @@ import {
   makeSigningKey,
   makeWebhookKey,
   type Role,
+  type Roster,
 } from "@conclave/platform";
 import { partyIndex, type Secret } from "@conclave/threshold";
 
@@ -27,6 +28,8 @@ export interface ClusterIdentity {
   /** hex */
   readonly authorityKey: string;
   readonly signers: readonly SignerIdentity[];
+  /** identities that its signers had before */
+  readonly renewals?: Roster["renewals"];
 }
 
 export interface SignerIdentity {

@@ -59,15 +59,44 @@ it("a signer that lost its folder starts again under another identity, and so do
   expect(await Promise.all([1, 2, 3].map(isSigner))).toEqual([true, true, true]);
 });
 
-const keptRosters = (): readonly string[] =>
-  readdirSync(layout.cluster).filter((name) => name.startsWith("roster-before-"));
+it("the roster keeps each identity of before: evidence and receipts of its time are verified by it", async () => {
+  const rosters = [await loadRoster(layout.roster)];
+  for (const index of [2, 3, 2]) {
+    rmSync(layout.signer(index), { recursive: true });
+    await renewIdentity(layout.root, `signer-${index}`);
+    rosters.push(await loadRoster(layout.roster));
+  }
+  const [first, , second] = rosters.map(({ signers }) => signers[1]?.identityKey);
+  const [, third] = rosters.map(({ signers }) => signers[2]?.identityKey);
+  const roster = rosters.at(-1);
+  expect(roster?.renewals).toMatchObject([
+    { signer: 2, identityKey: first },
+    { signer: 3, identityKey: third },
+    { signer: 2, identityKey: second },
+  ]);
+  // a start of the cluster writes the roster anew
+  await provisionFiles({
+    state: layout.root,
+    signers: 3,
+    threshold: 2,
+    rpcUrl: "http://anvil:8545",
+    signerPort: 7001,
+  });
+  expect((await loadRoster(layout.roster)).renewals).toEqual(roster?.renewals);
+});
 
-it("the roster of before stays beside the new one: evidence and receipts of before are verified with it", async () => {
-  const before = await loadRoster(layout.roster);
+it("without the authority's key, or with another cluster's, nothing is renewed", async () => {
+  const key = join(layout.gateway, "authority.key");
+  const before = readFileSync(layout.roster, "utf8");
   rmSync(layout.signer(2), { recursive: true });
-  const { rosterBefore } = await renewIdentity(layout.root, "signer-2");
-  expect(rosterBefore).toMatch(/roster-before-signer-2-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.json$/);
-  expect(await loadRoster(rosterBefore)).toEqual(before);
+  writeFileSync(key, readFileSync(join(layout.gateway, "token.key")));
+  await expect(renewIdentity(layout.root, "signer-2")).rejects.toThrow(
+    "is not the key that the roster names",
+  );
+  rmSync(key);
+  await expect(renewIdentity(layout.root, "signer-2")).rejects.toThrow();
+  expect(existsSync(layout.signer(2))).toBe(false);
+  expect(readFileSync(layout.roster, "utf8")).toBe(before);
 });
 
 describe("a renewal that is interrupted", () => {
@@ -89,8 +118,8 @@ describe("a renewal that is interrupted", () => {
         await renewIdentity(layout.root, "signer-2");
       }
       expect(await Promise.all([1, 2, 3].map(isSigner))).toEqual([true, true, true]);
-      expect(keptRosters()).toHaveLength(1);
-      expect(await loadRoster(join(layout.cluster, keptRosters()[0] ?? ""))).toEqual(before);
+      const { identityKey } = before.signers[1] ?? {};
+      expect((await loadRoster(layout.roster)).renewals).toMatchObject([{ signer: 2, identityKey }]);
       expect(readdirSync(layout.cluster).filter((name) => /new$|renewing/.test(name))).toEqual([]);
     },
   );
@@ -113,7 +142,7 @@ describe("two renewals at once", () => {
     expect(both[1 - refused]).toMatchObject({ status: "fulfilled" });
     await renewIdentity(layout.root, `signer-${lost[refused]}`);
     expect(await Promise.all([1, 2, 3].map(isSigner))).toEqual([true, true, true]);
-    expect(keptRosters()).toHaveLength(2);
+    expect((await loadRoster(layout.roster)).renewals).toHaveLength(2);
   });
 
   it("the turn of one that crashed ends by its age", async () => {

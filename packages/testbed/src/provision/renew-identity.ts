@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { type KeyObject, sign } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   loadIdentity,
@@ -6,26 +7,22 @@ import {
   makeCertificateAuthority,
   passphraseIn,
   type Roster,
+  renewalBytes,
   withAuthority,
 } from "@conclave/platform";
 import { LaunchError } from "../launch-error.ts";
 import { type StateLayout, stateLayout } from "../state/layout.ts";
 import { regularText } from "../state/regular-file.ts";
 import { removeSynced, syncFolder, writeSynced } from "../state/synced-file.ts";
+import { loadAuthorityKey } from "./authority-key.ts";
 import { makeSigner } from "./identities.ts";
 import { takeRenewalTurn } from "./renewal-turn.ts";
 import { certificatesOf } from "./tls-member-files.ts";
 import { tlsMembersOf } from "./tls-members.ts";
 
 /** What is on the disk, one after the other: a crash leaves a prefix of them, and the command is given again. */
-export const RENEWAL_STEPS = ["emptied", "keys", "authority", "roster kept", "roster"] as const;
+export const RENEWAL_STEPS = ["emptied", "keys", "authority", "roster"] as const;
 export type RenewalStep = (typeof RENEWAL_STEPS)[number];
-
-/** What a renewal left for those who verify what was signed before. */
-export interface Renewed {
-  /** path of the roster of before */
-  readonly rosterBefore: string;
-}
 
 type Lost = Roster["signers"][number];
 
@@ -40,7 +37,7 @@ const isUnnamed = (folder: string, roster: Roster): boolean => {
   return roster.signers.every(({ identityKey }) => identityKey !== key);
 };
 
-/** Whoever has a store, or the identity that the roster names, has lost nothing. */
+/** A signer that has a store, or the identity that the roster names, has lost nothing. */
 const refuseToReplace = (folder: string, { id }: Lost, roster: Roster): void => {
   const kept = ["identity.key", "vault"].filter((name) => existsSync(join(folder, name)));
   if (kept.length === 0) return;
@@ -51,21 +48,18 @@ const refuseToReplace = (folder: string, { id }: Lost, roster: Roster): void => 
   );
 };
 
-/** Keeps the roster as it is beside it, once. @returns the path */
-const keepRoster = (layout: StateLayout, id: string): string => {
-  const content = readFileSync(layout.roster, "utf8");
-  const same = readdirSync(layout.cluster)
-    .filter((name) => /^roster-before-.*\.json$/.test(name))
-    .map((name) => join(layout.cluster, name))
-    .find((file) => readFileSync(file, "utf8") === content);
-  if (same !== undefined) return same;
-  const date = new Date()
-    .toISOString()
-    .replace(/\.\d+Z$/, "Z")
-    .replaceAll(":", "-");
-  const file = join(layout.cluster, `roster-before-${id}-${date}.json`);
-  writeSynced(file, content);
-  return file;
+/** The roster with another identity of a signer, and the one before it among the renewals, by the authority's signature. */
+const withRenewal = (roster: Roster, lost: Lost, renewed: Lost, key: KeyObject, now: Date): Roster => {
+  const signers = roster.signers.map((signer) => (signer === lost ? renewed : signer));
+  const renewal = {
+    signer: lost.index,
+    identityKey: lost.identityKey,
+    date: now.toISOString(),
+    signature: "",
+  };
+  const renewals = [...(roster.renewals ?? []), renewal];
+  const signature = sign(null, renewalBytes({ ...roster, signers, renewals }), key).toString("hex");
+  return { ...roster, signers, renewals: [...renewals.slice(0, -1), { ...renewal, signature }] };
 };
 
 const lostIn = async (layout: StateLayout, id: string): Promise<{ roster: Roster; lost: Lost }> => {
@@ -85,11 +79,12 @@ const lostIn = async (layout: StateLayout, id: string): Promise<{ roster: Roster
 /**
  * Makes keys and a certificate for a signer that lost its whole folder, and writes them into the roster. Nobody has the key of the
  * cluster's authority, so one more authority is made, which signs this certificate alone: `ca.crt` then has both. All processes have to
- * read both files anew, and the signer has no shares yet. The roster of before stays beside it, because receipts and evidence of before
- * are verified with it alone. A renewal that was interrupted is done again by the same command.
+ * read both files anew, and the signer has no shares yet. The identity of before stays in the roster, with the signature of the
+ * gateway's authority key: receipts, attestations and evidence of before verify by it. A renewal that was interrupted is done again by the
+ * same command.
  *
- * Rejects with a LaunchError, and writes nothing, if there is no such signer, its folder has what makes it a signer still, or another
- * renewal runs.
+ * Rejects with a LaunchError, and writes nothing, if there is no such signer, its folder has what makes it a signer still, another
+ * renewal runs, or the authority's key is not in the state folder.
  *
  * @param state the cluster's state folder
  * @param id the signer's id, such as "signer-2"
@@ -99,9 +94,9 @@ export const renewIdentity = async (
   state: string,
   id: string,
   reached: (step: RenewalStep) => void = () => undefined,
-): Promise<Renewed> => {
+): Promise<void> => {
   const layout = stateLayout(state);
-  await lostIn(layout, id);
+  const key = await loadAuthorityKey(layout, (await lostIn(layout, id)).roster);
   const turn = takeRenewalTurn(layout);
   try {
     const { roster, lost } = await lostIn(layout, id);
@@ -121,14 +116,11 @@ export const renewIdentity = async (
       withAuthority(readFileSync(layout.ca, "utf8"), authority.certificate, now.getTime(), certificates),
     );
     reached("authority");
-    const rosterBefore = keepRoster(layout, id);
-    reached("roster kept");
     const renewed = { ...lost, ...made, ...(lost.importKey === undefined ? {} : { importKey }) };
-    const signers = roster.signers.map((signer) => (signer === lost ? renewed : signer));
+    const next = withRenewal(roster, lost, renewed, key, now);
     turn.stillHeld();
-    writeSynced(layout.roster, `${JSON.stringify({ ...roster, signers }, undefined, 2)}\n`);
+    writeSynced(layout.roster, `${JSON.stringify(next, undefined, 2)}\n`);
     reached("roster");
-    return { rosterBefore };
   } finally {
     turn.release();
   }

@@ -26,6 +26,7 @@ const identityOf = (roster: Roster): ClusterIdentity => ({
   clusterId: roster.clusterId,
   authorityKey: roster.authorityKey,
   signers: roster.signers.map(({ address: _, ...identity }) => identity),
+  renewals: roster.renewals,
 });
 
 /**
@@ -68,6 +69,7 @@ export const writeCluster = (
       ...signer,
       address: addresses.ofSigner(signer.index),
     })),
+    renewals: identity.renewals,
   };
   writeFileSync(files.roster, `${JSON.stringify(roster, undefined, 2)}\n`);
   if (addresses.networks !== undefined) {

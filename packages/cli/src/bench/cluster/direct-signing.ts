@@ -8,8 +8,10 @@ import {
   transferIdSchema,
 } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
+import { loadRoster } from "@conclave/platform/config";
 import type { ApiWallet, Cluster } from "@conclave/testbed";
-import { authorityKey, signAuthorisation } from "../../operator/credentials.ts";
+import { loadAuthorityKey } from "@conclave/testbed/authority-key";
+import { signAuthorisation } from "../../operator/credentials.ts";
 import { runSession } from "../last-word.ts";
 import type { BenchedLink } from "./signer-links.ts";
 
@@ -46,7 +48,7 @@ export const directSigning = async (
   wallet: ApiWallet,
   quorum: readonly BenchedLink[],
 ): Promise<(presignature?: string) => Promise<void>> => {
-  const key = await authorityKey(cluster.layout);
+  const key = await loadAuthorityKey(cluster.layout, await loadRoster(cluster.layout.roster));
   const { chainId } = cluster.description.chain;
   const fees = { maxFeePerGas: 2n * GWEI, maxPriorityFeePerGas: GWEI };
   return async (presignature) => {

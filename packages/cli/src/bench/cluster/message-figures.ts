@@ -9,9 +9,11 @@ import {
   signatureIdSchema,
 } from "@conclave/custody";
 import { freshId } from "@conclave/platform";
+import { loadRoster } from "@conclave/platform/config";
 import type { Cluster } from "@conclave/testbed";
+import { loadAuthorityKey } from "@conclave/testbed/authority-key";
 import { verifyEd25519 } from "@conclave/threshold";
-import { authorityKey, signAuthorisation } from "../../operator/credentials.ts";
+import { signAuthorisation } from "../../operator/credentials.ts";
 import type { Figure } from "../figure.ts";
 import { runSession } from "../last-word.ts";
 import type { Tell } from "../progress.ts";
@@ -101,7 +103,7 @@ export const messageFigures = async (
   links: SignerLinks,
   tell: Tell,
 ): Promise<readonly Figure[]> => {
-  const authority = await authorityKey(cluster.layout);
+  const authority = await loadAuthorityKey(cluster.layout, await loadRoster(cluster.layout.roster));
   const key = await makeKey(cluster, links, authority);
   const quorum = links.all.slice(0, cluster.description.threshold);
   const ids = quorum.map(({ id }) => id);

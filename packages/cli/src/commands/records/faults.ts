@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { loadRoster, membersOf, type Roster } from "@conclave/platform/config";
+import { loadRoster, type Roster } from "@conclave/platform/config";
 import {
   type Database,
   listFaults,
@@ -8,9 +8,10 @@ import {
   type StoredFault,
 } from "@conclave/platform/postgres";
 import { LaunchError, stateLayout } from "@conclave/testbed/launch";
-import { decode, evidenceCodec, type Verdict, verifyFault } from "@conclave/threshold";
+import { decode, evidenceCodec, type Verdict } from "@conclave/threshold";
 import { writeEvidence } from "../../evidence/evidence-file.ts";
 import { signerNamed } from "../../evidence/fault-words.ts";
+import { verdictOverTime } from "../../evidence/verdict-over-time.ts";
 import { databaseUrlOf } from "../../operator/database-url.ts";
 import type { RecordsPlace } from "../../operator/fault-records.ts";
 import { printable } from "../../printable.ts";
@@ -52,12 +53,12 @@ const withRecords = async <Value>(
 
 const OLDER = "evidence of an older version: it names the signer, and nobody else can check it";
 
-/** Whoever can write to the records can write what is not so: each proof is checked when it is shown. */
+/** Somebody who writes to the records may write false ones: each proof is checked when it is shown. */
 const verdictOf = (roster: Roster, { culprit, checkName, proven }: StoredFault): Verdict => {
   if (proven === undefined) return { kind: "unproven", why: OLDER };
   const decoded = decode(evidenceCodec, proven.proof);
   if (!decoded.ok) return { kind: "unproven", why: "the evidence on record is damaged" };
-  const verdict = verifyFault(decoded.value, membersOf(roster));
+  const { verdict } = verdictOverTime(decoded.value, roster);
   const isOfRecord =
     verdict.kind !== "proven" || (verdict.culprit === culprit && verdict.check === checkName);
   return isOfRecord ? verdict : { kind: "unproven", why: "the evidence on record is of another fault" };

@@ -80,7 +80,7 @@ const activeOf = (
   return { session: key.session ?? certifiedSession(state, subject) };
 };
 
-/** Of a record that an older version wrote: it is not readable when an identity in the roster changed since. */
+/** Of a record that an older version wrote. */
 const certifiedSession = (state: SignerState, subject: string): string | undefined => {
   const certificate = certificateOf(state, subject);
   const read = certificate && readCertificate(state.config.roster, certificate);

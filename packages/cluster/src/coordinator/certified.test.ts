@@ -1,0 +1,51 @@
+import type { PartyIndex } from "@conclave/threshold";
+import { insecurePeerKeys, testParties, testParty } from "@conclave/threshold/testing";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { describe, expect, test } from "vitest";
+import type { EpochTransition } from "../control/epoch-certificate.ts";
+import type { RosterMember } from "../control/roster-member.ts";
+import { rosterOf } from "../testing/fixtures.ts";
+import { certificateBy, receiptBy } from "../testing/receipts.ts";
+import { type HeldEpoch, latestCertified } from "./certified.ts";
+
+const SIZE = 5;
+const transition: EpochTransition = {
+  subject: "key-1",
+  from: 1,
+  to: 2,
+  digest: new Uint8Array(32).fill(1),
+  session: new Uint8Array(32).fill(2),
+};
+const certificate = certificateBy(SIZE, transition);
+
+/** Signer 5 holds the next epoch and was not shown the certificate; signer 2 lost all; the others are in it. */
+const held = new Map<PartyIndex, HeldEpoch>(
+  testParties(SIZE).map((signer) => {
+    if (signer === 2) return [signer, { epoch: 0, pending: [] }];
+    if (signer !== 5) return [signer, { epoch: 2, pending: [] }];
+    const { from, to: epoch, digest, session } = transition;
+    const receipt = receiptBy(signer, transition, SIZE);
+    return [signer, { epoch: 1, pending: [{ from, epoch, digest, session: bytesToHex(session), receipt }] }];
+  }),
+);
+
+describe("a signer that was left at an earlier epoch", () => {
+  const lost = testParty(2);
+  const member = rosterOf(SIZE).get(lost) ?? expect.fail("no such member");
+  const renewed = (earlier: RosterMember["earlier"] = []) =>
+    new Map(rosterOf(SIZE)).set(lost, {
+      ...member,
+      identity: insecurePeerKeys(testParty(9)).identity,
+      earlier,
+    });
+
+  test("is shown its certificate also after the identity of another signer was renewed", () => {
+    const roster = renewed([{ identity: member.identity, renewal: 0 }]);
+    expect(latestCertified(roster, "key-1", held, [certificate])).toMatchObject({ epoch: 2, certificate });
+    expect(latestCertified(rosterOf(SIZE), "key-1", held, [certificate])).toMatchObject({ epoch: 2 });
+  });
+
+  test("is shown none by identities that the roster does not have", () => {
+    expect(latestCertified(renewed(), "key-1", held, [certificate])).toBeUndefined();
+  });
+});
