@@ -10,7 +10,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points clients restores foreign-nodes mutants lint format
+.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points clients restores foreign-nodes mutants timing lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,6 +93,9 @@ fuzz: setup ## feed every reader of bytes STRINGS=100000 strings and the gateway
 
 mutants: setup ## weaken each check of the protocols by itself: some test must turn red; ONLY=text tries the edits whose path or words contain it
 	@node_modules/.bin/tsx test/mutants/main.ts $(if $(ONLY),"$(ONLY)")
+
+timing: setup ## measure whether the time of what computes with secrets depends on them; five minutes on an idle machine
+	@node_modules/.bin/tsx test/timing/main.ts
 
 chaos: setup ## break a cluster under load and check every invariant: PLAN=file, or drawn by SEED=7 for DURATION=300 seconds; REAL=1 for real parameters, KEEP=1 keeps logs and timeline of a clean run
 	@$(if $(PLAN),PLAN=$(PLAN)) $(if $(SEED),SEED=$(SEED)) $(if $(DURATION),DURATION=$(DURATION)) $(if $(REAL),REAL=1) $(if $(KEEP),KEEP=1) node_modules/.bin/tsx test/chaos/main.ts

@@ -68,9 +68,13 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       // one project, so that its workers load what the packages share once for all of them
-      project("packages", ["packages/*/src/**/*.test.ts", "test/house/**/*.test.ts"], {
-        globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],
-      }),
+      project(
+        "packages",
+        ["packages/*/src/**/*.test.ts", "test/house/**/*.test.ts", "test/timing/*.test.ts"],
+        {
+          globalSetup: ["packages/platform/src/testing/shared-postgres.ts"],
+        },
+      ),
       // one project, so that its workers load the testbed and the chains' libraries once for all of them
       project(
         "integration",
