@@ -81,9 +81,16 @@ describe("a certificate", () => {
     expect(readCertificate(renewed, certificate)?.by.get(signer3)?.identity).toEqual(had3);
     const forgotten = new Map(renewed).set(signer3, { ...member(signer3), identity: other(9) });
     expect(readCertificate(forgotten, certificate)).toBeUndefined();
-    // signer 3 was renewed first here: at no time were both identities in force
+    // signer 3 was renewed before signer 2 had this identity: at no time were both in force
     const swapped = new Map(renewed)
-      .set(signer2, { ...member(signer2), identity: other(8), earlier: [{ identity: other(7), renewal: 1 }] })
+      .set(signer2, {
+        ...member(signer2),
+        identity: other(8),
+        earlier: [
+          { identity: other(7), renewal: 1 },
+          { identity: had2, renewal: 2 },
+        ],
+      })
       .set(signer3, { ...member(signer3), identity: other(9), earlier: [{ identity: had3, renewal: 0 }] });
     expect(readCertificate(swapped, certificate)).toBeUndefined();
   });
