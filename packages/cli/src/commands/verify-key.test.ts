@@ -146,6 +146,13 @@ describe("conclave verify-key, with the roster and nothing else,", () => {
     ["one signer's is left out", (view) => ({ ...view, attestations: view.attestations.slice(0, 2) })],
     ["none is there, as of a key of before", (view) => ({ ...view, attestations: [] })],
     [
+      "one names another signer than its own",
+      ({ attestations: [one, two, three], ...view }) => ({
+        ...view,
+        attestations: [one, two && { ...two, signer: 3 }, three],
+      }),
+    ],
+    [
       "one signer's stands for another's",
       ({ attestations: [one, , three], ...view }) => ({
         ...view,
