@@ -10,8 +10,7 @@ export const acceptedShares = ({ info, byParty }: Holders): readonly Trial[] =>
     flawOf: (answer) => {
       if (answer.kind !== "accepted") return unexpected(answer);
       const isSameKey = secp256k1.Point.fromHex(answer.publicKey.point).equals(info.publicKey);
-      const isSameSharing =
-        answer.threshold === info.threshold && answer.parties === info.publicShares.size;
+      const isSameSharing = answer.threshold === info.threshold && answer.parties === info.publicShares.size;
       return isSameKey && isSameSharing ? undefined : "it reads another key in them";
     },
   }));

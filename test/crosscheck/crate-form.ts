@@ -9,7 +9,7 @@ export const crateInteger = (value: bigint) => ({ radix: 16, value: value.toStri
 export const hexOfScalar = (value: bigint): string => value.toString(16).padStart(SCALAR_DIGITS, "0");
 export const numberOfHex = (hex: string): bigint => BigInt(`0x${hex}`);
 export const crateScalar = (value: bigint) => ({ curve: CURVE, scalar: hexOfScalar(value) });
-export const cratePoint = (point: Point) => ({ curve: CURVE, point: point.toHex() });
+export const cratePoint = (point: Point) => ({ curve: CURVE, point: point.toHex(false) });
 
 /** Our share of a key and our auxiliary information as the crate's DirtyKeyShare, which it reads unchecked. */
 export const crateShare = ({ info, self, secretShare }: KeyShare, auxiliary: AuxiliaryInfo) => {

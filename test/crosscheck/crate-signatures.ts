@@ -1,18 +1,18 @@
-import { secp256k1 } from "@noble/curves/secp256k1.js";
 import {
   decode,
   encode,
   holdsOwnShares,
   type PartyIndex,
   type Presignature,
-  presignatureCodec,
   type PublicKeyInfo,
+  presignatureCodec,
   Secret,
 } from "@conclave/threshold";
 import { testSessionId } from "@conclave/threshold/testing";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { numberOfHex } from "./crate-form.ts";
 import type { CrateAnswer } from "./crate-program.ts";
-import { crateQuorum, type Holders, QUORUMS, signByUs } from "./holders.ts";
+import { crateQuorum, firstOf, type Holders, QUORUMS, signByUs } from "./holders.ts";
 import { hexOfPartials, isSamePartials, isSameSignature, verifies } from "./signatures.ts";
 import { type Message, messageOf, type Trial, unexpected } from "./trial.ts";
 
@@ -38,7 +38,10 @@ const ourPresignatures = (
   const taken = signers.flatMap((self, at) => {
     const theirs = answer.presignatures[at];
     if (theirs === undefined) return [];
-    const secret = new Secret({ k: numberOfHex(theirs.tilde_k.scalar), chi: numberOfHex(theirs.tilde_chi.scalar) });
+    const secret = new Secret({
+      k: numberOfHex(theirs.tilde_k.scalar),
+      chi: numberOfHex(theirs.tilde_chi.scalar),
+    });
     const made = { ...common, self, Gamma: pointOf(theirs.Gamma), secret };
     const read = decode(presignatureCodec, encode(presignatureCodec, made));
     return read.ok && holdsOwnShares(read.value) ? [[self, read.value] as const] : [];
@@ -67,7 +70,9 @@ const presigns = (holders: Holders, signers: readonly PartyIndex[]): Trial => {
     name: "presigns and signs with our shares, and we sign the same with its presignatures",
     task: { do: "presign", quorum: crateQuorum(holders, signers), message: message.hex },
     flawOf: (answer) =>
-      answer.kind === "presigned" ? flawOfPresigned(answer, signers, holders.info, message) : unexpected(answer),
+      answer.kind === "presigned"
+        ? flawOfPresigned(answer, signers, holders.info, message)
+        : unexpected(answer),
   };
 };
 
@@ -85,6 +90,8 @@ const signs = (holders: Holders, signers: readonly PartyIndex[]): Trial => {
   };
 };
 
-/** Every three of the five presign by the crate; both sides sign with what they made. */
-export const crateSignatures = (holders: Holders): readonly Trial[] =>
-  QUORUMS.flatMap((signers) => [presigns(holders, signers), signs(holders, signers)]);
+/** Every three of the five presign by the crate; both sides sign with what they made. Three sign without a presignature. */
+export const crateSignatures = (holders: Holders): readonly Trial[] => [
+  ...QUORUMS.map((signers) => presigns(holders, signers)),
+  signs(holders, firstOf(QUORUMS)),
+];

@@ -89,7 +89,7 @@ export const makeHolders = (
 /** Every three of the five, each ascending. */
 export const QUORUMS: readonly (readonly PartyIndex[])[] = PARTIES.flatMap((first, i) =>
   PARTIES.slice(i + 1).flatMap((second, j) =>
-    PARTIES.slice(i + j + 2).map((third) => [first, second, third] as const),
+    PARTIES.slice(i + j + 2).map((third) => [first, second, third]),
   ),
 );
 

@@ -10,7 +10,7 @@ import { askCrate, buildCrateProgram, type CrateNumbers } from "./crate-program.
 import { crateSignatures } from "./crate-signatures.ts";
 import { makeHolders, PARTIES } from "./holders.ts";
 import { samePartials } from "./same-partials.ts";
-import { type Outcome, outcomesOf, tableOfOutcomes } from "./table.ts";
+import { type Outcome, outcomesOf, type SizeOutcomes, tableOfOutcomes } from "./table.ts";
 import { wrongInput } from "./wrong-input.ts";
 
 const tell = (words: string): void => void process.stderr.write(`crosscheck: ${words}\n`);
@@ -41,7 +41,8 @@ const numbersOutcome = (ours: Parameters, theirs: CrateNumbers): Outcome => {
   return { name: "has our numbers of the level", tried: compared.length, flaws, ms: 0 };
 };
 
-const trySize = async (program: string, { parameters, makePrimes }: Size): Promise<readonly Outcome[]> => {
+const trySize = async (program: string, { parameters, makePrimes }: Size): Promise<SizeOutcomes> => {
+  const began = performance.now();
   const size = nameOf(parameters);
   tell(`${size}: five holders make a key and auxiliary information`);
   const primes = new Map<(typeof PARTIES)[number], Secret<AuxiliaryPrimes>>();
@@ -60,15 +61,16 @@ const trySize = async (program: string, { parameters, makePrimes }: Size): Promi
     parameters.name,
     trials.map(({ task }) => task),
   );
-  return [numbersOutcome(parameters, numbers), ...outcomesOf(trials, answers)];
+  const outcomes = [numbersOutcome(parameters, numbers), ...outcomesOf(trials, answers)];
+  return { size, outcomes, ms: performance.now() - began };
 };
 
 const main = async (): Promise<number> => {
   const program = await buildCrateProgram();
-  const found: (readonly [string, readonly Outcome[]])[] = [];
-  for (const size of SIZES) found.push([nameOf(size.parameters), await trySize(program, size)]);
+  const found: SizeOutcomes[] = [];
+  for (const size of SIZES) found.push(await trySize(program, size));
   process.stdout.write(`${tableOfOutcomes(found)}\n`);
-  const all = found.flatMap(([, outcomes]) => outcomes);
+  const all = found.flatMap(({ outcomes }) => outcomes);
   const bad = all.filter(({ flaws }) => flaws.length > 0).length;
   tell(bad === 0 ? "all as it should be" : `${bad} of ${all.length} lines are not as they should be`);
   return bad === 0 ? 0 : 1;

@@ -1,11 +1,5 @@
 import { ORDER, type PartyIndex, type Point, type Presignature } from "@conclave/threshold";
-import {
-  crateCommitment,
-  cratePoint,
-  cratePresignature,
-  crateScalar,
-  numberOfHex,
-} from "./crate-form.ts";
+import { crateCommitment, cratePoint, cratePresignature, crateScalar, numberOfHex } from "./crate-form.ts";
 import type { CrateTask } from "./crate-program.ts";
 import { firstOf, type Holders, type OurSignature, presignByUs, QUORUMS, signByUs } from "./holders.ts";
 import { hexOfPartials, isSamePartials, isSameSignature, verifies } from "./signatures.ts";
@@ -55,8 +49,8 @@ const otherMessage = (task: IssueTask, ours: OurSignature, message: Message): Tr
 /** One signer's k~_i is not what the others know of it. */
 const changedNonce = (task: IssueTask): Trial => {
   const first = firstOf(task.presignatures);
-  const tilde_k = crateScalar((numberOfHex(first.tilde_k.scalar) + 1n) % ORDER);
-  const presignatures = [{ ...first, tilde_k }, ...task.presignatures.slice(1)];
+  const other = crateScalar((numberOfHex(first.tilde_k.scalar) + 1n) % ORDER);
+  const presignatures = [{ ...first, tilde_k: other }, ...task.presignatures.slice(1)];
   return {
     name: "makes no signature with a changed presignature",
     task: { ...task, presignatures },
@@ -70,7 +64,10 @@ const changedNonce = (task: IssueTask): Trial => {
 /** Every three of the five presign by our library; both sides sign with what they made. */
 export const samePartials = (holders: Holders): readonly Trial[] =>
   QUORUMS.flatMap((signers, at) => {
-    const [message, other] = [messageOf(`pay ${signers.join()}`), messageOf(`pay others than ${signers.join()}`)];
+    const [message, other] = [
+      messageOf(`pay ${signers.join()}`),
+      messageOf(`pay others than ${signers.join()}`),
+    ];
     const { publicKey } = holders.info;
     const presignatures = presignByUs(holders, signers);
     const task = issueTask(presignatures, publicKey, message);

@@ -1,5 +1,5 @@
-import { secp256k1 } from "@noble/curves/secp256k1.js";
 import type { Point, Signature } from "@conclave/threshold";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { hexOfScalar } from "./crate-form.ts";
 import type { CrateSignature } from "./crate-program.ts";
 

@@ -12,10 +12,7 @@ export interface Outcome {
 }
 
 /** Judges the crate's answers. @param answers one for each trial, in their order */
-export const outcomesOf = (
-  trials: readonly Trial[],
-  answers: CrateReply["answers"],
-): readonly Outcome[] => {
+export const outcomesOf = (trials: readonly Trial[], answers: CrateReply["answers"]): readonly Outcome[] => {
   const outcomes = new Map<string, Outcome>();
   for (const [at, { name, flawOf }] of trials.entries()) {
     const given = answers[at];
@@ -31,22 +28,45 @@ export const outcomesOf = (
   return [...outcomes.values()];
 };
 
+/** All outcomes at one size. */
+export interface SizeOutcomes {
+  /** such as "3072 bits" */
+  readonly size: string;
+  readonly outcomes: readonly Outcome[];
+  /** from the primes to the last judgement, our own part included */
+  readonly ms: number;
+}
+
 const SECOND = 1_000;
 const REASON_MAX = 300;
 
-const rowOf = (size: string, { name, tried, flaws, ms }: Outcome): string =>
-  `| ${[size, name, `${tried - flaws.length} of ${tried}`, `${(ms / SECOND).toFixed(1)} s`].join(" | ")} |`;
+const secondsOf = (ms: number): string => `${(ms / SECOND).toFixed(1)} s`;
+const rowOf = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
-/** The outcomes of each size as a table of Markdown, and under it the reasons of what failed. */
-export const tableOfOutcomes = (
-  sizes: readonly (readonly [size: string, outcomes: readonly Outcome[]])[],
-): string => {
-  const rows = sizes.flatMap(([size, outcomes]) => outcomes.map((outcome) => rowOf(size, outcome)));
-  const reasons = sizes.flatMap(([size, outcomes]) =>
+const cellOf = ({ outcomes }: SizeOutcomes, name: string): string => {
+  const outcome = outcomes.find((one) => one.name === name);
+  if (outcome === undefined) return "";
+  const { tried, flaws, ms } = outcome;
+  const passed = `${tried - flaws.length} of ${tried}`;
+  return `${flaws.length === 0 ? passed : `**${passed}**`}, ${secondsOf(ms)}`;
+};
+
+/** The outcomes as a table of Markdown, with the time in the crate's program, and under it the reasons of what failed. */
+export const tableOfOutcomes = (sizes: readonly SizeOutcomes[]): string => {
+  const names = [...new Set(sizes.flatMap(({ outcomes }) => outcomes.map(({ name }) => name)))];
+  const rows = [
+    ["the crate, with moduli of", ...sizes.map(({ size }) => size)],
+    ["---", ...sizes.map(() => "---")],
+    ...names.map((name) => [name, ...sizes.map((size) => cellOf(size, name))]),
+    ["all, with the part of our library", ...sizes.map(({ ms }) => secondsOf(ms))],
+  ];
+  const reasons = sizes.flatMap(({ size, outcomes }) =>
     outcomes.flatMap(({ name, flaws }) =>
       [...new Set(flaws)].map((flaw) => `- ${size}, ${name}: ${flaw.slice(0, REASON_MAX)}`),
     ),
   );
-  const table = ["| moduli | the crate | passed | time in it |", "|---|---|---|---|", ...rows];
-  return [...table, ...(reasons.length > 0 ? ["", "Not as it should be:", "", ...reasons] : [])].join("\n");
+  return [
+    ...rows.map(rowOf),
+    ...(reasons.length > 0 ? ["", "Not as it should be:", "", ...reasons] : []),
+  ].join("\n");
 };

@@ -1,5 +1,5 @@
-import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { ORDER } from "@conclave/threshold";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { type CrateShare, crateInteger, crateShare, hexOfScalar, numberOfHex } from "./crate-form.ts";
 import type { CrateAnswer } from "./crate-program.ts";
 import { crateQuorum, firstOf, generateKey, type Holder, type Holders, itemOf, QUORUMS } from "./holders.ts";
@@ -49,8 +49,8 @@ const changedShares = ({ share, key }: Holder): readonly [CrateShare, CrateShare
   const alone = withCore(share, { x: hexOfScalar((numberOfHex(share.core.x) + 1n) % ORDER) });
   const own = key.info.publicShares.get(key.self) ?? secp256k1.Point.ZERO;
   const [, ...others] = share.core.public_shares;
-  const public_shares = [own.add(secp256k1.Point.BASE).toHex(), ...others];
-  return [alone, withCore(alone, { public_shares })];
+  const withPublic = withCore(alone, { public_shares: [own.add(secp256k1.Point.BASE).toHex(), ...others] });
+  return [alone, withPublic];
 };
 
 /** The first holder's inputs, wrong in one way each; what is wrong with some, only a run can show. */
@@ -63,9 +63,8 @@ export const wrongInput = (holders: Holders): readonly Trial[] => {
   const [alone, withPublic] = changedShares(holder);
   const prime = { p: crateInteger(changed) };
   const N = [crateInteger(changed * q), ...share.aux.N.slice(1)];
-  const [own, peer, ...peers] = share.aux.pedersen_params;
-  const swapped = [own, peer === undefined ? peer : { ...peer, s: peer.t, t: peer.s }, ...peers].flatMap(
-    (parameters) => parameters ?? [],
+  const swapped = share.aux.pedersen_params.map((bases, at) =>
+    at === 1 ? { ...bases, s: bases.t, t: bases.s } : bases,
   );
   const ofAnotherKey = crateShare(itemOf(generateKey("another key"), holder.key.self), holder.auxiliary);
   const none = (name: string, wrong: CrateShare, words: RegExp) =>
@@ -74,7 +73,11 @@ export const wrongInput = (holders: Holders): readonly Trial[] => {
     refuses("a changed share", alone, /PartySecretShareDoesntMatchPublicShare/),
     refuses("a changed share with its public share", withPublic, /SharesDontMatchPublicKey/),
     refuses("a changed Paillier prime", withAux(share, prime), /PrimesMul/),
-    refuses("a Paillier prime that is one bit short", withAux(share, { p: crateInteger(p >> 1n) }), /SkTooSmall/),
+    refuses(
+      "a Paillier prime that is one bit short",
+      withAux(share, { p: crateInteger(p >> 1n) }),
+      /SkTooSmall/,
+    ),
     none("a changed Paillier prime and the N of it", withAux(share, { ...prime, N }), /EncProofOfK/),
     none("other ring-Pedersen bases of a peer", withAux(share, { pedersen_params: swapped }), /EncProofOfK/),
     none("a share of another key", ofAnotherKey, /InvalidPsi/),
