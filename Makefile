@@ -10,7 +10,7 @@ SIGNERS ?= 5
 THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points clients restores foreign-nodes mutants timing lint format
+.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points clients restores foreign-nodes crosscheck mutants timing lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -105,6 +105,9 @@ chaos-points: setup ## kill a process at every named point of its code, fail dis
 
 foreign-nodes: setup ## try nodes and libraries that others made, where this machine has them (docs/chains.md), and write their table; ONLY=geth,bitcoind tries some, and writes nothing
 	@$(if $(ONLY),CONCLAVE_FOREIGN=$(ONLY)) node_modules/.bin/tsx test/foreign-nodes/main.ts
+
+crosscheck: setup ## hand shares, auxiliary information and presignatures to the Rust crate cggmp24, which signs with them, and compare; needs cargo, ends in a table
+	@node_modules/.bin/tsx test/crosscheck/main.ts
 
 # --checkers: another one would learn again what the first one knows; GOGC: collecting garbage less often takes some 200 MB more
 lint: setup ## check format, lint rules and the types of tests

@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-const SKIPPED = new Set(["node_modules", "dist", ".git", ".conclave", "coverage", "generated"]);
+const SKIPPED = new Set(["node_modules", "dist", ".git", ".conclave", "coverage", "generated", "target"]);
 
 const walk = (folder: string): readonly string[] =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
