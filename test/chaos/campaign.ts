@@ -7,15 +7,20 @@ import { type Cluster, createCluster, forgetState } from "@conclave/testbed";
 import { checkCluster } from "./check/check-cluster.ts";
 import type { Finding } from "./check/finding.ts";
 import { expectationsOf } from "./expectations.ts";
-import { BusCopies } from "./inject/bus-copies.ts";
+import { AgedCopies } from "./inject/aged-copies.ts";
+import { ProcessEnds } from "./inject/end-processes.ts";
 import { processInjector } from "./inject/injector.ts";
 import { FIRST_NETWORK } from "./inject/process-names.ts";
+import { reprovision } from "./inject/reprovision.ts";
+import { SignerStores } from "./inject/signer-stores.ts";
 import type { LoadHistory } from "./load/history.ts";
 import { type Load, startLoad } from "./load/load.ts";
 
 /** Until all that was accepted has ended, once all faults are healed. */
 const DRAIN_MS = 10 * 60_000;
 const PRESIGNATURES = 3;
+/** How often the bus's store is copied. */
+const COPY_EVERY_MS = 1_000;
 
 /** How a plan is carried out, and who hears of it. */
 export interface CampaignOptions {
@@ -58,25 +63,49 @@ const startPlanned = async (plan: ChaosPlan, { folder, parameters }: CampaignOpt
   return cluster;
 };
 
-const goesBack = ({ faults }: ChaosPlan): boolean =>
-  faults.some(({ fault }) => fault.kind === "bus" && fault.failure.kind === "goes back");
+/** Copies of the bus's store from now on; undefined in a plan in which it never goes back. */
+const copyBusOf = (cluster: Cluster, { faults }: ChaosPlan, folder: string): AgedCopies | undefined => {
+  const backsMs = faults.flatMap(({ fault }) =>
+    fault.kind === "bus" && fault.failure.kind === "goes back" ? [fault.failure.byMs] : [],
+  );
+  if (backsMs.length === 0) return undefined;
+  const copy = (to: string): boolean => {
+    cluster.copyBus(to);
+    return true;
+  };
+  const copied = { copy, restore: (from: string) => cluster.restoreBus(from) };
+  return new AgedCopies(copied, { folder, everyMs: COPY_EVERY_MS, longestMs: Math.max(...backsMs) });
+};
+
+/** Where a run keeps what it makes, and who hears of it. */
+interface Told {
+  readonly folder: string;
+  readonly say: (words: string) => void;
+}
 
 /** Carries out the faults beside the load, and writes down when each began and healed. */
 const carryOutBeside = async (
   cluster: Cluster,
   load: Load,
   plan: ChaosPlan,
-  folder: string,
-  say: (words: string) => void,
-): Promise<readonly FaultOutcome[]> => {
+  { folder, say }: Told,
+): Promise<{ readonly outcomes: readonly FaultOutcome[]; readonly stores: SignerStores }> => {
   const began = load.history.beganAtMs;
   const ended = new AbortController();
   // each fault that has not begun or healed waits for it
   setMaxListeners(0, ended.signal);
   const timer = setTimeout(() => ended.abort(), Math.max(0, began + plan.load.lastsMs - Date.now()));
-  using copies = goesBack(plan) ? new BusCopies(cluster, join(folder, "bus-copies")) : undefined;
+  const ends = new ProcessEnds(cluster);
+  using busCopies = copyBusOf(cluster, plan, join(folder, "bus-copies"));
+  using stores = new SignerStores(cluster, ends, {
+    folder: join(folder, "stores"),
+    faults: plan.faults.map(({ fault }) => fault),
+    seed: plan.seed,
+    reprovision: (signer) => reprovision(cluster, signer),
+    tell: say,
+  });
   const run: ChaosRun = {
-    injector: processInjector(cluster, plan.seed, copies),
+    injector: processInjector(cluster, plan.seed, { ends, stores, busCopies }),
     elapsedMs: () => Date.now() - began,
     sleep: processWorld.sleep,
     reached: (number, stage, until) =>
@@ -91,12 +120,36 @@ const carryOutBeside = async (
     const outcomes = await carryOut(run, plan.faults);
     // the load goes on until its end, whatever the last fault was
     await processWorld.sleep(Math.max(0, began + plan.load.lastsMs - Date.now()));
-    return outcomes;
+    return { outcomes, stores };
   } finally {
     clearTimeout(timer);
     ended.abort();
   }
 };
+
+/** Waits until all that was accepted has ended. @returns how long it took, and that something has not */
+const drainedOf = async (
+  load: Load,
+  say: Told["say"],
+): Promise<{ readonly drainedMs: number; readonly undrained: readonly Finding[] }> => {
+  const fromMs = Date.now();
+  const undrained = await load.drain(DRAIN_MS).then(
+    () => [],
+    (error: Error): readonly Finding[] => [{ invariant: "INV-5", words: error.message }],
+  );
+  const drainedMs = Date.now() - fromMs;
+  const words = undrained.length === 0 ? "all that was accepted has ended" : "something has not ended";
+  say(`${words} after ${drainedMs} ms`);
+  return { drainedMs, undrained };
+};
+
+/** Gives signers that refused their stores new shares, now that nothing is under way. @returns what they did with those stores, or lack still */
+const mendingOf = (stores: SignerStores): Promise<readonly Finding[]> =>
+  stores.mend().then(
+    (again) =>
+      again.map((entry): Finding => ({ invariant: "INV-4", words: `${entry} was lost, and written again` })),
+    (error: Error): readonly Finding[] => [{ invariant: "INV-5", words: `no new shares: ${error.message}` }],
+  );
 
 /**
  * Starts the cluster of a plan, puts the load on it, makes the faults, heals them, waits until all that was accepted has ended, and checks
@@ -118,21 +171,13 @@ export const runCampaign = async (plan: ChaosPlan, options: CampaignOptions): Pr
     const gateways = cluster.description.gateways.map(({ url }) => url);
     const load = await startLoad(cluster, { seed: plan.seed, ...plan.load, gateways });
     say(`the load begins: ${plan.load.perSecond} transfers a second`);
-    const outcomes = await carryOutBeside(cluster, load, plan, folder, say);
-    const endedAtMs = Date.now();
+    const { outcomes, stores } = await carryOutBeside(cluster, load, plan, { folder, say });
     say("the load has ended, and all is healed");
-    const undrained = await load.drain(DRAIN_MS).then(
-      () => [],
-      (error: Error): readonly Finding[] => [{ invariant: "INV-5", words: error.message }],
-    );
-    const drainedMs = Date.now() - endedAtMs;
-    say(
-      undrained.length === 0
-        ? `all that was accepted has ended after ${drainedMs} ms`
-        : `something has not ended after ${drainedMs} ms`,
-    );
+    const { drainedMs, undrained } = await drainedOf(load, say);
+    const unmended = await mendingOf(stores);
     const expected = expectationsOf(plan, outcomes, load.history.beganAtMs);
-    const findings = [...undrained, ...(await checkCluster(cluster, load.history, expected))];
+    const found = await checkCluster(cluster, load.history, expected, stores.past);
+    const findings = [...undrained, ...unmended, ...found];
     await load.stop();
     isClean = findings.length === 0 && outcomes.every(({ trouble }) => trouble === undefined);
     return { plan, outcomes, history: load.history, findings, drainedMs };

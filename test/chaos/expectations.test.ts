@@ -23,10 +23,13 @@ describe("what a plan allows", () => {
       reorganise EthereumSepolia by 3 blocks when request 999 is signed
       signer-2 lies in presign/2.D when request 999 is signed
       kill Stellar when request 999 is signed
+      disk of signer-2 goes back by 2m when request 999 is signed
       kill orchestrator-1 when it reaches transfer.signed`;
     expect(allowed(plan)).toEqual({
       liars: [],
       named: [],
+      changedStores: [],
+      toldOfOldCopies: [],
       disturbed: [],
       busLost: [],
       isBusInOrder: true,
@@ -95,6 +98,24 @@ describe("what a plan allows", () => {
     expect(allowed(plan, undefined, "it hangs").disturbed).toEqual([
       { fromMs: 0, untilMs: Number.POSITIVE_INFINITY },
     ]);
+  });
+
+  it("is that signers whose stores were changed hear that they forgot something, and must where nothing else happened", () => {
+    const plan = `
+      disk of signer-2 goes back by 2m at 8s
+      disk of signer-3 goes back by 2m at 9s
+      disk of signer-4 loses the entry request/* at 10s
+      disk of signer-5 goes back by 5s when request 999 is signed
+      disk of signer-4 goes back by 5s at 4s`;
+    const at = [8_100, 9_100, 10_100, undefined, 4_100];
+    expect(allowed(plan, ...at)).toMatchObject({ changedStores: [2, 3, 4, 4], toldOfOldCopies: [2, 3] });
+    expect(allowed(`${plan}\nkill signer-1 at 11s`, ...at)).toMatchObject({ toldOfOldCopies: [2, 3] });
+    const killed = allowed(`${plan}\nkill signer-1 at 11s`, ...at, 11_100);
+    expect(killed).toMatchObject({ changedStores: [2, 3, 4, 4], toldOfOldCopies: [] });
+    expect(allowed("disk of signer-2 goes back by 2m at 8s", "no copy")).toMatchObject({
+      changedStores: [2],
+      disturbed: [{ fromMs: 0, untilMs: Number.POSITIVE_INFINITY }],
+    });
   });
 
   it("is a liar on record once it has lied, who must be there where nothing else happened", () => {

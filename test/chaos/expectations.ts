@@ -58,6 +58,7 @@ const isOfReporting = (fault: InjectedFault): boolean => {
       return fault.places.some(({ kind }) => kind !== "gateway" && kind !== "bus" && kind !== "node");
     case "link":
     case "disk":
+    case "store":
     case "clock":
       return true;
     case "lie":
@@ -65,6 +66,18 @@ const isOfReporting = (fault: InjectedFault): boolean => {
     case "chain":
       return false;
   }
+};
+
+/** Signers whose stores a fault changes. */
+const changesStoreOf = (fault: InjectedFault): readonly number[] =>
+  fault.kind === "store" ? [fault.signer] : [];
+
+/** Signers whose stores went back, and lost nothing: such a signer is given new shares, and it is no matter who tells it. */
+const wentBack = (all: readonly InjectedFault[]): readonly number[] => {
+  const changed = (kind: "loses" | "goes back"): readonly number[] =>
+    all.flatMap((fault) => (fault.kind === "store" && fault.change.kind === kind ? [fault.signer] : []));
+  const lost = changed("loses");
+  return changed("goes back").filter((signer) => !lost.includes(signer));
 };
 
 /** A fault that was made, or perhaps in part: then nobody knows when. Times are Unix milliseconds. */
@@ -89,6 +102,7 @@ const isOfAnswering = (fault: InjectedFault, gateways: number): boolean => {
     case "clock":
       return true;
     case "disk":
+    case "store":
     case "lie":
     case "bus":
     case "chain":
@@ -129,6 +143,9 @@ export const expectationsOf = (
     liars,
     // where other faults end sessions too, what a liar said may never be used
     named: all.every(({ kind }) => kind === "lie") ? provable : [],
+    changedStores: all.flatMap(changesStoreOf),
+    // where other faults end signers too, those that know may be away
+    toldOfOldCopies: all.every(({ kind }) => kind === "store") ? wentBack(all) : [],
     disturbed: happened
       .filter(({ fault }) => isOfReporting(fault))
       .map(({ atMs, untilMs }) => ({

@@ -45,11 +45,17 @@ export const privateKeySecret = async (name: string, folder: string, file: strin
   return { name: `${file} of ${name}`, bytes: Buffer.from(d, "base64url") };
 };
 
-/** Everything in the sealed store of a signer that does not run. */
-export const recordsOf = async (folder: string): Promise<readonly StoredRecord[]> => {
-  const table = await openTable(join(folder, "vault"));
+/**
+ * Everything in the sealed store of a signer that does not run.
+ * @param store where it lies, when it was taken away from there
+ */
+export const recordsOf = async (
+  folder: string,
+  store = join(folder, "vault"),
+): Promise<readonly StoredRecord[]> => {
+  const table = await openTable(store);
   if (!table.ok) throw new Error(table.problem.message);
-  const groupKeys = groupKeysIn(join(folder, "vault"));
+  const groupKeys = groupKeysIn(store);
   const vault = await Vault.open(table.value, await passphraseOf(folder), groupKeys);
   if (!vault.ok) throw new Error(vault.problem.message);
   try {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Chance } from "./chance.ts";
 import { drawPlan } from "./draw-plan.ts";
+import type { InjectedFault } from "./fault.ts";
 import { parsePlan } from "./parse.ts";
 import { placeName } from "./place.ts";
 import { type ChaosPlan, QUIET_PLAN } from "./plan.ts";
@@ -9,6 +10,7 @@ import { planText } from "./print.ts";
 const DRAWABLE = {
   points: [{ place: { kind: "orchestrator", number: 1 }, point: "transfer.signed" }],
   lies: ["presign/2.D"],
+  entries: ["request/*", "key/*"],
   unruly: { EthereumSepolia: ["reorganise", "hold"] },
 } as const;
 const plan = (seed: number): ChaosPlan => ({
@@ -18,6 +20,15 @@ const plan = (seed: number): ChaosPlan => ({
   gateways: 2,
   load: { ...QUIET_PLAN.load, lastsMs: 600_000 },
 });
+
+const losesEntry = (fault: InjectedFault): boolean => fault.kind === "store" && fault.change.kind === "loses";
+
+/** Signers that a fault ends, for however long. */
+const endedBy = (fault: InjectedFault): readonly string[] => {
+  if (fault.kind === "store" || fault.kind === "disk") return [`signer-${fault.signer}`];
+  const places = "places" in fault ? fault.places : [];
+  return places.filter(({ kind }) => kind === "signer").map(placeName);
+};
 
 describe("a plan that is drawn", () => {
   it.each([1, 2, 3, 4, 5])("can be written down and read again: seed %i", (seed) => {
@@ -35,21 +46,37 @@ describe("a plan that is drawn", () => {
     const { faults } = drawPlan(plan(9), DRAWABLE);
     const kinds = new Set(faults.map(({ fault }) => fault.kind));
     expect([...kinds].sort()).toEqual(
-      ["bus", "chain", "clock", "disk", "kill", "lie", "link", "pause", "stop"].sort(),
+      ["bus", "chain", "clock", "disk", "kill", "lie", "link", "pause", "stop", "store"].sort(),
     );
     const until = new Map<string, number>();
     for (const { fault, start, lastsMs = 0 } of faults) {
       if (start.kind !== "time") continue;
       const places = "places" in fault ? fault.places.map(placeName) : [];
-      const disk = fault.kind === "disk" ? [`signer-${fault.signer}`] : [];
+      const disk = fault.kind === "disk" || fault.kind === "store" ? [`signer-${fault.signer}`] : [];
       const node = fault.kind === "chain" ? [fault.network] : [];
       for (const name of [...places, ...disk, ...node]) {
         // it has some seconds to come back
         expect(start.ms).toBeGreaterThan(until.get(name) ?? -1);
-        until.set(name, start.ms + lastsMs + 5_000);
+        until.set(name, losesEntry(fault) ? 600_000 : start.ms + lastsMs + 5_000);
       }
     }
   });
+
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    "ends no more signers than it can do without, once one lost an entry: seed %i",
+    (seed) => {
+      const { faults, signers, threshold } = drawPlan(plan(seed), DRAWABLE);
+      const first = faults.findIndex(({ fault }) => losesEntry(fault));
+      expect(first).toBeGreaterThanOrEqual(0);
+      const lost = new Set<string>();
+      for (const { fault } of faults.slice(first)) {
+        const ended = endedBy(fault);
+        if (ended.length > 0)
+          expect(new Set([...lost, ...ended]).size).toBeLessThanOrEqual(signers - threshold);
+        if (losesEntry(fault)) for (const name of ended) lost.add(name);
+      }
+    },
+  );
 
   it("troubles no chain that it does not have", () => {
     const { faults } = drawPlan(plan(9), { ...DRAWABLE, unruly: { Bitcoin: ["hold"] } });
@@ -57,10 +84,11 @@ describe("a plan that is drawn", () => {
   });
 
   it("draws nothing that nobody can make", () => {
-    const { faults } = drawPlan(plan(9), { points: [], lies: [], unruly: {} });
+    const { faults } = drawPlan(plan(9), { points: [], lies: [], entries: [], unruly: {} });
     expect(
       faults.some(
-        ({ fault, start }) => fault.kind === "lie" || fault.kind === "chain" || start.kind === "point",
+        ({ fault, start }) =>
+          fault.kind === "lie" || fault.kind === "chain" || losesEntry(fault) || start.kind === "point",
       ),
     ).toBe(false);
   });

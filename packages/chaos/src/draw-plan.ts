@@ -17,7 +17,7 @@ const CHAIN_FAILURES = ["reorganise", "forget", "hold", "refuse"] as const;
 const DELAY_MS = [20, 800] as const;
 const BREAK_PERCENT_MAX = 20;
 const SLOW_KB = [5, 100] as const;
-/** Of the bus's store. */
+/** Of the store of the bus, or of a signer. */
 const BACK_MS = [2_000, 20_000] as const;
 
 /** What may be drawn for a plan, by the name that a person knows it by. */
@@ -26,6 +26,8 @@ export interface Drawable {
   readonly points: readonly { readonly place: Place; readonly point: string }[];
   /** messages in which a signer may lie */
   readonly lies: readonly string[];
+  /** entries that a signer's store may lose: names, or how they begin and a star */
+  readonly entries: readonly string[];
   /** what the node of a network can be told to do; those of them that the plan has are troubled */
   readonly unruly: Readonly<Record<string, readonly ChainFailure["kind"][]>>;
 }
@@ -34,7 +36,7 @@ type Draw = (chance: Chance) => { readonly fault: InjectedFault; readonly point?
 
 const numbered = (kind: "signer" | "orchestrator" | "gateway", count: number): readonly Place[] =>
   Array.from({ length: count }, (_, at) => ({ kind, number: at + 1 }));
-const signersOf = ({ signers }: ChaosPlan): readonly Place[] => numbered("signer", signers);
+const signersOf = ({ signers }: Pick<ChaosPlan, "signers">): readonly Place[] => numbered("signer", signers);
 const servicesOf = ({ orchestrators, gateways }: ChaosPlan): readonly Place[] => [
   ...numbered("orchestrator", orchestrators),
   ...numbered("gateway", gateways),
@@ -98,12 +100,29 @@ const linkDraws = (plan: ChaosPlan): readonly Draw[] => {
 };
 
 /** What goes wrong inside a process: its disk, its clock, its honesty, and its end at a point of its code. */
-const insideDraws = (plan: ChaosPlan, { points, lies }: Drawable): readonly Draw[] => {
+const insideDraws = (plan: ChaosPlan, { points, lies, entries }: Drawable): readonly Draw[] => {
   const signer = (chance: Chance): number => chance.between(1, plan.signers);
   const clocks = [...signersOf(plan), ...servicesOf(plan)];
   return [
     (chance) => ({ fault: { kind: "disk", signer: signer(chance), failure: "full" } }),
     (chance) => ({ fault: { kind: "disk", signer: signer(chance), failure: "unsynced" } }),
+    (chance) =>
+      entries.length === 0
+        ? undefined
+        : {
+            fault: {
+              kind: "store",
+              signer: signer(chance),
+              change: { kind: "loses", entry: chance.of(entries) },
+            },
+          },
+    (chance) => ({
+      fault: {
+        kind: "store",
+        signer: signer(chance),
+        change: { kind: "goes back", byMs: chance.between(...BACK_MS) },
+      },
+    }),
     (chance) => ({
       fault: { kind: "clock", place: chance.of(clocks), byMs: chance.between(-CLOCK_MS, CLOCK_MS) },
     }),
@@ -141,12 +160,34 @@ const touches = ({ fault }: PlannedFault): readonly string[] => {
     case "pause":
       return fault.places.map(placeName);
     case "disk":
+    case "store":
       return [`signer-${fault.signer}`];
     case "chain":
       return [fault.network];
     default:
       return [];
   }
+};
+
+const losesEntry = ({ fault }: PlannedFault): boolean =>
+  fault.kind === "store" && fault.change.kind === "loses";
+
+/**
+ * Whether a fault leaves enough signers to sign, beside those that are away at that moment. It is asked where one of them lost an entry of its
+ * store, and stays away: others are ended in greater numbers, too, and come back.
+ */
+const leavesEnough = (
+  { signers, threshold }: ChaosPlan,
+  faults: readonly PlannedFault[],
+  planned: PlannedFault,
+  isBusy: (name: string) => boolean,
+): boolean => {
+  if (![...faults, planned].some(losesEntry)) return true;
+  const hurt = new Set(touches(planned));
+  const away = signersOf({ signers }).filter(
+    (place) => hurt.has(placeName(place)) || isBusy(placeName(place)),
+  );
+  return away.length <= signers - threshold;
 };
 
 /**
@@ -173,10 +214,12 @@ export const drawPlan = (plan: ChaosPlan, drawable: Drawable): ChaosPlan => {
         ? ({ kind: "time", ms } as const)
         : ({ kind: "point", point, hit: chance.between(1, 5) } as const);
     const planned: PlannedFault = { fault, start, lastsMs: lasts(fault) ? lastsMs : undefined };
-    if (touches(planned).some((name) => (busy.get(name) ?? -1) >= ms)) continue;
-    // what waits for a point may begin at any time
+    const isBusy = (name: string): boolean => (busy.get(name) ?? -1) >= ms;
+    if (touches(planned).some(isBusy) || !leavesEnough(plan, faults, planned, isBusy)) continue;
+    // what waits for a point may begin at any time, and a signer that lost an entry stays away
+    const isForGood = point !== undefined || losesEntry(planned);
     for (const name of touches(planned))
-      busy.set(name, point === undefined ? ms + lastsMs + HEALED_MS : plan.load.lastsMs);
+      busy.set(name, isForGood ? plan.load.lastsMs : ms + lastsMs + HEALED_MS);
     faults.push(planned);
   }
   return { ...plan, faults };
@@ -195,6 +238,8 @@ const lasts = (fault: InjectedFault): boolean => {
     case "lie":
     case "clock":
       return true;
+    case "store":
+      return false;
     case "bus":
       return fault.failure.kind === "repeats";
     case "chain":

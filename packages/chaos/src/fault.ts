@@ -25,12 +25,20 @@ export type InjectedFault =
     }
   /** every write of a signer's store fails; or only what makes writes durable */
   | { readonly kind: "disk"; readonly signer: number; readonly failure: "full" | "unsynced" }
+  /** another than the signer changes its store, while it is stopped; it starts again at once */
+  | { readonly kind: "store"; readonly signer: number; readonly change: StoreChange }
   /** its clock is ahead by so much, or behind, and jumps back when it heals */
   | { readonly kind: "clock"; readonly place: Place; readonly byMs: number }
   /** a signer bends a message of a protocol, named by protocol, round and field: presign/2.D */
   | { readonly kind: "lie"; readonly signer: number; readonly message: string }
   | { readonly kind: "bus"; readonly failure: BusFailure }
   | { readonly kind: "chain"; readonly network: string; readonly failure: ChainFailure };
+
+export type StoreChange =
+  /** an entry is removed: one of those that there are with this name, or whose names begin like it where it ends in a star */
+  | { readonly kind: "loses"; readonly entry: string }
+  /** a copy of so long ago is put in its place; from before the load began if that is longer ago */
+  | { readonly kind: "goes back"; readonly byMs: number };
 
 export type BusFailure =
   /** it loses all that it has stored */

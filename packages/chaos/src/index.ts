@@ -8,6 +8,7 @@ export type {
   InjectedFault,
   PlannedFault,
   Stage,
+  StoreChange,
   Toxic,
 } from "./fault.ts";
 export { type ParsedPlan, type PlanProblem, parsePlan } from "./parse.ts";

@@ -1,8 +1,17 @@
 import { LONGEST_PLAN_MS, readDuration } from "./duration.ts";
-import { type ChainFailure, type FaultStart, type InjectedFault, STAGES, type Toxic } from "./fault.ts";
+import {
+  type ChainFailure,
+  type FaultStart,
+  type InjectedFault,
+  STAGES,
+  type StoreChange,
+  type Toxic,
+} from "./fault.ts";
 import { type Place, placeName, readPlace } from "./place.ts";
 
 const PLACE = String.raw`[A-Za-z][A-Za-z0-9]*(?:-\d+)?`;
+/** The name of an entry in a signer's store, or how it begins. */
+const ENTRY = String.raw`[A-Za-z0-9~/_.-]+\*?|\*`;
 const DURATION = String.raw`\d+(?:\.\d+)?(?:ms|s|m|h|d)`;
 /** No clock is moved further: 100 days, in milliseconds. */
 const FURTHEST_JUMP_MS = 100 * 24 * 60 * 60_000;
@@ -42,6 +51,19 @@ const disk =
     const signer = signerIn(name);
     return signer === undefined ? undefined : { kind: "disk", signer, failure };
   };
+/** @param by how far something goes back */
+const goesBack = (
+  by: string | undefined,
+): { readonly kind: "goes back"; readonly byMs: number } | undefined => {
+  const byMs = readDuration(by ?? "");
+  return byMs === undefined || byMs === 0 ? undefined : { kind: "goes back", byMs };
+};
+const store =
+  (changeOf: (word: string) => StoreChange | undefined) =>
+  ([name, word = ""]: readonly string[]): InjectedFault | undefined => {
+    const [signer, change] = [signerIn(name), changeOf(word)];
+    return signer === undefined || change === undefined ? undefined : { kind: "store", signer, change };
+  };
 const chain =
   (failureOf: (words: readonly string[]) => ChainFailure) =>
   ([network = "", ...words]: readonly string[]): InjectedFault => ({
@@ -74,6 +96,8 @@ const READERS: readonly Reader[] = [
   ],
   [/^fill the disk of (\S+)$/, disk("full")],
   [/^fail the syncs of (\S+)$/, disk("unsynced")],
+  [new RegExp(`^disk of (\\S+) loses the entry (${ENTRY})$`), store((entry) => ({ kind: "loses", entry }))],
+  [new RegExp(`^disk of (\\S+) goes back by (${DURATION})$`), store(goesBack)],
   [
     new RegExp(`^move the clock of (${PLACE}) by ([+-]${DURATION})$`),
     ([name = "", by = ""]) => {
@@ -93,11 +117,9 @@ const READERS: readonly Reader[] = [
   [/^nats delivers twice$/, () => ({ kind: "bus", failure: { kind: "repeats" } })],
   [
     new RegExp(`^nats goes back by (${DURATION})$`),
-    ([by = ""]) => {
-      const byMs = readDuration(by);
-      return byMs === undefined || byMs === 0
-        ? undefined
-        : { kind: "bus", failure: { kind: "goes back", byMs } };
+    ([by]) => {
+      const failure = goesBack(by);
+      return failure && { kind: "bus", failure };
     },
   ],
   [

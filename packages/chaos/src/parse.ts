@@ -100,6 +100,7 @@ const placesOfFault = (fault: InjectedFault): readonly string[] => {
     case "link":
       return [placeName(fault.from), placeName(fault.to)];
     case "disk":
+    case "store":
     case "lie":
       return [`signer-${fault.signer}`];
     case "clock":
@@ -125,6 +126,27 @@ const placesOfPlan = ({ signers, orchestrators, gateways, load }: ChaosPlan): re
   ];
 };
 const runs = (plan: ChaosPlan, name: string): boolean => placesOfPlan(plan).includes(name);
+
+/**
+ * Whether a signer may lose an entry of its store: it stays away from then on, until nothing is under way.
+ * @param lost signers that lose one in lines before
+ */
+const lossObjection = (
+  { signers, threshold }: ChaosPlan,
+  signer: number,
+  lost: ReadonlySet<number>,
+): Omit<PlanProblem, "line"> | undefined => {
+  if (lost.has(signer)) {
+    const message = `signer-${signer} loses an entry a second time, and stays away after the first`;
+    return { message, remedy: "Remove one of the lines." };
+  }
+  const spared = Math.max(0, signers - threshold);
+  if (lost.size < spared) return undefined;
+  return {
+    message: `signer-${signer} stays away once it has lost an entry, and too few of the others are left`,
+    remedy: spared === 0 ? "Let more signers run than have to sign." : `Let at most ${spared} lose one.`,
+  };
+};
 
 const UNKNOWN = {
   message: "this line says neither what runs nor what goes wrong and when",
@@ -160,11 +182,17 @@ export const parsePlan = (text: string): ParsedPlan => {
   }
   plan = { ...plan, faults: faults.map(({ planned }) => planned) };
   const texts = new Set<string>();
+  const lost = new Set<number>();
   for (const { line, planned } of faults) {
     const { size } = texts;
     if (texts.add(plannedText(planned)).size === size) problems.push(repeated(line, "this fault"));
     const objection = objectionTo(plan, planned);
     if (objection !== undefined) problems.push({ line, ...objection });
+    const { fault } = planned;
+    if (fault.kind !== "store" || fault.change.kind !== "loses") continue;
+    const tooMany = lossObjection(plan, fault.signer, lost);
+    if (tooMany !== undefined) problems.push({ line, ...tooMany });
+    lost.add(fault.signer);
   }
   if (plan.threshold > plan.signers) {
     problems.push({ line: 1, message: "the threshold is above the number of signers", remedy: "Lower it." });

@@ -23,6 +23,10 @@ const LINES = [
   "slow signer-1 → signer-3 to 10 kB/s from 2s to 5s",
   "fill the disk of signer-2 from 2s to 5s",
   "fail the syncs of signer-2 from 2s to 5s",
+  "disk of signer-2 loses the entry request/* at 3s",
+  "disk of signer-2 loses the entry * when request 3 is broadcast",
+  "disk of signer-2 loses the entry vault/2/root at 3s",
+  "disk of signer-2 goes back by 2m at 8s",
   "move the clock of signer-2 by +30s at 4s",
   "move the clock of orchestrator-1 by -2s at 4s",
   "signer-2 lies in presign/2.D from 2s to 5s",
@@ -116,6 +120,14 @@ describe("a plan", () => {
     "kill signer-1 when request 99999999999999999999999 is signed",
     "kill signer-1 when it reaches presignature.spent 99999999999999999999999 times",
     "kill signer-1, signer-1 at 3s",
+    "disk of signer-2 loses the entry at 3s",
+    "disk of signer-2 loses the entry request/*/* at 3s",
+    "disk of signer-2 loses the entry a request at 3s",
+    "disk of gateway-1 loses the entry request/* at 3s",
+    "disk of signer-2 loses the entry request/* when it reaches presignature.spent",
+    "disk of signer-2 goes back at 3s",
+    "disk of signer-2 goes back by 0s at 3s",
+    "disk of nats goes back by 2m at 3s",
     "nats goes back at 3s",
     "nats goes back by 0s at 3s",
     "nats goes back by 9999m at 3s",
@@ -136,6 +148,8 @@ describe("a plan", () => {
   it.each([
     ["kill signer-6 at 3s", "signer-6"],
     ["pause Bitcoin at 3s", "Bitcoin"],
+    ["disk of signer-6 goes back by 2m at 3s", "signer-6"],
+    ["disk of signer-7 loses the entry request/* at 3s", "signer-7"],
     ["cut signer-1 → orchestrator-3 at 3s", "orchestrator-3"],
   ])("names what is not in its cluster: %s", (line, missing) => {
     const [problem] = problemsOf(`${SETTINGS}${line}\n`);
@@ -172,6 +186,20 @@ describe("a plan", () => {
   it("has no fault twice at one moment", () => {
     const twice = "kill signer-1 at 3s\nkill signer-1 at 3s\n";
     expect(problemsOf(`${SETTINGS}${twice}`)).toMatchObject([{ line: 9 }]);
+  });
+
+  it("has enough signers left when some stay away because their stores lost an entry, each of them once", () => {
+    const losing = (...signers: readonly number[]): string =>
+      signers.map((signer) => `disk of signer-${signer} loses the entry request/* at ${signer}s\n`).join("");
+    expect(problemsOf(`${SETTINGS}${losing(2, 4)}`)).toEqual([]);
+    const remedy = "Let at most 2 lose one.";
+    expect(problemsOf(`${SETTINGS}${losing(2, 4, 5)}`)).toMatchObject([{ line: 10, remedy }]);
+    const twice = `${losing(2)}disk of signer-2 loses the entry key/* at 20s\n`;
+    expect(problemsOf(`${SETTINGS}${twice}`)).toMatchObject([
+      { line: 9, message: expect.stringContaining("a second time") },
+    ]);
+    const all = `signers 3\nthreshold 3\n${losing(2)}`;
+    expect(problemsOf(all)).toMatchObject([{ line: 3, remedy: expect.stringContaining("more signers") }]);
   });
 
   it("has no threshold above its signers, and waits at points to kill alone", () => {

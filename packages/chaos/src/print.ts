@@ -1,5 +1,5 @@
 import { durationText } from "./duration.ts";
-import type { BusFailure, FaultStart, InjectedFault, PlannedFault } from "./fault.ts";
+import type { BusFailure, FaultStart, InjectedFault, PlannedFault, StoreChange } from "./fault.ts";
 import { placeName } from "./place.ts";
 import { type ChaosPlan, type Load, QUIET_PLAN } from "./plan.ts";
 
@@ -43,6 +43,15 @@ const busText = (failure: BusFailure): string => {
   }
 };
 
+const storeText = (change: StoreChange): string => {
+  switch (change.kind) {
+    case "loses":
+      return `loses the entry ${change.entry}`;
+    case "goes back":
+      return `goes back by ${durationText(change.byMs)}`;
+  }
+};
+
 /** What goes wrong, in words that `parsePlan` reads. */
 const faultText = (fault: InjectedFault): string => {
   switch (fault.kind) {
@@ -56,6 +65,8 @@ const faultText = (fault: InjectedFault): string => {
       return fault.failure === "full"
         ? `fill the disk of signer-${fault.signer}`
         : `fail the syncs of signer-${fault.signer}`;
+    case "store":
+      return `disk of signer-${fault.signer} ${storeText(fault.change)}`;
     case "clock":
       return `move the clock of ${placeName(fault.place)} by ${fault.byMs < 0 ? "-" : "+"}${durationText(Math.abs(fault.byMs))}`;
     case "lie":

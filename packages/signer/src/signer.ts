@@ -40,6 +40,7 @@ import type { SignerSettings } from "./config.ts";
 import { Control, type SignerViews } from "./control.ts";
 import { carriesPartialSignature, spendsPresignature } from "./fault-points.ts";
 import { Forgetting } from "./forgetting.ts";
+import { logLastWords } from "./last-words.ts";
 import { mendingNow, warnOfMarks } from "./marks.ts";
 import { PeerService, Peers } from "./peers.ts";
 import { PrimeSupply } from "./prime-supply.ts";
@@ -154,7 +155,7 @@ export const startSigner = async (
 const loggedFailure =
   ({ log, failed }: SignerOptions) =>
   (error: unknown): void => {
-    log.fatal({ err: error }, "the signer cannot go on");
+    logLastWords(log, error);
     failed(error);
   };
 

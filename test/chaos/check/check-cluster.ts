@@ -1,5 +1,6 @@
 import type { Cluster } from "@conclave/testbed";
 import { readFacts } from "../facts/read-facts.ts";
+import type { PastStore } from "../facts/signer-facts.ts";
 import type { LoadHistory } from "../load/history.ts";
 import { checkAnswers, checkAuthorisations, checkOrganisations, checkSecrets } from "./authority.ts";
 import {
@@ -24,6 +25,7 @@ import {
   checkFaults,
   checkHoldings,
   checkNonces,
+  checkOldCopies,
   checkShares,
   checkStores,
   checkTombstones,
@@ -37,6 +39,7 @@ import {
  * INV-2  tombstones at t signers for each signature that a presignature made, one digest for each at all signers, no secret beside a tombstone,
  *        no nonce over two messages. That a tombstone is durable before a partial signature leaves is an order within a signer:
  *        cluster/src/signer/presigning (a crash after every effect). A partial signature that led to no signature is not seen.
+ *        What a signer spent by a store that was taken away from it counts, and its log has to say that the one it has is old.
  * INV-3  what landed is what was asked, read by the chain's own library. That a signer refuses what it does not understand needs
  *        a lying orchestrator: test/integration/shared/lying-orchestrator.ts.
  * INV-4  rows, hashes, places of accounts, balances of receivers and wallets. A transaction that was signed and never sent is
@@ -56,6 +59,7 @@ const CHECKS: readonly Check[] = [
   checkShares,
   checkTombstones,
   checkNonces,
+  checkOldCopies,
   checkLanded,
   checkUnlanded,
   checkReceivers,
@@ -86,14 +90,16 @@ export const judgeFacts = (judged: Judged, threshold: number): readonly Finding[
 
 /**
  * Reads a cluster whose faults are healed and whose load is drained, and judges it.
+ * @param past stores that were taken away from signers meanwhile
  * @returns all that is wrong; empty when every invariant holds
  */
 export const checkCluster = async (
   cluster: Cluster,
   history: LoadHistory,
   expected: Partial<Expectations> = {},
+  past: readonly PastStore[] = [],
 ): Promise<readonly Finding[]> => {
-  const facts = await readFacts(cluster, history);
+  const facts = await readFacts(cluster, history, past);
   return judgeFacts(
     { facts, history, expected: { ...QUIET_RUN, ...expected } },
     cluster.description.threshold,

@@ -324,6 +324,28 @@ const SIGNERS: readonly BrokenCluster[] = [
     ],
   ],
   [
+    "INV-2 a signer that heard that its store is an old copy, where nobody changed it",
+    inFacts(() => ({ oldCopies: [{ by: 2, held: 3, signed: 5 }] })),
+    [["INV-2", /signer 2 says that its store is an old copy, 3 spent of 5, and nobody changed it/]],
+  ],
+  [
+    "INV-2 a signer with an older copy of its store that nobody told so, and not one that forgot the last alone, or that heard it",
+    both(
+      both(
+        inSigner(1, () => ({ forgotten: ["presignature-8", "presignature-9"] })),
+        inSigner(2, () => ({ forgotten: ["presignature-8"] })),
+      ),
+      both(
+        inFacts(({ signers }) => ({
+          signers: signers.map((one) => (one.index === 3 ? { ...one, forgotten: ["p-1", "p-2"] } : one)),
+          oldCopies: [{ by: 3, held: 3, signed: 5 }],
+        })),
+        expecting({ changedStores: [1, 2, 3], toldOfOldCopies: [1, 2, 3] }),
+      ),
+    ),
+    [["INV-2", /signer 1 has forgotten 2 presignatures .* and does not say that its store is an old copy/]],
+  ],
+  [
     "INV-5 a signer whose store lacks what it says that it holds",
     inSigner(3, ({ shares }) => ({ shares: shares.slice(1) })),
     [["INV-5", /signer 3 says that it holds key-1, and its store does not/]],

@@ -25,6 +25,10 @@ export interface Expectations {
   readonly liars: readonly number[];
   /** those of them that must be named, because a message that they bent was used */
   readonly named: readonly number[];
+  /** signers whose stores another changed: their peers may tell them that they have spent more than they remember */
+  readonly changedStores: readonly number[];
+  /** those of them that must hear it, as far as they have forgotten anything */
+  readonly toldOfOldCopies: readonly number[];
   /** when what a signer reports may not come on record */
   readonly disturbed: readonly Span[];
   /** what the bus has lost of what it had stored, by when it was published: that is counted in the database alone */
@@ -46,6 +50,8 @@ export const QUIET_RUN: Expectations = {
   failures: [],
   liars: [],
   named: [],
+  changedStores: [],
+  toldOfOldCopies: [],
   disturbed: [],
   busLost: [],
   isBusInOrder: true,

@@ -88,6 +88,28 @@ export const checkNonces: Check = ({ facts, history }) => {
   });
 };
 
+/** So many presignatures a signer has forgotten before it must hear of it: of the last one it may have died before it told anybody. */
+const FORGOTTEN_MIN = 2;
+
+/** INV-2: a signer with an older copy of its store hears from its peers that it spent more, as far as nothing else happened; and nobody else does. */
+export const checkOldCopies: Check = ({ facts: { signers, oldCopies }, expected }) => [
+  ...oldCopies
+    .filter(({ by }) => !expected.changedStores.includes(by))
+    .map(({ by, held, signed }): Finding => {
+      const words = `signer ${by} says that its store is an old copy, ${held} spent of ${signed}, and nobody changed it`;
+      return { invariant: "INV-2", words };
+    }),
+  ...signers
+    .filter(({ index, forgotten }) => {
+      const mustHear = expected.toldOfOldCopies.includes(index) && forgotten.length >= FORGOTTEN_MIN;
+      return mustHear && !oldCopies.some(({ by }) => by === index);
+    })
+    .map(({ index, forgotten: { length } }): Finding => {
+      const words = `signer ${index} has forgotten ${length} presignatures that it spent, and does not say that its store is an old copy`;
+      return { invariant: "INV-2", words };
+    }),
+];
+
 /** INV-1: a signer holds its own share of a key and nobody else's; and a whole key is written nowhere. */
 export const checkShares: Check = ({ facts: { signers, keys, leaks } }) => [
   ...signers.flatMap(({ index, shares }) =>

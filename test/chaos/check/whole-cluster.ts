@@ -136,6 +136,7 @@ const signer = (index: number): SignerFacts => ({
   spent: [1, 2, 3].map((number) => {
     return { id: `presignature-${number}`, digest: `digest-${number}`, requestId: `xfr-${number}` };
   }),
+  forgotten: [],
 });
 
 const [FIRST, SECOND] = [request(1, "free", TO), request(2, "free", TO)];
@@ -200,6 +201,7 @@ export const wholeCluster = (): Judged => {
     keys: ["key-1", "key-2"].map((keyId) => ({ keyId, isOne: true, isEcdsa: true })),
     leaks: [],
     caught: [],
+    oldCopies: [],
     strangers: [{ path: "/wallets/wa-1", status: 404 }],
   };
   const history: LoadHistory = {

@@ -127,7 +127,18 @@ export interface SignerFacts {
   readonly shares: readonly ShareFact[];
   /** ids of presignatures in its store: none belongs there */
   readonly presignatures: readonly string[];
+  /** by its store, and by those that were taken away from it */
   readonly spent: readonly SpentFact[];
+  /** presignatures of the stock that it spent by a store that was taken away, and not by the one that it has */
+  readonly forgotten: readonly string[];
+}
+
+/** That a signer says in its log that its store is an old copy. */
+export interface OldCopyFact {
+  readonly by: number;
+  /** how many presignatures it had spent by its store, and by its own signature */
+  readonly held: number;
+  readonly signed: number;
 }
 
 /** That a signer says in its log that a peer deviated, by a check that anybody can repeat. */
@@ -169,6 +180,7 @@ export interface ClusterFacts {
   readonly chain: ChainFacts;
   readonly signers: readonly SignerFacts[];
   readonly caught: readonly CaughtFact[];
+  readonly oldCopies: readonly OldCopyFact[];
   readonly keys: readonly KeyFact[];
   readonly leaks: readonly LeakFact[];
   readonly strangers: readonly StrangerFact[];

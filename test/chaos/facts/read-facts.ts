@@ -8,8 +8,17 @@ import { readCaught } from "./caught-facts.ts";
 import { readChains } from "./chain-facts.ts";
 import type { ClusterFacts } from "./cluster-facts.ts";
 import { dumpTables, readDatabase, untilQuiet } from "./database-facts.ts";
+import { readOldCopies } from "./old-copy-facts.ts";
 import { findLeaks } from "./secret-facts.ts";
-import { readHoldings, readKeys, readStores, signerFacts, storeSecrets } from "./signer-facts.ts";
+import {
+  type PastStore,
+  readHoldings,
+  readKeys,
+  readPastStores,
+  readStores,
+  signerFacts,
+  storeSecrets,
+} from "./signer-facts.ts";
 import { readAsStranger } from "./stranger-facts.ts";
 
 /** Events are out within a second; after a fault the relay may wait for its next look. */
@@ -18,8 +27,13 @@ const QUIET_MS = 30_000;
 /**
  * Reads everything that the checks judge, from a cluster all of whose processes run and whose load has ended. Its signers are
  * killed for a moment, because a sealed store has one reader, and started again.
+ * @param past stores that were taken away from signers meanwhile
  */
-export const readFacts = async (cluster: Cluster, history: LoadHistory): Promise<ClusterFacts> => {
+export const readFacts = async (
+  cluster: Cluster,
+  history: LoadHistory,
+  past: readonly PastStore[] = [],
+): Promise<ClusterFacts> => {
   const url = readFileSync(cluster.layout.databaseUrl, "utf8").trim();
   const database = openDatabase({ url, name: "conclave-checker" });
   try {
@@ -32,11 +46,16 @@ export const readFacts = async (cluster: Cluster, history: LoadHistory): Promise
     const strangers = await readAsStranger(cluster, history);
     const holdings = await readHoldings(cluster);
     const stores = await readStores(cluster);
+    const taken = await readPastStores(cluster, past);
     const { keys, secrets } = readKeys(stores, cluster.description.threshold);
     const dump = await dumpTables(database);
-    const leaks = await findLeaks(cluster, dump, { keys: secrets, secrets: storeSecrets(stores) });
-    const signers = signerFacts(stores, holdings);
-    return { database: read, published, chain, signers, caught: readCaught(cluster), keys, leaks, strangers };
+    const leaks = await findLeaks(cluster, dump, {
+      keys: secrets,
+      secrets: storeSecrets([...stores, ...taken]),
+    });
+    const signers = signerFacts(stores, holdings, taken);
+    const told = { caught: readCaught(cluster), oldCopies: readOldCopies(cluster) };
+    return { database: read, published, chain, signers, ...told, keys, leaks, strangers };
   } finally {
     await database.close();
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readKeys, type SignerStore } from "./signer-facts.ts";
+import { readKeys, type SignerStore, signerFacts } from "./signer-facts.ts";
 
 const ORDER = 7_919n;
 const SECRET = 42n;
@@ -23,11 +23,26 @@ const storesOf = (signers: number, wrong?: number): readonly SignerStore[] =>
     const party = at + 1;
     const secret = modulo(SECRET + 11n * BigInt(party) + (party === wrong ? 1n : 0n));
     const share = { keyId: "key-1", party, isEcdsa: true, secret, curveOrder: ORDER, coefficients };
-    return { index: party, shares: [share], presignatures: [], spent: [], auxiliary: [] };
+    return { index: party, shares: [share], presignatures: [], spent: [], ofStock: [], auxiliary: [] };
   });
 
 const isOne = (stores: readonly SignerStore[]): readonly boolean[] =>
   readKeys(stores, 2).keys.map((key) => key.isOne);
+
+it("INV-2 what a signer spent is what all its stores tell, and it has forgotten what the last one lacks", () => {
+  const store = (...ofStock: readonly string[]): SignerStore => ({
+    index: 2,
+    shares: [],
+    presignatures: [],
+    spent: ofStock.map((id) => ({ id, digest: `of ${id}`, requestId: "xfr-1" })),
+    ofStock,
+    auxiliary: [],
+  });
+  const other = { ...store("p9"), index: 3 };
+  const [facts] = signerFacts([store("p1", "p4")], new Map(), [store("p1", "p2"), store("p2", "p3"), other]);
+  expect(facts?.spent.map(({ id }) => id)).toEqual(["p1", "p4", "p1", "p2", "p2", "p3"]);
+  expect(facts?.forgotten).toEqual(["p2", "p3"]);
+});
 
 describe("INV-1 the shares of a key", () => {
   it.each([2, 3, 4, 5, 7])("of %i signers, two of which sign, give one key", (signers) => {

@@ -33,6 +33,12 @@ interface HeldShare {
   readonly coefficients: (parties: readonly number[]) => readonly bigint[];
 }
 
+/** A store that was taken away from a signer, as it was then. */
+export interface PastStore {
+  readonly index: number;
+  readonly folder: string;
+}
+
 /** What the store of one signer holds. */
 export interface SignerStore {
   readonly index: number;
@@ -40,6 +46,8 @@ export interface SignerStore {
   /** ids of presignatures in the store: none belongs there */
   readonly presignatures: readonly string[];
   readonly spent: SignerFacts["spent"];
+  /** those of them that were of the stock */
+  readonly ofStock: readonly string[];
   readonly auxiliary: readonly KnownSecret[];
 }
 
@@ -76,6 +84,7 @@ const storeOf = (index: number, records: readonly StoredRecord[]): SignerStore =
     const { digest, requestId } = spentSchema.parse(content);
     return { id, digest, requestId };
   }),
+  ofStock: idsOf(records, "spent").map(({ id }) => id),
   auxiliary: records
     .filter(({ record }) => record.startsWith("auxiliary/"))
     .flatMap((record) => auxiliarySecrets(`signer-${index}`, record)),
@@ -115,6 +124,18 @@ export const readStores = async (cluster: Cluster): Promise<readonly SignerStore
   } finally {
     await Promise.all(signers.map(({ id }) => cluster.restart(id)));
   }
+};
+
+/** Reads stores that were taken away from signers, with the passphrases that the signers have. */
+export const readPastStores = async (
+  { layout }: Cluster,
+  past: readonly PastStore[],
+): Promise<readonly SignerStore[]> => {
+  const stores: SignerStore[] = [];
+  for (const { index, folder } of past) {
+    stores.push(storeOf(index, await recordsOf(layout.signer(index), folder)));
+  }
+  return stores;
 };
 
 const keyBy = (shares: readonly HeldShare[]): bigint => {
@@ -157,14 +178,21 @@ export const storeSecrets = (stores: readonly SignerStore[]): readonly KnownSecr
     ...shares.map(({ keyId, secret }) => scalarSecret(`the share of ${keyId} of signer-${index}`, secret)),
   ]);
 
+/** @param past stores that were taken away from them */
 export const signerFacts = (
   stores: readonly SignerStore[],
   holdings: ReadonlyMap<number, readonly HoldingFact[]>,
+  past: readonly SignerStore[] = [],
 ): readonly SignerFacts[] =>
-  stores.map(({ index, shares, presignatures, spent }) => ({
-    index,
-    holdings: holdings.get(index),
-    shares: shares.map(({ keyId, party }) => ({ keyId, party })),
-    presignatures,
-    spent,
-  }));
+  stores.map(({ index, shares, presignatures, spent, ofStock }) => {
+    const before = past.filter((store) => store.index === index);
+    const known = new Set(ofStock);
+    return {
+      index,
+      holdings: holdings.get(index),
+      shares: shares.map(({ keyId, party }) => ({ keyId, party })),
+      presignatures: [...presignatures, ...before.flatMap((store) => store.presignatures)],
+      spent: [...spent, ...before.flatMap((store) => store.spent)],
+      forgotten: [...new Set(before.flatMap((store) => store.ofStock))].filter((id) => !known.has(id)),
+    };
+  });

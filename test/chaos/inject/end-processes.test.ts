@@ -65,6 +65,22 @@ it("starts one that two faults have ended when the second of them heals", async 
   await healed;
 });
 
+it("starts one for the only fault that keeps it down, whether its start succeeds, and none that runs", async () => {
+  const { done, ends, finish } = scripted();
+  await ends.startAlone("gateway-2");
+  expect(done).toEqual([]);
+  const [first, second] = [await ends.end(KILL), await ends.end(KILL)];
+  await ends.startAlone("gateway-2");
+  expect(done).toEqual(["kill gateway-2", "kill gateway-2"]);
+  await second();
+  const started = ends.startAlone("gateway-2");
+  await expect.poll(() => done.at(-1)).toBe("start gateway-2");
+  finish(new Error("it refuses its store"));
+  await started;
+  await first();
+  expect(done.slice(3)).toEqual(["started"]);
+});
+
 it("resumes one that two faults have paused when the second of them heals", async () => {
   const { done, ends } = scripted();
   const pause = { ...KILL, kind: "pause" } as const;

@@ -55,6 +55,13 @@ export class ProcessEnds {
     await Promise.all(down.filter((name) => !first.includes(name)).map((name) => this.#start(name)));
   }
 
+  /** Starts one that a single fault keeps down, for that fault, unless it runs. It may end at once, by itself: its log says why. */
+  async startAlone(name: string): Promise<void> {
+    await this.#untilStarted([name]);
+    if (this.#isRunning(name) || (this.#downed.get(name) ?? 0) > 1) return;
+    await this.#start(name).catch(() => undefined);
+  }
+
   async #untilStarted(names: readonly string[]): Promise<void> {
     await Promise.all(names.map((name) => this.#starting.get(name)));
   }

@@ -1,11 +1,12 @@
 import { type BusFailure, Chance, type FaultInjector, type Heal, type InjectedFault } from "@conclave/chaos";
 import type { Cluster } from "@conclave/testbed";
+import type { AgedCopies } from "./aged-copies.ts";
 import { bendLinks } from "./bend-links.ts";
-import type { BusCopies } from "./bus-copies.ts";
-import { ProcessEnds } from "./end-processes.ts";
+import type { ProcessEnds } from "./end-processes.ts";
 import { LastingEffects } from "./lasting-effects.ts";
 import { ProcessOrders } from "./order-processes.ts";
 import { repeatMessages } from "./repeat-messages.ts";
+import type { SignerStores } from "./signer-stores.ts";
 import { troubleChain } from "./trouble-chains.ts";
 
 /** What a node does until it heals is one effect, however many faults ask for it; what happens to it once happens for each. */
@@ -22,7 +23,7 @@ const chainTrouble = (
 const busTrouble = async (
   cluster: Cluster,
   effects: LastingEffects,
-  copies: BusCopies | undefined,
+  copies: AgedCopies | undefined,
   failure: BusFailure,
 ): Promise<Heal> => {
   switch (failure.kind) {
@@ -38,18 +39,24 @@ const busTrouble = async (
   }
 };
 
+/** What makes the faults of which something stays when they are over. */
+export interface InjectorParts {
+  readonly ends: ProcessEnds;
+  readonly stores: SignerStores;
+  /** of the bus's store; undefined in a plan in which it never goes back */
+  readonly busCopies: AgedCopies | undefined;
+}
+
 /**
  * Makes faults happen in a cluster of real processes.
  * @param cluster started with `links: "proxied"` and `faults: true`
  * @param seed of chance: which pieces of a bad link break
- * @param copies of the bus's store; undefined in a plan in which it never goes back
  */
 export const processInjector = (
   cluster: Cluster,
   seed: number,
-  copies: BusCopies | undefined,
+  { ends, stores, busCopies }: InjectorParts,
 ): FaultInjector => {
-  const ends = new ProcessEnds(cluster);
   const orders = new ProcessOrders(cluster, ends);
   const effects = new LastingEffects();
   const chance = new Chance(seed);
@@ -66,8 +73,10 @@ export const processInjector = (
         case "clock":
         case "lie":
           return orders.begin(fault);
+        case "store":
+          return stores.begin(fault);
         case "bus":
-          return busTrouble(cluster, effects, copies, fault.failure);
+          return busTrouble(cluster, effects, busCopies, fault.failure);
         case "chain":
           return chainTrouble(cluster, effects, fault);
       }

@@ -14,6 +14,7 @@ import { DEPOSIT_EDITS } from "./deposits.ts";
 import { EPOCH_EDITS } from "./epochs.ts";
 import { FORMAT_EDITS } from "./formats/formats.ts";
 import { MEMORY_EDITS } from "./memory.ts";
+import { CHAOS_PLAN_EDITS } from "./plans/chaos-plans.ts";
 import { PROOF_EDITS } from "./proofs.ts";
 import { QUARANTINE_EDITS } from "./quarantine.ts";
 import { READING_EDITS } from "./readings.ts";
@@ -55,4 +56,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...DEPOSIT_RECORD_EDITS,
   ...DEPOSIT_ROUND_EDITS,
   ...READING_IN_TURNS_EDITS,
+  ...CHAOS_PLAN_EDITS,
 ];

@@ -2,3 +2,4 @@ export { type GroupKeyStore, groupKeysIn, memoryGroupKeys } from "./group-keys.t
 export { type OpenStore, openStore } from "./store.ts";
 export { openTable, type Table } from "./table.ts";
 export { Vault } from "./vault.ts";
+export { AlteredStore } from "./whole/altered-store.ts";

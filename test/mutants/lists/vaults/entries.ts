@@ -85,6 +85,23 @@ export const VAULT_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: "packages/signer/src/last-words.ts",
+    tests: ["packages/signer/src/last-words.test.ts"],
+    edits: [
+      {
+        weakens:
+          "a signer that ends because its store was altered says what helps, below what a write made of it too",
+        find: "cause = cause.cause",
+        put: "cause = undefined",
+      },
+      {
+        weakens: "a signer that ends because its store was altered says what helps",
+        find: "${message} ${ERRORS.StoreAltered.remedy}",
+        put: "${message}",
+      },
+    ],
+  },
+  {
     path: "packages/platform/src/vault/vault.ts",
     tests: TESTS,
     edits: [

@@ -1,0 +1,22 @@
+import { ERRORS } from "@conclave/custody";
+import type { Logger } from "@conclave/platform/logger";
+import { AlteredStore } from "@conclave/platform/vault";
+
+/** What another changed in the store, where an error comes of that; a write wraps it. */
+const alteredIn = (error: unknown): AlteredStore | undefined => {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof AlteredStore) return cause;
+  }
+  return undefined;
+};
+
+/** Says why a signer cannot go on. Where it refuses its store, it says what helps, as a start does that refuses one. */
+export const logLastWords = (log: Logger, error: unknown): void => {
+  const altered = alteredIn(error);
+  if (altered === undefined) {
+    log.fatal({ err: error }, "the signer cannot go on");
+    return;
+  }
+  const { entry, message } = altered;
+  log.fatal({ err: error, code: "StoreAltered", entry }, `${message} ${ERRORS.StoreAltered.remedy}`);
+};
