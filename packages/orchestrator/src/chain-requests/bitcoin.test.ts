@@ -173,6 +173,48 @@ describe("two transfers of one wallet", () => {
   });
 });
 
+describe("a transfer that is built while another of its wallet lands", () => {
+  /** Builds one, and carries another out to its end before the first is committed. */
+  const carryBeside = async (built: ChainRequest, landing: ChainRequest): Promise<void> => {
+    let builds = 0;
+    const slow: ChainNode = {
+      ...world.node,
+      build: async (intent) => {
+        const made = await world.node.build(intent);
+        builds += 1;
+        if (builds > 1) return made;
+        await world.carry(landing);
+        await world.follow(6);
+        return made;
+      },
+    };
+    await carryOutRequest(
+      { ...world.handler, chains: new Map([[network, { family, node: slow }]]) },
+      built.id,
+    );
+    expect((await world.read(landing)).status).toBe("Confirmed");
+    await expect.poll(async () => (await world.carry(built)).kind).toBe("Done");
+    await world.follow(6);
+  };
+
+  it("INV-4 is not confirmed by the other's transaction: whoever asks twice is paid twice", async () => {
+    await world.fund(BITCOIN_SENDER, 400_000);
+    const [first, second] = [await world.enter(), await world.enter()];
+    await carryBeside(second, first);
+    expect(await world.read(second)).toMatchObject({ status: "Confirmed" });
+    const paid = await world.node.balance(BITCOIN_RECIPIENT);
+    expect(paid.ok && paid.value).toBe(240_000n);
+  });
+
+  it("INV-5 takes none of the coins that the other has spent, and lands as well", async () => {
+    await world.fund(BITCOIN_SENDER, 400_000);
+    const first = await world.enter();
+    const second = await world.enter({ ...BTC_TRANSFER, amount: "50000" });
+    await carryBeside(second, first);
+    expect(await world.read(second)).toMatchObject({ status: "Confirmed" });
+  });
+});
+
 describe("INV-4 a transfer that was broadcast", () => {
   it("lands again with the same bytes after a reorganisation, however deep", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);

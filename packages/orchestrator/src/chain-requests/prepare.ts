@@ -12,6 +12,7 @@ import {
   type AliveTransaction,
   type Database,
   listAliveTransactions,
+  listLandedTransactions,
   otherIsSameBytes,
   readChainRequest,
   readWalletLine,
@@ -30,6 +31,8 @@ import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./s
 const CHAIN_AWAY_MS = 1_000;
 /** One that is built again holds its place: it mostly is broadcast in less than this. */
 const WALLET_BUSY_MS = 200;
+/** Where another of the wallet landed while one was built, the node shows it soon. */
+const LANDED_MEANWHILE_MS = 200;
 
 /** Pending → Executing. */
 export const beginRequest: RequestStep = async (work, seen) => {
@@ -70,12 +73,20 @@ export const buildRequest: RequestStep = async (work, seen) => {
   const sent = await recallSent(work, request, built);
   if (sent.kind === "sent") return adoptSent(work, seen, sent.events);
   if (sent.kind === "unsure") return notBuilt(work, seen, "ServiceUnavailable", sent.reason);
-  return commitBuilt(work, seen, line, async (now) => {
+  let hasLanded = false;
+  const next = await commitBuilt(work, seen, line, async (now) => {
     if (now.isHeld || now.highest !== line.highest) return undefined;
     if (await takesCoinsOfAnother(work, request, authorised, built)) return undefined;
     const isTaken = await otherIsSameBytes(database, request.walletId, request.id, built.unsignedTransaction);
-    return isTaken ? [taken(work)] : [built, ...unsure(work, recalled)];
+    if (isTaken) return [taken(work)];
+    const landed = await landedMeanwhile(work, request, built);
+    // of a caller's own bytes there are no others to build
+    if (landed === "it" && authorised.kind === "transaction") return [taken(work)];
+    hasLanded = landed !== undefined;
+    return hasLanded ? undefined : [built, ...unsure(work, recalled)];
   });
+  // the node may not show yet what landed: it is not asked again and again
+  return hasLanded ? again(LANDED_MEANWHILE_MS) : next;
 };
 
 /** Too few signers say what they have signed: they are asked again before anything is. */
@@ -188,6 +199,24 @@ const takesCoinsOfAnother = async (
   return alive.value.some(
     ({ exclusion }) => exclusion !== undefined && chain.family.excludes(exclusion, later),
   );
+};
+
+/**
+ * Looks for another request of the wallet that has landed, so that what was built beside it cannot land as well. Equal bytes are one transaction
+ * on chain, which this request would take for its own (INV-4). Where transactions have places of their own, nothing is looked for.
+ * @returns "it" for equal bytes, "another" for one that spent a coin of it
+ */
+const landedMeanwhile = async (
+  { database, chain: { family } }: RequestWork,
+  { walletId, id }: ChainRequest,
+  { exclusion: later, unsignedTransaction }: Built,
+): Promise<"it" | "another" | undefined> => {
+  if (family.countsTransactions) return undefined;
+  const landed = await listLandedTransactions(database, walletId, id);
+  if (landed.some(({ unsigned }) => Buffer.compare(unsigned, unsignedTransaction) === 0)) return "it";
+  const isSpent = ({ exclusion }: AliveTransaction): boolean =>
+    family.spendsCoins === true && exclusion !== undefined && family.excludes(exclusion, later);
+  return landed.some(isSpent) ? "another" : undefined;
 };
 
 /**

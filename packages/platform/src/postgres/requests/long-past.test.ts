@@ -15,7 +15,7 @@ import { readWallet } from "../keys/wallets.ts";
 import { insertOrganisation } from "../people/organisations.ts";
 import { listHistory } from "./history.ts";
 import { listOrganisationHistory } from "./organisation-history.ts";
-import { listAliveTransactions } from "./sequences.ts";
+import { listAliveTransactions, listLandedTransactions } from "./sequences.ts";
 import { hasSignedDigest, networksSignedFor } from "./signatures.ts";
 import { readWalletLine } from "./wallet-line.ts";
 
@@ -96,6 +96,7 @@ describe("of a wallet and a key with a long past, only what is asked for is read
   it.each<[string, (connection: Connection) => Promise<unknown>]>([
     ["the line of a wallet", (on) => readWalletLine(on, created.id, REQUEST)],
     ["transactions that may still land", (on) => listAliveTransactions(on, created.id, [])],
+    ["transactions that landed last", (on) => listLandedTransactions(on, created.id, REQUEST)],
     ["a page of history", (on) => listHistory(on, wallet, PAGE)],
     ["a page of the organisation's history", (on) => listOrganisationHistory(on, EVERYTHING, PAGE)],
     [

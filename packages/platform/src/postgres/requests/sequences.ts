@@ -93,7 +93,7 @@ export const listSignedWithSequence = (
 /** Requests of one wallet that are looked at: with more than these on their way, further ones wait. */
 const ALIVE_MAX = 256;
 
-/** A transaction of a wallet that may still land. */
+/** A transaction of a wallet: one that may still land, or that has. */
 export interface AliveTransaction {
   readonly requestId: string;
   readonly unsigned: Uint8Array;
@@ -106,6 +106,12 @@ const aliveSchema = z.object({
   unsigned_transaction: bytes,
   exclusion: optional(bytes),
 });
+
+const transactionOf = ({
+  id: requestId,
+  unsigned_transaction: unsigned,
+  exclusion,
+}: z.output<typeof aliveSchema>): AliveTransaction => ({ requestId, unsigned, exclusion });
 
 /**
  * Reads what other requests of a wallet have built and may still land, so that no two spend the same coins without need. Read
@@ -127,9 +133,28 @@ export const listAliveTransactions = async (
     [walletId, except, ALIVE_MAX + 1],
   );
   if (rows.length > ALIVE_MAX) return undefined;
-  return rows.map(({ id: requestId, unsigned_transaction: unsigned, exclusion }) => ({
-    requestId,
-    unsigned,
-    exclusion,
-  }));
+  return rows.map(transactionOf);
+};
+
+/** More than that of one wallet do not land while one is built. */
+const LANDED_MEANWHILE_MAX = 64;
+
+/**
+ * Reads the transactions of other requests of a wallet that landed last, at the most LANDED_MEANWHILE_MAX. What was built while one of them
+ * landed was built from what the chain said before. Read after `readWalletLine`, it is certain.
+ */
+export const listLandedTransactions = async (
+  connection: Pick<Connection, "rows">,
+  walletId: WalletId,
+  except: ChainRequestId,
+): Promise<readonly AliveTransaction[]> => {
+  const rows = await connection.rows(
+    aliveSchema,
+    `select id, unsigned_transaction, exclusion from (
+       select id, unsigned_transaction, exclusion from chain_requests
+       where wallet_id = $1 and status = 'Confirmed' order by date_broadcasted desc limit $3) as landed
+     where id <> $2 and unsigned_transaction is not null`,
+    [walletId, except, LANDED_MEANWHILE_MAX],
+  );
+  return rows.map(transactionOf);
 };
