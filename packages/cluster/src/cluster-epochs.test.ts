@@ -1,10 +1,15 @@
 import { ENVELOPE_KIND, type Envelope, signEd25519 } from "@conclave/threshold";
-import { insecurePartySecrets, testParty, testSessionId } from "@conclave/threshold/testing";
+import {
+  insecurePartySecrets,
+  insecurePeerKeys,
+  testParty,
+  testSessionId,
+} from "@conclave/threshold/testing";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import { type EpochTransition, receiptBytes } from "./control/epoch-certificate.ts";
 import { agreementOf } from "./coordinator/auxiliary/agreement.ts";
-import { certificateOf } from "./signer/epoch/switch-epoch.ts";
+import { certificateOf, switchEpoch } from "./signer/epoch/switch-epoch.ts";
 import { signerStatus } from "./signer/signer.ts";
 import { cheating } from "./testing/cheats.ts";
 import { TestCluster } from "./testing/cluster.ts";
@@ -161,6 +166,28 @@ describe("an orchestrator and one signer that lie together", () => {
     const { state } = cluster.node(2);
     const certificate = state && certificateOf(state, KEY_ID);
     if (certificate === undefined) throw new Error("signer 2 keeps it");
+    // also after another identity was renewed, and not by an identity that was its own before
+    const { call: asked } = cluster.call(4, (call) => ({
+      kind: "switch-epoch",
+      call,
+      certificate: certificate.slice(1),
+    }));
+    const answerAfterRenewalOf = (renewed: number) => {
+      const { state: left } = cluster.node(4);
+      const party = testParty(renewed);
+      const member = left?.config.roster.get(party);
+      if (left === undefined || member === undefined) throw new Error("signer 4 runs");
+      const earlier = [{ identity: member.identity, renewal: 0 }];
+      const { identity } = insecurePeerKeys(testParty(9));
+      const roster = new Map(left.config.roster).set(party, { ...member, identity, earlier });
+      const { effects } = switchEpoch(
+        { ...left, config: { ...left.config, roster } },
+        { kind: "switch-epoch", call: asked, certificate },
+      );
+      return JSON.stringify(effects.filter(({ kind }) => kind === "report"));
+    };
+    expect(answerAfterRenewalOf(4)).toContain("EpochCertificateInvalid");
+    expect(answerAfterRenewalOf(3)).not.toContain("EpochCertificateInvalid");
     for (const signer of [4, 5])
       cluster.call(signer, (call) => ({ kind: "switch-epoch", call, certificate }));
     cluster.rest(100);

@@ -1,11 +1,11 @@
-import type { PartyIndex } from "@conclave/threshold";
-import { insecurePeerKeys, testParties, testParty } from "@conclave/threshold/testing";
+import { type IdentityRoster, type PartyIndex, signEd25519 } from "@conclave/threshold";
+import { insecurePartySecrets, insecurePeerKeys, testParties, testParty } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
-import type { EpochTransition } from "../control/epoch-certificate.ts";
+import { type EpochTransition, receiptBytes } from "../control/epoch-certificate.ts";
 import type { RosterMember } from "../control/roster-member.ts";
 import { rosterOf } from "../testing/fixtures.ts";
-import { certificateBy, receiptBy } from "../testing/receipts.ts";
+import { certificateBy } from "../testing/receipts.ts";
 import { type HeldEpoch, latestCertified } from "./certified.ts";
 
 const SIZE = 5;
@@ -18,16 +18,24 @@ const transition: EpochTransition = {
 };
 const certificate = certificateBy(SIZE, transition);
 
-/** Signer 5 holds the next epoch and was not shown the certificate; signer 2 lost all; the others are in it. */
-const held = new Map<PartyIndex, HeldEpoch>(
-  testParties(SIZE).map((signer) => {
-    if (signer === 2) return [signer, { epoch: 0, pending: [] }];
-    if (signer !== 5) return [signer, { epoch: 2, pending: [] }];
-    const { from, to: epoch, digest, session } = transition;
-    const receipt = receiptBy(signer, transition, SIZE);
-    return [signer, { epoch: 1, pending: [{ from, epoch, digest, session: bytesToHex(session), receipt }] }];
-  }),
-);
+/**
+ * Signer 5 holds the next epoch and was not shown the certificate; signer 2 lost all; the others are in it.
+ * @param roster the one by which signer 5 gives its receipt
+ */
+const heldBy = (roster: IdentityRoster): ReadonlyMap<PartyIndex, HeldEpoch> =>
+  new Map(
+    testParties(SIZE).map((signer) => {
+      if (signer === 2) return [signer, { epoch: 0, pending: [] }];
+      if (signer !== 5) return [signer, { epoch: 2, pending: [] }];
+      const { from, to: epoch, digest, session } = transition;
+      const { identity } = insecurePartySecrets(signer);
+      const receipt = signEd25519(receiptBytes(roster, signer, transition), identity);
+      return [
+        signer,
+        { epoch: 1, pending: [{ from, epoch, digest, session: bytesToHex(session), receipt }] },
+      ];
+    }),
+  );
 
 describe("a signer that was left at an earlier epoch", () => {
   const lost = testParty(2);
@@ -40,12 +48,21 @@ describe("a signer that was left at an earlier epoch", () => {
     });
 
   test("is shown its certificate also after the identity of another signer was renewed", () => {
-    const roster = renewed([{ identity: member.identity, renewal: 0 }]);
-    expect(latestCertified(roster, "key-1", held, [certificate])).toMatchObject({ epoch: 2, certificate });
-    expect(latestCertified(rosterOf(SIZE), "key-1", held, [certificate])).toMatchObject({ epoch: 2 });
+    const before = rosterOf(SIZE);
+    const today = renewed([{ identity: member.identity, renewal: 0 }]);
+    const shown = { epoch: 2, certificate };
+    expect(latestCertified(before, "key-1", heldBy(before), [certificate])).toMatchObject(shown);
+    // a signer that was started since signs its receipts by the roster of today
+    expect(latestCertified(today, "key-1", heldBy(today), [certificate])).toMatchObject(shown);
+    expect(latestCertified(today, "key-1", heldBy(before), [certificate])).toMatchObject(shown);
   });
 
   test("is shown none by identities that the roster does not have", () => {
-    expect(latestCertified(renewed(), "key-1", held, [certificate])).toBeUndefined();
+    expect(latestCertified(renewed(), "key-1", heldBy(renewed()), [certificate])).toBeUndefined();
+  });
+
+  test("shows a receipt of its own: that of another cluster keeps nobody from a new epoch", () => {
+    const today = renewed([{ identity: member.identity, renewal: 0 }]);
+    expect(latestCertified(today, "key-1", heldBy(rosterOf(SIZE - 1)), [certificate])).toBeUndefined();
   });
 });

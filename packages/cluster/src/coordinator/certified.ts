@@ -91,13 +91,17 @@ export const latestCertified = (
   if (certified === undefined) return undefined;
   const isLeft = [...held].some(
     ([signer, { epoch, pending }]) =>
-      epoch < latest.epoch && pending.some((each) => isReceipted(certified, signer, each)),
+      epoch < latest.epoch && pending.some((each) => isReceipted(roster, certified, signer, each)),
   );
   return isLeft ? latest : undefined;
 };
 
-/** Whether a signer shows its own receipt for what is certified: its word would keep others from a new epoch. */
+/**
+ * Whether a signer shows its own receipt for what is certified: its word would keep others from a new epoch. It signs its receipts anew at each
+ * start, so after a renewal they name the identities of today.
+ */
 const isReceipted = (
+  roster: Members,
   certified: VerifiedCertificate,
   signer: PartyIndex,
   { from, epoch, session, digest, receipt }: PendingEpoch,
@@ -106,7 +110,7 @@ const isReceipted = (
   from === certified.from &&
   session === bytesToHex(certified.session) &&
   bytesToHex(digest) === bytesToHex(certified.digest) &&
-  isReceiptOf(certified.by, signer, certified, receipt);
+  [roster, certified.by].some((then) => isReceiptOf(then, signer, certified, receipt));
 
 /** Claims further than this above what half of the signers claim are no epochs that were made: a liar would use up all. */
 const CLAIMED_AHEAD_MAX = 65_536;

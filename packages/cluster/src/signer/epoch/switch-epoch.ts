@@ -4,6 +4,7 @@ import {
   AUXILIARY_SUBJECT,
   type EpochCertificate,
   readCertificate,
+  type VerifiedCertificate,
 } from "../../control/epoch-certificate.ts";
 import type { PendingEpoch } from "../../control/pending-epoch.ts";
 import type { CallId } from "../../control/session-key.ts";
@@ -35,13 +36,24 @@ const isOf = (certificate: EpochCertificate, pending: PendingEpoch): boolean =>
   bytesToHex(certificate.digest) === bytesToHex(pending.digest);
 
 /**
+ * Whether this signer had its identity of today when a certificate was made. All that it holds was receipted by that one: its store began with
+ * it. So thieves of identities that were renewed certify nothing that it holds.
+ */
+const isOwn = ({ config: { self, roster } }: SignerState, { by }: VerifiedCertificate): boolean => {
+  const [then, now] = [by.get(self)?.identity, roster.get(self)?.identity];
+  return then !== undefined && now !== undefined && bytesToHex(then) === bytesToHex(now);
+};
+
+/**
  * Goes to the epoch that a certificate names, and only by a certificate: every signer of the roster holds the epoch
  * durably, so nobody is left behind for good. Whoever shows it need not be trusted. An earlier certificate, or the same
  * again, changes nothing.
  */
 export const switchEpoch = (state: SignerState, { call, certificate: bytes }: Switch): SignerStep => {
   const certificate = readCertificate(state.config.roster, bytes);
-  if (certificate === undefined) return refuse(state, call, problem("EpochCertificateInvalid"));
+  if (certificate === undefined || !isOwn(state, certificate)) {
+    return refuse(state, call, problem("EpochCertificateInvalid"));
+  }
   const { subject, to } = certificate;
   const active = activeEpoch(state, subject);
   if (to <= active) return answering(unchanged(state), call, subject, active);
