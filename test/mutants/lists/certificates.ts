@@ -139,8 +139,14 @@ const SWITCH: EditedFile = {
     },
     {
       weakens: "a certificate is read before it is believed",
-      find: 'if (certificate === undefined) return refuse(state, call, problem("EpochCertificateInvalid"));',
-      put: 'if (certificate === undefined) return refuse(state, call, problem("EpochLacking"));',
+      find: 'problem("EpochCertificateInvalid")',
+      put: 'problem("EpochLacking")',
+    },
+    {
+      weakens: "a certificate counts where this signer has the identity of its time still",
+      find: "if (certificate === undefined || !isOwn(state, certificate)) {",
+      put: "if (certificate === undefined) {",
+      tests: [`${CLUSTER}/cluster-epochs.test.ts`],
     },
     {
       weakens: "the auxiliary information is not switched to another digest",

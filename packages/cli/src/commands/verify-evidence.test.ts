@@ -66,15 +66,24 @@ describe("INV-7 conclave verify-evidence, with the roster and nothing else,", ()
   });
 
   test.each([
-    ["the accused", 3],
-    ["another party of the session", 1],
-  ])("proves the same after the identity of %s was renewed, and says so", async (_, signer) => {
+    ["the accused", 3, `signer-3 has another identity since ${RENEWED}; who has the old one can make this`],
+    ["another party of the session", 1, `the identity of signer-1 was renewed, ${RENEWED}`],
+  ])("proves the same after the identity of %s was renewed, and says so", async (_, signer, words) => {
     writeFileSync(renewedFile, JSON.stringify(renewedRoster(signer)));
     const proof = fileOf(encode(evidenceCodec, equivocation()));
     const { kind, text } = await checkEvidence(proof, renewedFile);
     expect(kind).toBe("proven");
     expect(text).toContain("proven: signer-3 deviated from the protocol");
-    expect(text).toContain(`the identity of signer-${signer} was renewed, ${RENEWED}`);
+    expect(text).toContain(words);
+  });
+
+  test("proves nothing where the session was to end long after the identity had been renewed", async () => {
+    writeFileSync(renewedFile, JSON.stringify(renewedRoster(3, "2025-12-30T00:00:00.000Z")));
+    const proof = fileOf(encode(evidenceCodec, equivocation()));
+    expect(await checkEvidence(proof, renewedFile)).toMatchObject({
+      kind: "unproven",
+      text: expect.stringContaining("long after an identity of it had been renewed"),
+    });
   });
 
   test("proves nothing by an identity that the authority did not put into the roster", async () => {

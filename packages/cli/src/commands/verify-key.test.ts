@@ -11,7 +11,7 @@ import {
   statementBytes,
 } from "@conclave/custody";
 import { signEd25519, taprootOutputKey } from "@conclave/threshold";
-import { insecurePartySecrets, testParties } from "@conclave/threshold/testing";
+import { insecurePartySecrets, testParties, testParty } from "@conclave/threshold/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProgram } from "../program.ts";
 import { testRoster } from "../testing/equivocation.ts";
@@ -101,6 +101,26 @@ describe("conclave verify-key, with the roster and nothing else,", () => {
       expect(kind).toBe("proven");
       expect(text).toMatch(/^ +renewed +signer-2, which signed by its identity of before$/m);
     }
+    const apart = (why: string) => ({ kind: "unproven", text: expect.stringContaining(why) });
+    writeFileSync(renewed, JSON.stringify(renewedRoster(2, "2025-12-01T00:00:00.000Z")));
+    expect(await checkKey(fileOf(viewOf()), renewed, {})).toMatchObject(apart("asked for after an identity"));
+    writeFileSync(renewed, JSON.stringify(renewedRoster([1, 2, 3])));
+    expect(await checkKey(fileOf(viewOf()), renewed, {})).toMatchObject(
+      apart("every signer has another identity"),
+    );
+    // signers 1 and 2 by their first identities, and 3 by that of today: at no time were all of these in force
+    const { signers, ...roster } = renewedRoster([1, 2, 3]);
+    const third = insecurePartySecrets(testParty(11)).identity;
+    const ofToday = viewOf().attestations.map((each, at) => {
+      if (at !== 2) return each;
+      const statementSignature = Buffer.from(signEd25519(Buffer.from(each.statement ?? ""), third)).toString(
+        "hex",
+      );
+      return { ...each, statementSignature };
+    });
+    writeFileSync(renewed, JSON.stringify({ ...roster, signers }));
+    const mixed = { ...viewOf(), attestations: ofToday };
+    expect(await checkKey(fileOf(mixed), renewed, {})).toMatchObject(apart("did not sign"));
     const { renewals: _, ...forgotten } = renewedRoster(2);
     writeFileSync(renewed, JSON.stringify(forgotten));
     expect(await checkKey(fileOf(viewOf()), renewed, {})).toMatchObject({

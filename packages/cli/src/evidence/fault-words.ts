@@ -18,15 +18,28 @@ const sessionOf = (roster: Roster, { attempt }: Evidence): readonly string[] => 
   line("parties", attempt.parties.map((party) => signerNamed(roster, party)).join(", ")),
 ];
 
-const beforeOf = (roster: Roster, { signer, date }: NonNullable<DatedVerdict["before"]>): string =>
-  `the identity of ${signerNamed(roster, signer)} was renewed, ${date}`;
+const renewalsOf = (roster: Roster, { accusedRenewed, before }: DatedVerdict): readonly string[] => {
+  if (accusedRenewed !== undefined) {
+    const name = signerNamed(roster, accusedRenewed.signer);
+    return [
+      line(
+        "renewed",
+        `${name} has another identity since ${accusedRenewed.date}; who has the old one can make this`,
+      ),
+    ];
+  }
+  return before === undefined
+    ? []
+    : [line("before", `the identity of ${signerNamed(roster, before.signer)} was renewed, ${before.date}`)];
+};
 
 /** Says what evidence proves, and of which session. */
 export const inWords = (
   roster: Roster,
   { evidence, bytes }: { readonly evidence: Evidence; readonly bytes: Uint8Array },
-  { verdict, before }: DatedVerdict,
+  dated: DatedVerdict,
 ): string => {
+  const { verdict } = dated;
   const accused = signerNamed(roster, evidence.accused);
   const digest = createHash("sha256").update(bytes).digest("hex");
   const facts = [
@@ -38,7 +51,7 @@ export const inWords = (
       `proven: ${accused} deviated from the protocol`,
       line("what", verdict.sentence),
       line("check", verdict.check),
-      ...(before === undefined ? [] : [line("before", beforeOf(roster, before))]),
+      ...renewalsOf(roster, dated),
       ...facts,
       `Anybody with the roster of ${roster.clusterId} comes to the same result.`,
     ].join("\n");

@@ -11,18 +11,23 @@ const authorityKey = Buffer.from(authority.publicKey.export({ format: "jwk" }).x
 /** The date of the renewal. */
 export const RENEWED = "2026-02-03T04:05:06.789Z";
 
-/** The roster of the test cluster after a signer lost its identity: that one is the test party's, and today's is another. */
-export const renewedRoster = (signer: number): Roster => {
-  const identityKey = Buffer.from(insecurePeerKeys(testParty(9)).identity).toString("hex");
-  const lost = testRoster.signers.find(({ index }) => index === signer);
+const renew = (before: Roster, signer: number, date: string): Roster => {
+  const { renewals: earlier = [] } = before;
+  const identityKey = Buffer.from(insecurePeerKeys(testParty(9 + earlier.length)).identity).toString("hex");
+  const lost = before.signers.find(({ index }) => index === signer);
   if (lost === undefined) throw new Error(`there is no signer ${signer}`);
-  const renewal = { signer, identityKey: lost.identityKey, date: RENEWED, signature: "" };
+  const renewal = { signer, identityKey: lost.identityKey, date, signature: "" };
   const roster: Roster = {
-    ...testRoster,
-    authorityKey,
-    signers: testRoster.signers.map((each) => (each === lost ? { ...each, identityKey } : each)),
-    renewals: [renewal],
+    ...before,
+    signers: before.signers.map((each) => (each === lost ? { ...each, identityKey } : each)),
+    renewals: [...earlier, renewal],
   };
   const signature = sign(null, renewalBytes(roster), authority.privateKey).toString("hex");
-  return { ...roster, renewals: [{ ...renewal, signature }] };
+  return { ...roster, renewals: [...earlier, { ...renewal, signature }] };
 };
+
+/** The roster of the test cluster after signers lost their identities, one after the other: those of before are the test parties'. */
+export const renewedRoster = (signers: number | readonly number[], date = RENEWED): Roster =>
+  [signers]
+    .flat()
+    .reduce<Roster>((roster, signer) => renew(roster, signer, date), { ...testRoster, authorityKey });

@@ -3,7 +3,7 @@ import { partyIndex, verifyEd25519 } from "@conclave/threshold";
 import { z } from "zod";
 
 /** More renewals than a cluster ever has: signers try the identities of each time. */
-const RENEWALS_MAX = 1_024;
+export const RENEWALS_MAX = 128;
 
 /** A signer's identity that was renewed, as the roster keeps it. */
 const identityRenewalSchema = z.strictObject({

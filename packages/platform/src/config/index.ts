@@ -1,5 +1,5 @@
 export * from "./environment.ts";
-export { type IdentityRenewal, renewalBytes } from "./identity-renewals.ts";
+export { type IdentityRenewal, RENEWALS_MAX, renewalBytes } from "./identity-renewals.ts";
 export * from "./json-file.ts";
 export * from "./networks.ts";
 export * from "./prices.ts";

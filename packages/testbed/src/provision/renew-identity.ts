@@ -6,6 +6,7 @@ import {
   loadRoster,
   makeCertificateAuthority,
   passphraseIn,
+  RENEWALS_MAX,
   type Roster,
   renewalBytes,
   withAuthority,
@@ -96,12 +97,16 @@ export const renewIdentity = async (
   reached: (step: RenewalStep) => void = () => undefined,
 ): Promise<void> => {
   const layout = stateLayout(state);
-  const key = await loadAuthorityKey(layout, (await lostIn(layout, id)).roster);
+  await lostIn(layout, id);
   const turn = takeRenewalTurn(layout);
   try {
     const { roster, lost } = await lostIn(layout, id);
     const folder = layout.signer(lost.index);
     refuseToReplace(folder, lost, roster);
+    const key = await loadAuthorityKey(layout, roster);
+    if ((roster.renewals?.length ?? 0) >= RENEWALS_MAX) {
+      throw new LaunchError(`${RENEWALS_MAX} identities were renewed`, "Move the keys to a new cluster.");
+    }
     if (existsSync(join(folder, "identity.key"))) removeSynced(join(folder, "identity.key"));
     reached("emptied");
     const now = new Date();

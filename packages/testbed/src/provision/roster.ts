@@ -3,6 +3,7 @@ import { loadRoster, type Roster } from "@conclave/platform";
 import { LaunchError } from "../launch-error.ts";
 import type { ClusterOptions } from "../options.ts";
 import type { StateLayout } from "../state/layout.ts";
+import { writeSynced } from "../state/synced-file.ts";
 import { type ClusterIdentity, giveWebhookKey, makeIdentities, withImportKeys } from "./identities.ts";
 
 type Shape = Pick<ClusterOptions, "signers" | "threshold" | "parameters">;
@@ -71,7 +72,7 @@ export const writeCluster = (
     })),
     renewals: identity.renewals,
   };
-  writeFileSync(files.roster, `${JSON.stringify(roster, undefined, 2)}\n`);
+  writeSynced(files.roster, `${JSON.stringify(roster, undefined, 2)}\n`);
   if (addresses.networks !== undefined) {
     writeFileSync(files.networks, `${JSON.stringify(addresses.networks, undefined, 2)}\n`);
   }

@@ -8,10 +8,10 @@ import {
   type StoredFault,
 } from "@conclave/platform/postgres";
 import { LaunchError, stateLayout } from "@conclave/testbed/launch";
-import { decode, evidenceCodec, type Verdict } from "@conclave/threshold";
+import { decode, evidenceCodec } from "@conclave/threshold";
 import { writeEvidence } from "../../evidence/evidence-file.ts";
 import { signerNamed } from "../../evidence/fault-words.ts";
-import { verdictOverTime } from "../../evidence/verdict-over-time.ts";
+import { type DatedVerdict, verdictOverTime } from "../../evidence/verdict-over-time.ts";
 import { databaseUrlOf } from "../../operator/database-url.ts";
 import type { RecordsPlace } from "../../operator/fault-records.ts";
 import { printable } from "../../printable.ts";
@@ -53,19 +53,26 @@ const withRecords = async <Value>(
 
 const OLDER = "evidence of an older version: it names the signer, and nobody else can check it";
 
+const unproven = (why: string): DatedVerdict => ({ verdict: { kind: "unproven", why } });
+
+const proofOf = ({ verdict, accusedRenewed }: DatedVerdict): string => {
+  if (verdict.kind !== "proven") return printable(verdict.why);
+  return accusedRenewed === undefined ? "proven" : `proven, by its identity of before ${accusedRenewed.date}`;
+};
+
 /** Somebody who writes to the records may write false ones: each proof is checked when it is shown. */
-const verdictOf = (roster: Roster, { culprit, checkName, proven }: StoredFault): Verdict => {
-  if (proven === undefined) return { kind: "unproven", why: OLDER };
+const verdictOf = (roster: Roster, { culprit, checkName, proven }: StoredFault): DatedVerdict => {
+  if (proven === undefined) return unproven(OLDER);
   const decoded = decode(evidenceCodec, proven.proof);
-  if (!decoded.ok) return { kind: "unproven", why: "the evidence on record is damaged" };
-  const { verdict } = verdictOverTime(decoded.value, roster);
+  if (!decoded.ok) return unproven("the evidence on record is damaged");
+  const dated = verdictOverTime(decoded.value, roster);
+  const { verdict } = dated;
   const isOfRecord =
     verdict.kind !== "proven" || (verdict.culprit === culprit && verdict.check === checkName);
-  return isOfRecord ? verdict : { kind: "unproven", why: "the evidence on record is of another fault" };
+  return isOfRecord ? dated : unproven("the evidence on record is of another fault");
 };
 
 const listed = (roster: Roster, fault: StoredFault): ListedFault => {
-  const verdict = verdictOf(roster, fault);
   return {
     id: fault.id,
     date: fault.date,
@@ -75,7 +82,7 @@ const listed = (roster: Roster, fault: StoredFault): ListedFault => {
     keyId: fault.proven?.keyId && printable(fault.proven.keyId),
     session: Buffer.from(fault.sessionId).toString("hex"),
     reporter: signerNamed(roster, fault.reporter),
-    proof: verdict.kind === "proven" ? "proven" : printable(verdict.why),
+    proof: proofOf(verdictOf(roster, fault)),
   };
 };
 
