@@ -37,9 +37,26 @@ const RECALL: EditedFile = {
   edits: [
     {
       weakens: "of several versions that signers name, the one is taken over whose id the chain has",
-      find: "(mayBeAnother ? await onChain(work, [...sure, ...told]) : undefined) ?? sure[0]",
-      put: "[...sure, ...told][0]",
+      find: "versions.length > 1 ? await onChain(work, versions) : ok(undefined)",
+      put: "ok(undefined)",
       tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+    {
+      weakens: "of versions of a request a node that does not answer says nothing",
+      find: "return away.ok ? ok(waiting) : away;",
+      put: "return ok(waiting);",
+      tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+    {
+      weakens: "a version in a block goes before one that waits",
+      find: 'else if (sighting.value.kind === "waiting") waiting ??= version;',
+      put: 'else if (sighting.value.kind === "waiting") return ok(version);',
+      tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+    {
+      weakens: "a version above a cap that was lowered since counts as one",
+      find: "isRead(work, request, unsigned))",
+      put: "adoptedAs(work, request, unsigned) !== undefined)",
     },
     {
       weakens: "a request waits while another version of it may be on its way",
@@ -58,7 +75,7 @@ const RECALL: EditedFile = {
     },
     {
       weakens: "a request fails once signers say that they have signed nothing for it",
-      find: 'case "unsure":\n      await noteReason(work.database, seen, whyUnsure(work.quorum));\n      return again(UNSURE_MS);',
+      find: 'case "unsure":\n      await noteReason(work.database, seen, recalled.reason ?? whyUnsure(work.quorum));\n      return again(UNSURE_MS);',
       put: 'case "unsure":\n      await failUnsigned(work, seen, reason);\n      return GO_ON;',
     },
   ],

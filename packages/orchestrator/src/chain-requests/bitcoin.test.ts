@@ -9,7 +9,7 @@ import {
   inEarlierEncoding,
   TAPROOT_KEY,
 } from "@conclave/chains/testing";
-import { type ChainRequest, fail, networkSchema } from "@conclave/custody";
+import { type ChainRequest, fail, networkSchema, ok } from "@conclave/custody";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type BitcoinWorld, startBitcoinWorld } from "../testing/bitcoin-world.ts";
 import { followOnce } from "../testing/follow-once.ts";
@@ -312,6 +312,31 @@ describe("INV-4 a transfer that was broadcast", () => {
          date_broadcasted = null, date_confirmed = null, date_settled = null, status = 'Pending', sequence = null,
          exclusion = null, unsigned_transaction = null, details = null where id = $1`,
       [request.id],
+    );
+    // a node that does not answer about one of them says nothing of what landed
+    const away: ChainNode = {
+      ...world.node,
+      sight: async () => fail("ServiceUnavailable", {}, "the node rests"),
+    };
+    for (let look = 0; look < 3; look += 1) {
+      await carryOutRequest(
+        { ...world.handler, chains: new Map([[network, { family, node: away }]]) },
+        request.id,
+      );
+      expect(await world.read(request)).toMatchObject({
+        signedTransaction: undefined,
+        reason: "the node rests",
+      });
+    }
+    // where one waits in the pool of a node that lags, the one that is in a block is it
+    const lags: ChainNode = {
+      ...world.node,
+      sight: async (id, expected) =>
+        id === txHash ? world.node.sight(id, expected) : ok({ kind: "waiting" }),
+    };
+    await carryOutRequest(
+      { ...world.handler, chains: new Map([[network, { family, node: lags }]]) },
+      request.id,
     );
     await world.carry(request);
     await world.follow(6);

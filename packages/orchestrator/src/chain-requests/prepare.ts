@@ -68,6 +68,9 @@ export const buildRequest: RequestStep = async (work, seen) => {
     make(work, request, authorised, { kind: "next", lowest }),
   ]);
   if (recalled.kind === "bytes") return goOnAs(work, seen, recalled, async () => GO_ON);
+  if (recalled.kind === "unsure" && recalled.reason !== undefined) {
+    return notBuilt(work, seen, "ServiceUnavailable", recalled.reason);
+  }
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
   const built = made.value;
   const sent = await recallSent(work, request, built);
@@ -236,6 +239,9 @@ const buildReplacement = async (
     make(work, request, authorised, sequencing),
   ]);
   if (recalled.kind === "bytes") return goOnAs(work, seen, recalled, async () => GO_ON);
+  if (recalled.kind === "unsure" && recalled.reason !== undefined) {
+    return notBuilt(work, seen, "ServiceUnavailable", recalled.reason);
+  }
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
   const built = made.value;
   return commitBuilt(work, seen, line, async () =>
@@ -270,6 +276,9 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
  */
 export const renew: RequestStep = async (work, seen) => {
   const recalled = await recallSigned(work, seen.request);
+  if (recalled.kind === "unsure" && recalled.reason !== undefined) {
+    return notBuilt(work, seen, "ServiceUnavailable", recalled.reason);
+  }
   if (recalled.kind !== "bytes") {
     const sent = await recallSent(work, seen.request, seen.request);
     if (sent.kind === "sent") return adoptSent(work, seen, sent.events);

@@ -60,7 +60,7 @@ export const recallSent = async (
   const search = await searchOf(work, request, built, authorisedMs - SKEW_MS);
   if (search.kind !== "search") return search;
   if (await areKept(work, authorisedMs)) return NOTHING;
-  return unlessRuledOut(work, request, search);
+  return unlessRuledOut(work, request, () => carryOut(work, request, search));
 };
 
 /**
@@ -77,7 +77,10 @@ export const recallLanded = async (work: Recalling, request: ChainRequest): Prom
     own === undefined
       ? search.places
       : { lowest: own, highest: undefined, isExplained: (place) => place !== own };
-  return unlessRuledOut(work, request, { ...search, places: inPlace });
+  const found = await carryOut(work, request, { ...search, places: inPlace });
+  // what was found counts also where an operator has ruled out that anything was
+  if (found.kind !== "unsure") return found;
+  return unlessRuledOut(work, request, async () => found);
 };
 
 /** The part of the chain that is searched. */
@@ -111,10 +114,10 @@ const searchOf = async (
 const unlessRuledOut = async (
   work: Recalling,
   request: ChainRequest,
-  search: Search,
+  look: () => Promise<RecalledFromChain>,
 ): Promise<RecalledFromChain> => {
   if (await isRuledOut(work.database, request.id)) return NOTHING;
-  const found = await carryOut(work, request, search);
+  const found = await look();
   if (found.kind === "unsure") await noteUnsure(work.database, request.id, found.reason);
   return found;
 };
@@ -153,11 +156,18 @@ const placesToSearch = async (
   return ok({ lowest, highest: undefined, isExplained: (place) => known.has(place) });
 };
 
-const reads = ({ chain: { family, node } }: Recalling, request: ChainRequest, unsigned: Uint8Array) =>
-  family.read(node.network, unsigned, authorisedOf(request));
+const reads = (
+  { chain: { family, node } }: Pick<RequestWork, "chain">,
+  request: ChainRequest,
+  unsigned: Uint8Array,
+) => family.read(node.network, unsigned, authorisedOf(request));
 
 /** Whether a transaction is what is authorised. A cap that was lowered meanwhile makes no other payment of it. */
-const isRead = (work: Recalling, request: ChainRequest, unsigned: Uint8Array): boolean => {
+export const isRead = (
+  work: Pick<RequestWork, "chain">,
+  request: ChainRequest,
+  unsigned: Uint8Array,
+): boolean => {
   const read = reads(work, request, unsigned);
   return read.ok || read.problem.code === "FeeAboveCap";
 };

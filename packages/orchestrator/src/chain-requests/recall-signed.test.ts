@@ -6,7 +6,15 @@ import type { SignedForRequest } from "@conclave/cluster";
 import { type ChainWallet, problem, type Transfer, type TransferId } from "@conclave/custody";
 import { listUnsure, makeLogger, readTransfer } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
-import { createPublicClient, getAddress, http, type PublicClient, parseEther } from "viem";
+import {
+  bytesToHex,
+  createPublicClient,
+  getAddress,
+  http,
+  type PublicClient,
+  parseEther,
+  parseTransaction,
+} from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AskedSigners, SigningRequest } from "../signing-quorum.ts";
 import { withOtherFees } from "../testing/other-fees.ts";
@@ -179,6 +187,27 @@ describe("INV-4 INV-5 a database that was put back to before a transfer was sign
     await mine();
     expect(await toItsEnd(id)).toMatchObject({ status: "Confirmed", txHash: before.txHash });
     expect(await paid()).toBe(had + AMOUNT);
+  });
+
+  it("when the version that landed is dearer than the network allows now: no other one is taken", async () => {
+    const { id } = await world.transfer(wallet, AMOUNT);
+    const before = await toItsEnd(id);
+    const landed = before.unsignedTransaction ?? expect.fail("nothing was signed");
+    const begun = withOtherFees(landed, -1n);
+    remembered.set(id, [begun, landed]);
+    sayInstead = () => [said([begun]), said([begun, landed]), said([landed])];
+    const { network } = world.network;
+    const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(bytesToHex(landed));
+    const entry = { ...world.network, feeCap: (gas * maxFeePerGas - 1n).toString() };
+    const chain = { family: FAMILIES.familyOf(network), node: NODES.connect(entry) };
+    handler = { ...handler, chains: new Map([[network, chain]]) };
+    await goBack(before, NOT_BUILT);
+    for (let look = 0; look < 4; look += 1) await carry(id);
+    expect(await read(id)).toMatchObject({
+      status: "Executing",
+      signedTransaction: undefined,
+      reason: expect.stringContaining("which is not taken over"),
+    });
   });
 
   it("pays once where an earlier request of the wallet has its place now", async () => {

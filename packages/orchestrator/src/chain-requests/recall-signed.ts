@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { SignedForRequest } from "@conclave/cluster";
-import type { ChainRequest, ChainRequestEvent } from "@conclave/custody";
+import { type ChainRequest, type ChainRequestEvent, ok, type Result } from "@conclave/custody";
 import { listDeadTransactions, readWalletLine, type VersionedRequest } from "@conclave/platform";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { judgeSigned, type SignedVerdict } from "./judge-signed.ts";
-import { adoptSent, recallLanded, recallSent } from "./recall-sent.ts";
+import { adoptSent, isRead, recallLanded, recallSent } from "./recall-sent.ts";
 import { again, GO_ON, type Next, type RequestWork } from "./step.ts";
 
 const UNSURE_MS = 400;
@@ -34,8 +34,8 @@ export type Recalled =
   | { readonly kind: "nothing" }
   /** these bytes, which are what is authorised */
   | RecalledBytes
-  /** too few answer, or the transaction that they signed is none that is authorised now */
-  | { readonly kind: "unsure" };
+  /** too few answer, or the transaction that they signed is none that is authorised now; with a reason where the chain does not tell */
+  | { readonly kind: "unsure"; readonly reason?: string };
 
 type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "quorum">;
 
@@ -93,33 +93,67 @@ const adoptedAs = (
   };
 };
 
+/** A transaction that signers name for a request, and that is what is authorised; above a cap that was lowered since it is not taken over. */
+interface Version {
+  readonly unsigned: Uint8Array;
+  readonly adopted: Adopted | undefined;
+}
+
+const ABOVE_CAP = "the chain has what was signed for it, which costs more than the network allows now";
+
 /** The version of a request that the chain has, where its node tells by the bytes alone; else the first one that enough signers name. */
 const versionOf = async (
   work: Recalling,
   request: ChainRequest,
   { transactions, others }: Extract<SignedVerdict, { readonly kind: "bytes" }>,
 ): Promise<Recalled> => {
-  const readable = (some: readonly Uint8Array[]) =>
-    some.flatMap((unsigned) => adoptedAs(work, request, unsigned) ?? []);
-  const [sure, told] = [readable(transactions), readable(others)];
-  const mayBeAnother = sure.length + told.length > 1;
-  const adopted = (mayBeAnother ? await onChain(work, [...sure, ...told]) : undefined) ?? sure[0];
+  const versionsIn = (some: readonly Uint8Array[]): readonly Version[] =>
+    some
+      .filter((unsigned) => isRead(work, request, unsigned))
+      .map((unsigned) => ({ unsigned, adopted: adoptedAs(work, request, unsigned) }));
+  const [sure, told] = [versionsIn(transactions), versionsIn(others)];
+  const versions = [...sure, ...told.filter((each) => excludesAll(work, sure, each))];
+  const landed = versions.length > 1 ? await onChain(work, versions) : ok(undefined);
+  if (!landed.ok) return { kind: "unsure", reason: landed.problem.message };
+  if (landed.value !== undefined && landed.value.adopted === undefined) {
+    return { kind: "unsure", reason: ABOVE_CAP };
+  }
+  const adopted = landed.value?.adopted ?? sure.find((each) => each.adopted !== undefined)?.adopted;
   if (adopted === undefined) return { kind: "unsure" };
   const { unsignedTransaction: before } = request;
   const isOnRecord = before !== undefined && Buffer.compare(before, adopted.unsignedTransaction) === 0;
-  return { kind: "bytes", adopted, isOnRecord, mayBeAnother };
+  return { kind: "bytes", adopted, isOnRecord, mayBeAnother: versions.length > 1 };
 };
 
+/** Signers let a version follow another only where they exclude each other: bytes that a liar alone names are mostly none. */
+const excludesAll = (
+  { chain: { family } }: Recalling,
+  sure: readonly Version[],
+  { adopted }: Version,
+): boolean =>
+  family.idOf === undefined ||
+  sure.every(
+    (each) =>
+      each.adopted === undefined ||
+      adopted === undefined ||
+      family.excludes(each.adopted.exclusion, adopted.exclusion),
+  );
+
+/** @returns the version that is in a block, or else one that waits; undefined where the node knows none, or does not tell by the bytes */
 const onChain = async (
   { chain: { family, node } }: Recalling,
-  versions: readonly Adopted[],
-): Promise<Adopted | undefined> => {
+  versions: readonly Version[],
+): Promise<Result<Version | undefined>> => {
+  let [waiting, away]: [Version | undefined, Result<undefined>] = [undefined, ok(undefined)];
   for (const version of versions) {
-    const id = family.idOf?.(version.unsignedTransaction);
-    const sighting = id === undefined ? undefined : await node.sight(id);
-    if (sighting?.ok === true && sighting.value.kind !== "unknown") return version;
+    const id = family.idOf?.(version.unsigned);
+    if (id === undefined) continue;
+    const sighting = await node.sight(id);
+    if (!sighting.ok) away = sighting;
+    else if (sighting.value.kind === "included") return ok(version);
+    else if (sighting.value.kind === "waiting") waiting ??= version;
   }
-  return undefined;
+  return away.ok ? ok(waiting) : away;
 };
 
 /**
@@ -173,7 +207,7 @@ export const failUnlessSigned = async (
         return again(UNSURE_MS);
       });
     case "unsure":
-      await noteReason(work.database, seen, whyUnsure(work.quorum));
+      await noteReason(work.database, seen, recalled.reason ?? whyUnsure(work.quorum));
       return again(UNSURE_MS);
   }
 };

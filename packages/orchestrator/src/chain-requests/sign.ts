@@ -75,6 +75,10 @@ export const signRecalled: RequestStep = async (work, seen) => {
   if (recalled.kind === "bytes") {
     return goOnAs(work, seen, recalled, () => sign(work, seen));
   }
+  if (recalled.kind === "unsure" && recalled.reason !== undefined) {
+    await noteReason(work.database, seen, recalled.reason);
+    return again(CHAIN_AWAY_MS);
+  }
   const sent = await recallSent(work, request, request);
   switch (sent.kind) {
     case "nothing":

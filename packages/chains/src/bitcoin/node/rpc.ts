@@ -116,7 +116,7 @@ type Absence = number | { readonly code: number; readonly words: string };
 const saysAbsent = (absent: readonly Absence[], code: number, words: string): boolean =>
   absent.some((each) =>
     typeof each === "number"
-      ? each === code && !words.includes("-txindex")
+      ? each === code && !/-txindex|being indexed/.test(words)
       : each.code === code && each.words === words,
   );
 

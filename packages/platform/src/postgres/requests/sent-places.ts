@@ -90,7 +90,7 @@ export const isOthersTransaction = async (
 const EARLIER_MAX = 256;
 
 /**
- * Reads the requests of a wallet that were authorised before this one and for which nothing is built, the first one first. Those of which an
+ * Reads the requests of a wallet that were authorised before this one and for which nothing is signed, the first one first. Those of which an
  * operator has ruled out that they were carried out take nothing of what landed, and are left out.
  */
 export const listEarlierUnbuilt = (
@@ -100,7 +100,7 @@ export const listEarlierUnbuilt = (
   connection.rows(
     requestRowSchema,
     `select * from chain_requests
-     where wallet_id = $1 and status in ('Pending', 'Executing') and unsigned_transaction is null
+     where wallet_id = $1 and status in ('Pending', 'Executing') and signed_transaction is null
        and authorisation is not null and (date_policy_resolved, id) < ($3, $2)
        and not exists (select from unsure_requests u where u.request_id = chain_requests.id and u.${IS_RULED_OUT})
      order by date_policy_resolved, id limit ${EARLIER_MAX}`,
