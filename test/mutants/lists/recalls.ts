@@ -42,6 +42,22 @@ const RECALL: EditedFile = {
       tests: [`${REQUESTS}/bitcoin.test.ts`],
     },
     {
+      weakens: "where records may have been put back, all signers are heard",
+      find: '(hearsAll && verdict.kind === "bytes" && open > 0)) return;',
+      put: "verdict.kind === undefined) return;",
+    },
+    {
+      weakens: "another request of the wallet keeps its transaction",
+      find: "if (taken !== undefined) {",
+      put: 'if (taken !== undefined && taken.includes("place")) {',
+      tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+    {
+      weakens: "another request of the wallet keeps its place",
+      find: "return inPlace.some(holds)",
+      put: "return inPlace.every(holds) && id === undefined",
+    },
+    {
       weakens: "of versions of a request a node that does not answer says nothing",
       find: "return away.ok ? ok(waiting) : away;",
       put: "return ok(waiting);",
@@ -227,6 +243,18 @@ const RETRIED: EditedFile = {
   ],
 };
 
+const LANDED: EditedFile = {
+  path: `${REQUESTS}/prepare.ts`,
+  tests: [`${REQUESTS}/bitcoin.test.ts`],
+  edits: [
+    {
+      weakens: "what was built while another of the wallet landed is compared with that one",
+      find: "const landed = await landedMeanwhile(work, request, built);",
+      put: "const landed = undefined;",
+    },
+  ],
+};
+
 export const RECALL_EDITS: readonly EditedFile[] = [
   JUDGE,
   RECALL,
@@ -238,4 +266,5 @@ export const RECALL_EDITS: readonly EditedFile[] = [
   KEPT_RECORDS,
   RULED_OUT,
   RETRIED,
+  LANDED,
 ];

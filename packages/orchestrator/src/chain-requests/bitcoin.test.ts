@@ -343,6 +343,29 @@ describe("INV-4 a transfer that was broadcast", () => {
     expect(await world.read(request)).toMatchObject({ status: "Confirmed", txHash });
   });
 
+  it("INV-4 is not another one's transaction, though signers name it: it waits", async () => {
+    await world.fund(BITCOIN_SENDER, 400_000);
+    const first = await world.enter();
+    await world.carry(first);
+    await world.follow(6);
+    const { unsignedTransaction: landed } = await world.read(first);
+    const second = await world.enter();
+    world.askSigned = () => ({
+      of: 3,
+      threshold: 2,
+      answers: [1, 2, 3].map(async () => ({
+        isBound: true,
+        isWhole: true,
+        transactions: [landed ?? expect.fail("nothing was built")],
+      })),
+    });
+    for (let look = 0; look < 3; look += 1) await world.carry(second);
+    expect(await world.read(second)).toMatchObject({
+      signedTransaction: undefined,
+      reason: expect.stringContaining("another request of the wallet has the transaction"),
+    });
+  });
+
   it("of which a part is signed keeps its bytes when it has to wait: the rest is asked for", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
     const request = await world.enter();

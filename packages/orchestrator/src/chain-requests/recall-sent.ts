@@ -134,7 +134,10 @@ const carryOut = async (
 };
 
 /** Whether nobody can have put the records back since a request was authorised: then they know what became of it. */
-const areKept = async ({ records }: Recalling, authorisedMs: number): Promise<boolean> =>
+export const hasKeptRecords = (work: Pick<RequestWork, "records">, request: ChainRequest): Promise<boolean> =>
+  areKept(work, authorisedMsOf(request));
+
+const areKept = async ({ records }: Pick<RequestWork, "records">, authorisedMs: number): Promise<boolean> =>
   records !== undefined && authorisedMs - SKEW_MS > (await records.since());
 
 /** The account's places that may hold it; undefined where our records explain all of them. */

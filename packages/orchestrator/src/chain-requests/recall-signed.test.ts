@@ -44,7 +44,11 @@ const said = (transactions: readonly Uint8Array[]): SignedForRequest => ({
 
 const askSigned = (requestId: string): AskedSigners => {
   const all = Array.from({ length: SIGNERS }, () => said(remembered.get(requestId) ?? []));
-  const answers = (sayInstead?.(requestId) ?? all).map(async (answer) => answer);
+  const answers = (sayInstead?.(requestId) ?? all).map(async (answer, at) => {
+    // the last one is slower than a quorum
+    if (at === SIGNERS - 1) await new Promise((resolve) => setImmediate(resolve));
+    return answer;
+  });
   return { of: SIGNERS, threshold: THRESHOLD, answers };
 };
 
@@ -187,6 +191,31 @@ describe("INV-4 INV-5 a database that was put back to before a transfer was sign
     await mine();
     expect(await toItsEnd(id)).toMatchObject({ status: "Confirmed", txHash: before.txHash });
     expect(await paid()).toBe(had + AMOUNT);
+  });
+
+  it("when a signer that is slower than a quorum alone names the version that landed: it is that one", async () => {
+    const { id } = await world.transfer(wallet, AMOUNT);
+    const before = await toItsEnd(id);
+    const landed = before.unsignedTransaction ?? expect.fail("nothing was signed");
+    const begun = withOtherFees(landed);
+    remembered.set(id, [begun, landed]);
+    sayInstead = () => [said([begun]), said([begun]), said([landed])];
+    await goBack(before, NOT_BUILT);
+    expect(await toItsEnd(id)).toMatchObject({ status: "Confirmed", txHash: before.txHash });
+  });
+
+  it("when another request of the wallet has the place of what signers name: it waits, and takes nothing", async () => {
+    const first = await world.transfer(wallet, AMOUNT);
+    const { unsignedTransaction: landed } = await toItsEnd(first.id);
+    const { id } = await world.transfer(wallet, AMOUNT);
+    sayInstead = () =>
+      Array.from({ length: SIGNERS }, () => said([withOtherFees(landed ?? expect.fail("none"))]));
+    for (let look = 0; look < 3; look += 1) await carry(id);
+    expect(await read(id)).toMatchObject({
+      status: "Executing",
+      signedTransaction: undefined,
+      reason: expect.stringContaining("has the place"),
+    });
   });
 
   it("when the version that landed is dearer than the network allows now: no other one is taken", async () => {

@@ -1,13 +1,19 @@
 import { createHash } from "node:crypto";
 import type { SignedForRequest } from "@conclave/cluster";
 import { type ChainRequest, type ChainRequestEvent, ok, type Result } from "@conclave/custody";
-import { listDeadTransactions, readWalletLine, type VersionedRequest } from "@conclave/platform";
+import {
+  isOthersTransaction,
+  listDeadTransactions,
+  listSignedWithSequence,
+  readWalletLine,
+  type VersionedRequest,
+} from "@conclave/platform";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { judgeSigned, type SignedVerdict } from "./judge-signed.ts";
-import { adoptSent, isRead, recallLanded, recallSent } from "./recall-sent.ts";
+import { adoptSent, hasKeptRecords, isRead, recallLanded, recallSent } from "./recall-sent.ts";
 import { again, GO_ON, type Next, type RequestWork } from "./step.ts";
 
 const UNSURE_MS = 400;
@@ -37,7 +43,7 @@ export type Recalled =
   /** too few answer, or the transaction that they signed is none that is authorised now; with a reason where the chain does not tell */
   | { readonly kind: "unsure"; readonly reason?: string };
 
-type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "quorum">;
+type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "quorum" | "records">;
 
 /**
  * Asks the signers for what they have signed for a request. A database that was put back to a moment before knows nothing of it, and
@@ -48,15 +54,18 @@ export const recallSigned = async (work: Recalling, request: ChainRequest): Prom
   const { database, quorum } = work;
   const dead = request.deadTransactions === 0 ? [] : await listDeadTransactions(database, request.id);
   const digests = new Set(dead.map(({ unsigned }) => createHash("sha256").update(unsigned).digest("hex")));
-  const verdict = await hear(quorum, request.id, (digest) => digests.has(digest));
-  return verdict.kind === "bytes" ? versionOf(work, request, verdict) : verdict;
+  // where the records may have been put back, one signer may name a version that no other names
+  const hearsAll = !(await hasKeptRecords(work, request));
+  const verdict = await hear(quorum, request.id, (digest) => digests.has(digest), hearsAll);
+  return verdict.kind === "bytes" ? versionOf(work, request, verdict, hearsAll) : verdict;
 };
 
-/** Hears signers until nothing that they could say changes the verdict. */
+/** Hears signers until nothing that they could say changes the verdict, or all of those that name bytes. */
 const hear = (
   quorum: SigningQuorum,
   requestId: string,
   isDead: (digest: string) => boolean,
+  hearsAll: boolean,
 ): Promise<SignedVerdict> =>
   new Promise((resolve) => {
     const { of, threshold, answers: coming } = quorum.askSigned(requestId);
@@ -64,7 +73,8 @@ const hear = (
     let open = coming.length;
     const judge = (): void => {
       const verdict = judgeSigned({ answers, open, of, threshold, isDead });
-      if (verdict !== undefined) resolve(verdict);
+      if (verdict === undefined || (hearsAll && verdict.kind === "bytes" && open > 0)) return;
+      resolve(verdict);
     };
     for (const each of coming) {
       void each.then((answer) => {
@@ -106,6 +116,7 @@ const versionOf = async (
   work: Recalling,
   request: ChainRequest,
   { transactions, others }: Extract<SignedVerdict, { readonly kind: "bytes" }>,
+  mayBeUnnamed: boolean,
 ): Promise<Recalled> => {
   const versionsIn = (some: readonly Uint8Array[]): readonly Version[] =>
     some
@@ -122,7 +133,7 @@ const versionOf = async (
   if (adopted === undefined) return { kind: "unsure" };
   const { unsignedTransaction: before } = request;
   const isOnRecord = before !== undefined && Buffer.compare(before, adopted.unsignedTransaction) === 0;
-  return { kind: "bytes", adopted, isOnRecord, mayBeAnother: versions.length > 1 };
+  return { kind: "bytes", adopted, isOnRecord, mayBeAnother: mayBeUnnamed || versions.length > 1 };
 };
 
 /** Signers let a version follow another only where they exclude each other: bytes that a liar alone names are mostly none. */
@@ -178,14 +189,39 @@ export const goOnAs = async (
 
 /** Takes over what signers have signed for a request: signed again, it is the transaction that it was. */
 const adopt = async (
-  work: Pick<RequestWork, "database" | "logger">,
+  work: Pick<RequestWork, "database" | "logger" | "chain">,
   seen: VersionedRequest,
   adopted: Adopted,
 ): Promise<Next> => {
   const { id, walletId } = seen.request;
   const line = await readWalletLine(work.database, walletId, id);
+  const taken = await takenBy(work, seen.request, adopted);
+  if (taken !== undefined) {
+    await noteReason(work.database, seen, taken);
+    return again(CHAIN_AWAY_MS);
+  }
   work.logger.warn({ requestId: id }, "signers have signed a transaction that the database does not know");
   return commitBuilt(work, seen, line, async () => [adopted]);
+};
+
+/** Why signers' bytes are not a request's: another one of its wallet has them on record, or has their place. */
+const takenBy = async (
+  { database, chain: { family } }: Pick<RequestWork, "database" | "chain">,
+  { id, walletId, replacementId: replacement }: ChainRequest,
+  { unsignedTransaction: unsigned, sequence }: Adopted,
+): Promise<string | undefined> => {
+  // signers name what replaced a request for that one, too
+  if (replacement !== undefined) return undefined;
+  const txHash = family.idOf?.(unsigned);
+  if (txHash !== undefined && (await isOthersTransaction(database, walletId, id, { unsigned, txHash }))) {
+    return "another request of the wallet has the transaction that signers name for it";
+  }
+  const inPlace = sequence === undefined ? [] : await listSignedWithSequence(database, walletId, sequence);
+  const holds = ({ id: other, status, replacementId }: ChainRequest): boolean =>
+    other !== id && replacementId === undefined && status !== "Failed" && status !== "Rejected";
+  return inPlace.some(holds)
+    ? "another request of the wallet has the place of the transaction that signers name for it"
+    : undefined;
 };
 
 /**
