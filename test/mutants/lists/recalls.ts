@@ -45,6 +45,7 @@ const RECALL: EditedFile = {
       weakens: "where records may have been put back, all signers are heard",
       find: '(hearsAll && verdict.kind === "bytes" && open > 0)) return;',
       put: "verdict.kind === undefined) return;",
+      tests: [`${REQUESTS}/bitcoin.test.ts`],
     },
     {
       weakens: "another request of the wallet keeps its transaction",

@@ -301,11 +301,11 @@ describe("INV-4 a transfer that was broadcast", () => {
     world.askSigned = () => ({
       of: 3,
       threshold: 2,
-      answers: [[begun], [begun, landed], [landed]].map(async (transactions) => ({
-        isBound: true,
-        isWhole: true,
-        transactions,
-      })),
+      answers: [[begun], [begun], [landed]].map(async (transactions, at) => {
+        // slower than a quorum
+        if (at === 2) await new Promise((resolve) => setImmediate(resolve));
+        return { isBound: true, isWhole: true, transactions };
+      }),
     });
     await world.database.execute(
       `update chain_requests set signed_transaction = null, tx_hash = null, block_number = null, block_hash = null, fee = null,
