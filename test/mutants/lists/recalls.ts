@@ -74,11 +74,12 @@ const RECALL: EditedFile = {
       weakens: "a version above a cap that was lowered since counts as one",
       find: "isRead(work, request, unsigned))",
       put: "adoptedAs(work, request, unsigned) !== undefined)",
+      tests: [`${REQUESTS}/bitcoin.test.ts`],
     },
     {
       weakens: "a request waits while another version of it may be on its way",
-      find: 'if (landed?.kind === "unsure") {',
-      put: 'if (landed?.kind === "unsure" && seen === undefined) {',
+      find: 'if (landed?.kind === "unsure") return wait(landed.reason);',
+      put: "",
     },
     {
       weakens: "of several versions that signers name, the one that landed is taken over",
@@ -92,7 +93,7 @@ const RECALL: EditedFile = {
     },
     {
       weakens: "a request fails once signers say that they have signed nothing for it",
-      find: 'case "unsure":\n      await noteReason(work.database, seen, recalled.reason ?? whyUnsure(work.quorum));\n      return again(UNSURE_MS);',
+      find: 'case "unsure":\n      await noteReason(work.database, seen, whyUnsure(work.quorum));\n      return again(UNSURE_MS);',
       put: 'case "unsure":\n      await failUnsigned(work, seen, reason);\n      return GO_ON;',
     },
   ],
@@ -187,12 +188,12 @@ const SENT: EditedFile = {
     },
     {
       weakens: "the chain is asked unless the records were kept well before a request was authorised",
-      find: "authorisedMs - SKEW_MS > (await records.since())",
-      put: "authorisedMs > (await records.since())",
+      find: "authorisedMsOf(request) - SKEW_MS > (await records.since())",
+      put: "authorisedMsOf(request) > (await records.since())",
     },
     {
       weakens: "a request that waits for its chain is shown to operators",
-      find: 'if (found.kind === "unsure") await noteUnsure(work.database, request.id, found.reason);',
+      find: 'if (found.kind === "unsure") await noteUnsure(database, id, found.reason);',
       put: "",
     },
   ],

@@ -328,6 +328,19 @@ describe("INV-4 a transfer that was broadcast", () => {
         reason: "the node rests",
       });
     }
+    // the version that landed is dearer than the network allows now: it is not taken over, and no other one is
+    const cap = { ...world.node.network, feeCap: String(Number(before.details?.["fee"]) - 1) };
+    const capped: ChainNode = { ...world.node, network: cap };
+    for (let look = 0; look < 3; look += 1) {
+      await carryOutRequest(
+        { ...world.handler, chains: new Map([[network, { family, node: capped }]]) },
+        request.id,
+      );
+      expect(await world.read(request)).toMatchObject({
+        signedTransaction: undefined,
+        reason: expect.stringContaining("costs more than the network allows now"),
+      });
+    }
     // where one waits in the pool of a node that lags, the one that is in a block is it
     const lags: ChainNode = {
       ...world.node,

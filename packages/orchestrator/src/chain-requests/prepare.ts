@@ -24,7 +24,14 @@ import { namingGathering } from "./awaited-gathering.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { countGathering } from "./count-gatherings.ts";
 import { adoptSent, recallSent } from "./recall-sent.ts";
-import { failUnlessSigned, goOnAs, type Recalled, recallSigned, whyUnsure } from "./recall-signed.ts";
+import {
+  failUnlessSigned,
+  goOnAs,
+  isNamed,
+  type Recalled,
+  recallSigned,
+  whyUnsure,
+} from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
@@ -67,10 +74,7 @@ export const buildRequest: RequestStep = async (work, seen) => {
     recallSigned(work, request),
     make(work, request, authorised, { kind: "next", lowest }),
   ]);
-  if (recalled.kind === "bytes") return goOnAs(work, seen, recalled, async () => GO_ON);
-  if (recalled.kind === "unsure" && recalled.reason !== undefined) {
-    return notBuilt(work, seen, "ServiceUnavailable", recalled.reason);
-  }
+  if (isNamed(recalled)) return goOnAs(work, seen, recalled, async () => GO_ON);
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
   const built = made.value;
   const sent = await recallSent(work, request, built);
@@ -238,10 +242,7 @@ const buildReplacement = async (
     recallSigned(work, request),
     make(work, request, authorised, sequencing),
   ]);
-  if (recalled.kind === "bytes") return goOnAs(work, seen, recalled, async () => GO_ON);
-  if (recalled.kind === "unsure" && recalled.reason !== undefined) {
-    return notBuilt(work, seen, "ServiceUnavailable", recalled.reason);
-  }
+  if (isNamed(recalled)) return goOnAs(work, seen, recalled, async () => GO_ON);
   if (!made.ok) return notBuilt(work, seen, made.problem.code, made.problem.message);
   const built = made.value;
   return commitBuilt(work, seen, line, async () =>
@@ -276,10 +277,7 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
  */
 export const renew: RequestStep = async (work, seen) => {
   const recalled = await recallSigned(work, seen.request);
-  if (recalled.kind === "unsure" && recalled.reason !== undefined) {
-    return notBuilt(work, seen, "ServiceUnavailable", recalled.reason);
-  }
-  if (recalled.kind !== "bytes") {
+  if (!isNamed(recalled)) {
     const sent = await recallSent(work, seen.request, seen.request);
     if (sent.kind === "sent") return adoptSent(work, seen, sent.events);
     if (sent.kind === "unsure") return notBuilt(work, seen, "ServiceUnavailable", sent.reason);

@@ -59,8 +59,9 @@ export const recallSent = async (
   if (!work.chain.family.countsTransactions && !isLate) return NOTHING;
   const search = await searchOf(work, request, built, authorisedMs - SKEW_MS);
   if (search.kind !== "search") return search;
-  if (await areKept(work, authorisedMs)) return NOTHING;
-  return unlessRuledOut(work, request, () => carryOut(work, request, search));
+  if (await areKept(work, request)) return NOTHING;
+  if (await isRuledOut(work.database, request.id)) return NOTHING;
+  return noting(work, request, await carryOut(work, request, search));
 };
 
 /**
@@ -78,9 +79,9 @@ export const recallLanded = async (work: Recalling, request: ChainRequest): Prom
       ? search.places
       : { lowest: own, highest: undefined, isExplained: (place) => place !== own };
   const found = await carryOut(work, request, { ...search, places: inPlace });
-  // what was found counts also where an operator has ruled out that anything was
-  if (found.kind !== "unsure") return found;
-  return unlessRuledOut(work, request, async () => found);
+  // a transaction that was found counts also where an operator has ruled out that there is one
+  if (found.kind === "unsure" && (await isRuledOut(work.database, request.id))) return NOTHING;
+  return noting(work, request, found);
 };
 
 /** The part of the chain that is searched. */
@@ -110,15 +111,13 @@ const searchOf = async (
   return { kind: "search", findSent, sinceMs, places: places.value };
 };
 
-/** A request that waits is shown to operators: it waits until the chain tells, or one of them rules out that it was carried out. */
-const unlessRuledOut = async (
-  work: Recalling,
-  request: ChainRequest,
-  look: () => Promise<RecalledFromChain>,
+/** Shows a request that waits to operators: it waits until the chain tells, or one of them rules out that it was carried out. */
+const noting = async (
+  { database }: Recalling,
+  { id }: ChainRequest,
+  found: RecalledFromChain,
 ): Promise<RecalledFromChain> => {
-  if (await isRuledOut(work.database, request.id)) return NOTHING;
-  const found = await look();
-  if (found.kind === "unsure") await noteUnsure(work.database, request.id, found.reason);
+  if (found.kind === "unsure") await noteUnsure(database, id, found.reason);
   return found;
 };
 
@@ -134,11 +133,10 @@ const carryOut = async (
 };
 
 /** Whether nobody can have put the records back since a request was authorised: then they know what became of it. */
-export const hasKeptRecords = (work: Pick<RequestWork, "records">, request: ChainRequest): Promise<boolean> =>
-  areKept(work, authorisedMsOf(request));
-
-const areKept = async ({ records }: Pick<RequestWork, "records">, authorisedMs: number): Promise<boolean> =>
-  records !== undefined && authorisedMs - SKEW_MS > (await records.since());
+export const areKept = async (
+  { records }: Pick<RequestWork, "records">,
+  request: ChainRequest,
+): Promise<boolean> => records !== undefined && authorisedMsOf(request) - SKEW_MS > (await records.since());
 
 /** The account's places that may hold it; undefined where our records explain all of them. */
 const placesToSearch = async (

@@ -239,6 +239,22 @@ describe("INV-4 INV-5 a database that was put back to before a transfer was sign
     });
   });
 
+  it("when what signers name is dearer than the network allows now, and the chain has none of it: it is not taken over", async () => {
+    const { id } = await world.transfer(wallet, AMOUNT);
+    await carry(id);
+    const { unsignedTransaction: named = expect.fail("nothing was signed"), txHash } = await read(id);
+    await world.anvil.control.dropTransaction({ hash: `0x${txHash?.slice(2)}` });
+    const { network } = world.network;
+    const { gas = 0n, maxFeePerGas = 0n } = parseTransaction(bytesToHex(named));
+    const entry = { ...world.network, feeCap: (gas * maxFeePerGas - 1n).toString() };
+    const chain = { family: FAMILIES.familyOf(network), node: NODES.connect(entry) };
+    await goBack({ id }, NOT_BUILT);
+    for (let look = 0; look < 3; look += 1)
+      await carryOutRequest({ ...handler, chains: new Map([[network, chain]]) }, id);
+    const after = await read(id);
+    expect([after.signedTransaction, after.unsignedTransaction]).not.toContainEqual(named);
+  });
+
   it("pays once where an earlier request of the wallet has its place now", async () => {
     const first = await world.transfer(wallet, AMOUNT);
     const before = await toItsEnd(first.id);

@@ -13,7 +13,7 @@ import { failUnsigned, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { judgeSigned, type SignedVerdict } from "./judge-signed.ts";
-import { adoptSent, hasKeptRecords, isRead, recallLanded, recallSent } from "./recall-sent.ts";
+import { adoptSent, areKept, isRead, recallLanded, recallSent } from "./recall-sent.ts";
 import { again, GO_ON, type Next, type RequestWork } from "./step.ts";
 
 const UNSURE_MS = 400;
@@ -34,14 +34,21 @@ interface RecalledBytes {
   readonly mayBeAnother: boolean;
 }
 
-/** What the signers remember of a request that the database may have forgotten. */
+/** Signers name versions of it, and the chain does not tell which of them landed, or has one that is not taken over now. */
+interface RecalledHidden {
+  readonly kind: "hidden";
+  readonly reason: string;
+}
+
+/** The signers' memory of a request that the database may have forgotten. */
 export type Recalled =
   /** nothing that may land: it may be built, and it may fail (INV-4) */
   | { readonly kind: "nothing" }
   /** these bytes, which are what is authorised */
   | RecalledBytes
-  /** too few answer, or the transaction that they signed is none that is authorised now; with a reason where the chain does not tell */
-  | { readonly kind: "unsure"; readonly reason?: string };
+  | RecalledHidden
+  /** too few answer, or the transaction that they signed is none that is authorised now */
+  | { readonly kind: "unsure" };
 
 type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "quorum" | "records">;
 
@@ -55,7 +62,7 @@ export const recallSigned = async (work: Recalling, request: ChainRequest): Prom
   const dead = request.deadTransactions === 0 ? [] : await listDeadTransactions(database, request.id);
   const digests = new Set(dead.map(({ unsigned }) => createHash("sha256").update(unsigned).digest("hex")));
   // where the records may have been put back, one signer may name a version that no other names
-  const hearsAll = !(await hasKeptRecords(work, request));
+  const hearsAll = !(await areKept(work, request));
   const verdict = await hear(quorum, request.id, (digest) => digests.has(digest), hearsAll);
   return verdict.kind === "bytes" ? versionOf(work, request, verdict, hearsAll) : verdict;
 };
@@ -125,9 +132,9 @@ const versionOf = async (
   const [sure, told] = [versionsIn(transactions), versionsIn(others)];
   const versions = [...sure, ...told.filter((each) => excludesAll(work, sure, each))];
   const landed = versions.length > 1 ? await onChain(work, versions) : ok(undefined);
-  if (!landed.ok) return { kind: "unsure", reason: landed.problem.message };
+  if (!landed.ok) return { kind: "hidden", reason: landed.problem.message };
   if (landed.value !== undefined && landed.value.adopted === undefined) {
-    return { kind: "unsure", reason: ABOVE_CAP };
+    return { kind: "hidden", reason: ABOVE_CAP };
   }
   const adopted = landed.value?.adopted ?? sure.find((each) => each.adopted !== undefined)?.adopted;
   if (adopted === undefined) return { kind: "unsure" };
@@ -167,6 +174,10 @@ const onChain = async (
   return away.ok ? ok(waiting) : away;
 };
 
+/** Whether signers name bytes for a request: then nothing else is built for it. */
+export const isNamed = (recalled: Recalled): recalled is RecalledBytes | RecalledHidden =>
+  recalled.kind === "bytes" || recalled.kind === "hidden";
+
 /**
  * Goes on with what signers have signed for a request: as the version of it that the chain has, or else as the bytes that they name. While
  * another version may be on its way, it waits: a version that lost its place to another would fail, though it is paid.
@@ -175,15 +186,18 @@ const onChain = async (
 export const goOnAs = async (
   work: RequestWork,
   seen: VersionedRequest,
-  { adopted, isOnRecord, mayBeAnother }: RecalledBytes,
+  recalled: RecalledBytes | RecalledHidden,
   onRecord: () => Promise<Next>,
 ): Promise<Next> => {
+  const wait = async (reason: string): Promise<Next> => {
+    await noteReason(work.database, seen, reason);
+    return again(CHAIN_AWAY_MS);
+  };
+  if (recalled.kind === "hidden") return wait(recalled.reason);
+  const { adopted, isOnRecord, mayBeAnother } = recalled;
   const landed = mayBeAnother ? await recallLanded(work, seen.request) : undefined;
   if (landed?.kind === "sent") return adoptSent(work, seen, landed.events);
-  if (landed?.kind === "unsure") {
-    await noteReason(work.database, seen, landed.reason);
-    return again(CHAIN_AWAY_MS);
-  }
+  if (landed?.kind === "unsure") return wait(landed.reason);
   return isOnRecord ? onRecord() : adopt(work, seen, adopted);
 };
 
@@ -238,12 +252,13 @@ export const failUnlessSigned = async (
     case "nothing":
       return failUnlessSent(work, seen, reason);
     case "bytes":
+    case "hidden":
       return goOnAs(work, seen, recalled, async () => {
         await noteReason(work.database, seen, reason);
         return again(UNSURE_MS);
       });
     case "unsure":
-      await noteReason(work.database, seen, recalled.reason ?? whyUnsure(work.quorum));
+      await noteReason(work.database, seen, whyUnsure(work.quorum));
       return again(UNSURE_MS);
   }
 };

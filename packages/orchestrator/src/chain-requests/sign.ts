@@ -8,7 +8,7 @@ import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { buildReadable, renew } from "./prepare.ts";
 import { adoptSent, recallSent } from "./recall-sent.ts";
-import { failUnlessSigned, goOnAs, recallSigned } from "./recall-signed.ts";
+import { failUnlessSigned, goOnAs, isNamed, recallSigned } from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
@@ -72,13 +72,7 @@ export const signRecalled: RequestStep = async (work, seen) => {
   const { request } = seen;
   if (request.reason !== undefined) return sign(work, seen);
   const recalled = await recallSigned(work, request);
-  if (recalled.kind === "bytes") {
-    return goOnAs(work, seen, recalled, () => sign(work, seen));
-  }
-  if (recalled.kind === "unsure" && recalled.reason !== undefined) {
-    await noteReason(work.database, seen, recalled.reason);
-    return again(CHAIN_AWAY_MS);
-  }
+  if (isNamed(recalled)) return goOnAs(work, seen, recalled, () => sign(work, seen));
   const sent = await recallSent(work, request, request);
   switch (sent.kind) {
     case "nothing":
