@@ -23,7 +23,7 @@ const placeOf = (point: FaultPoint): Place => {
 export const DRAWABLE: Drawable = {
   points: FAULT_POINTS.map(({ point }) => ({ place: placeOf(point), point })),
   lies: ["presign/2.D", "presign/3.delta", "sign/5.sigma"],
-  // what a store has before anything is signed, and what it has of the first request that it signs: the fault waits for one
+  // entries that a store has before anything is signed, and those of the first request that it signs: the fault waits for one
   entries: ["request/*", "session/*", "key/*", "auxiliary/*", "vault/2/root"],
   unruly: {
     EthereumSepolia: ["reorganise", "forget", "hold", "refuse"],

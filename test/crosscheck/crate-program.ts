@@ -20,7 +20,7 @@ interface CrateQuorum {
   readonly signers: readonly number[];
 }
 
-/** What the crate is asked to do. Messages are hex; the crate hashes them by SHA-256. */
+/** A task for the crate. Messages are hex; the crate hashes them by SHA-256. */
 export type CrateTask =
   | { readonly do: "accept"; readonly share: CrateShare }
   | {

@@ -166,7 +166,7 @@ const paillierPaths = (): readonly SecretPath[] => {
 
 const bytesOf = (secret: bigint): Uint8Array => Buffer.from(secret.toString(16).padStart(64, "0"), "hex");
 
-/** Compares byte by byte, and ends at the first that differs: what nobody does with a secret. */
+/** Compares byte by byte, and ends at the first that differs. Secrets are never compared so. */
 const isEqualEarly = (one: Uint8Array, other: Uint8Array): boolean => {
   for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
   return true;

@@ -216,7 +216,7 @@ export const drawPlan = (plan: ChaosPlan, drawable: Drawable): ChaosPlan => {
     const planned: PlannedFault = { fault, start, lastsMs: lasts(fault) ? lastsMs : undefined };
     const isBusy = (name: string): boolean => (busy.get(name) ?? -1) >= ms;
     if (touches(planned).some(isBusy) || !leavesEnough(plan, faults, planned, isBusy)) continue;
-    // what waits for a point may begin at any time, and a signer that lost an entry stays away
+    // a fault that waits for a point may begin at any time, and a signer that lost an entry stays away
     const isForGood = point !== undefined || losesEntry(planned);
     for (const name of touches(planned))
       busy.set(name, isForGood ? plan.load.lastsMs : ms + lastsMs + HEALED_MS);

@@ -18,7 +18,7 @@ export interface AgedCopiesOptions {
   /** of this run, for the copies alone */
   readonly folder: string;
   readonly everyMs: number;
-  /** how far back anybody asks at the most: what is older is needed no more */
+  /** the furthest that anybody goes back: older copies are needed no more */
   readonly longestMs: number;
   readonly nowMs?: () => number;
 }

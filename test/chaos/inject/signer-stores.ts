@@ -56,8 +56,8 @@ const saysAltered = (log: string): boolean =>
   log.split("\n").some((line) => line.includes("StoreAltered") && line.includes(ERRORS.StoreAltered.remedy));
 
 /**
- * Changes signers' stores behind their backs. A store that is taken away is kept as long as the run: what its signer has spent counts, though
- * it may have forgotten it.
+ * Changes signers' stores behind their backs. A store that is taken away is kept as long as the run: presignatures that its signer has spent
+ * count, though the signer may have forgotten them.
  */
 export class SignerStores implements Disposable {
   readonly #signers: Signers;

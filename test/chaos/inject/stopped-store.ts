@@ -1,7 +1,7 @@
 import type { Chance } from "@conclave/chaos";
 import { openTable, type Table } from "@conclave/platform";
 
-/** What anybody can do to the table of a signer that does not run, without its passphrase: the names of entries are plain. */
+/** Changes the table of a signer that does not run, without its passphrase: the names of entries are plain. */
 
 /** An entry as it is on the disk. */
 export interface StoreEntry {

@@ -105,7 +105,10 @@ export const renewIdentity = async (
     refuseToReplace(folder, lost, roster);
     const key = await loadAuthorityKey(layout, roster);
     if ((roster.renewals?.length ?? 0) >= RENEWALS_MAX) {
-      throw new LaunchError(`${RENEWALS_MAX} identities were renewed`, "Move the keys to a new cluster.");
+      throw new LaunchError(
+        `${RENEWALS_MAX} identities were renewed`,
+        "Provision a new cluster, and move the funds there.",
+      );
     }
     if (existsSync(join(folder, "identity.key"))) removeSynced(join(folder, "identity.key"));
     reached("emptied");
