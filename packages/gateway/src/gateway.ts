@@ -10,6 +10,7 @@ import {
   connectBus,
   DatabaseClock,
   FairTurns,
+  hasPublicHalf,
   type Logger,
   loadNetworks,
   loadPrices,
@@ -297,8 +298,7 @@ const healthChecks = ({ database, bus, databaseClock }: Connections) => [
 
 /** With another authority key every request would be accepted here and refused by every signer. */
 const mustBeAuthority = (key: KeyObject, roster: Roster): void => {
-  const { x = "" } = createPublicKey(key).export({ format: "jwk" });
-  if (Buffer.from(x, "base64url").toString("hex") !== roster.authorityKey) {
+  if (!hasPublicHalf(key, roster.authorityKey)) {
     throw new ConfigurationError(
       "authority.key is not the key whose public half the roster names as authorityKey. Use the files of one cluster.",
     );

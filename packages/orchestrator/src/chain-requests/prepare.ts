@@ -87,9 +87,10 @@ export const buildRequest: RequestStep = async (work, seen) => {
     const isTaken = await otherIsSameBytes(database, request.walletId, request.id, built.unsignedTransaction);
     if (isTaken) return [taken(work)];
     const landed = await landedMeanwhile(work, request, built);
-    // of a caller's own bytes there are no others to build
-    if (landed === "it" && authorised.kind === "transaction") return [taken(work)];
-    hasLanded = landed !== undefined;
+    // of a caller's own bytes there are no others to build: where a coin of them is spent, their fate says so
+    const isGiven = authorised.kind === "transaction";
+    if (landed === "it" && isGiven) return [taken(work)];
+    hasLanded = landed !== undefined && !isGiven;
     return hasLanded ? undefined : [built, ...unsure(work, recalled)];
   });
   // the node may not show yet what landed: it is not asked again and again

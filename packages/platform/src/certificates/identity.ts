@@ -118,6 +118,12 @@ export const loadSigningKey = (pem: string, passphrase: Secret<string>): Result<
   return fail("PassphraseWrong", {}, "The key file holds no Ed25519 key.");
 };
 
+/** Whether an Ed25519 key is the one with this public half, in lower-case hex. */
+export const hasPublicHalf = (key: KeyObject, publicKey: string): boolean => {
+  const { x = "" } = createPublicKey(key).export({ format: "jwk" });
+  return Buffer.from(x, "base64url").toString("hex") === publicKey;
+};
+
 /**
  * Opens a signer's identity file and derives its other key pairs.
  *

@@ -1,4 +1,5 @@
 export {
+  hasPublicHalf,
   type Identity,
   type LoadedIdentity,
   loadIdentity,

@@ -1,6 +1,6 @@
-import { createPublicKey, type KeyObject } from "node:crypto";
+import type { KeyObject } from "node:crypto";
 import { join } from "node:path";
-import { loadPassphrase, loadSigningKey } from "@conclave/platform/certificates";
+import { hasPublicHalf, loadPassphrase, loadSigningKey } from "@conclave/platform/certificates";
 import type { Roster } from "@conclave/platform/config";
 import { LaunchError } from "../launch-error.ts";
 import type { StateLayout } from "../state/layout.ts";
@@ -21,7 +21,6 @@ export const loadAuthorityKey = async (
     throw new LaunchError(passphrase.problem.message, `See ${join(gateway, "passphrase.key")}.`);
   const key = loadSigningKey(regularText(file) ?? "", passphrase.value);
   if (!key.ok) throw new LaunchError(key.problem.message, `See ${file}.`);
-  const { x = "" } = createPublicKey(key.value).export({ format: "jwk" });
-  if (Buffer.from(x, "base64url").toString("hex") === roster.authorityKey) return key.value;
+  if (hasPublicHalf(key.value, roster.authorityKey)) return key.value;
   throw new LaunchError(`${file} is not the key that the roster names`, "Use the files of one cluster.");
 };
