@@ -177,7 +177,7 @@ describe("an orchestrator and one signer that lie together", () => {
       const party = testParty(renewed);
       const member = left?.config.roster.get(party);
       if (left === undefined || member === undefined) throw new Error("signer 4 runs");
-      const earlier = [{ identity: member.identity, renewal: 0 }];
+      const earlier = [{ identity: member.identity, place: 0 }];
       const { identity } = insecurePeerKeys(testParty(9));
       const roster = new Map(left.config.roster).set(party, { ...member, identity, earlier });
       const { effects } = switchEpoch(

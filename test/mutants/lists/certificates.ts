@@ -63,35 +63,35 @@ const IDENTITIES: EditedFile = {
   edits: [
     {
       weakens: "the identities of a time are those before a renewal and after the one before it",
-      find: "other.renewal - one.renewal",
-      put: "one.renewal - other.renewal",
+      find: "(one, other) => other - one",
+      put: "(one, other) => one - other",
     },
     {
       weakens: "the identities of a time are all of one time",
-      find: "then = new Map(then).set(party, { identity });",
-      put: "then = new Map(roster).set(party, { identity });",
+      find: "const before = new Map(then);",
+      put: "const before = new Map<PartyIndex, { readonly identity: Uint8Array }>(roster);",
     },
   ],
 };
 
 const RENEWALS: EditedFile = {
-  path: "packages/platform/src/config/identity-renewals.ts",
-  tests: ["packages/platform/src/config/identity-renewals.test.ts"],
+  path: "packages/platform/src/config/roster-history.ts",
+  tests: ["packages/platform/src/config/roster-history.test.ts"],
   edits: [
     {
       weakens: "the authority signed each renewal of an identity",
-      find: "verifyEd25519(bytes(signature), bytesOf(roster, clusters, at), authority),",
-      put: "signature.length > 0 && authority.length > 0 && bytesOf(roster, clusters, at).length > 0,",
+      find: "return verifyEd25519(bytes(signature), signed, authority);",
+      put: "return signature.length > 0 && authority.length > 0 && signed.length > 0;",
     },
     {
       weakens: "no identity is given twice",
-      find: "if (new Set(identities).size !== identities.length) return false;",
-      put: "",
+      find: "if ([identities, indices].some(",
+      put: "if ([indices].some(",
     },
     {
       weakens: "a renewal is signed with the identities of its time",
-      find: "clusters.slice(renewals.length - 1 - at)",
-      put: "clusters",
+      find: "clusterOf(identitiesAt(time))",
+      put: "clusterOf(identitiesAt(to))",
     },
   ],
 };

@@ -36,7 +36,9 @@ const addressLine = ({ family, address, networks }: KeyAddress): string => {
 const factsOf = (proof: Exclude<KeyProof, { readonly kind: "unproven" }>): readonly string[] => {
   const { keyId, scheme, publicKey } = proof.key;
   const renewed = proof.renewed.map((id) => line("renewed", `${id}, which signed by its identity of before`));
-  const held = [line("key", keyId), line("scheme", scheme), line("public key", publicKey), ...renewed];
+  const removed = proof.removed.map((id) => line("removed", `${id}, which is in the cluster no more`));
+  const since = [...renewed, ...removed];
+  const held = [line("key", keyId), line("scheme", scheme), line("public key", publicKey), ...since];
   if (proof.kind === "held") {
     return [...held, line("not proven", "cluster, organisation, how it came to be, how many sign, its date")];
   }
@@ -117,9 +119,10 @@ export const checkKey = async (path: string, roster: string, wanted: KeyDemand):
   const facts = [...factsOf(proof), ...addresses.map(addressLine)];
   const why = whyNot(proof, addresses, wanted);
   if (why !== undefined) return refused(why, facts);
+  const held = proof.until === undefined ? "hold" : `held, until ${proof.until},`;
   return {
     kind: "proven",
-    text: [`proven: all ${known.signers.length} signers of ${clusterId} hold this key`, ...facts].join("\n"),
+    text: [`proven: all ${proof.of} signers of ${clusterId} ${held} this key`, ...facts].join("\n"),
   };
 };
 

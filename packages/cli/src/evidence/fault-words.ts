@@ -1,12 +1,18 @@
 import { createHash } from "node:crypto";
 import type { Roster } from "@conclave/platform";
+import { timesOf } from "@conclave/platform/config";
 import type { Evidence } from "@conclave/threshold";
 import { printable } from "../printable.ts";
 import type { DatedVerdict } from "./verdict-over-time.ts";
 
-/** A signer by its id, as its operator knows it: "signer-3". */
-export const signerNamed = ({ signers }: Pick<Roster, "signers">, party: number): string =>
-  signers.find(({ index }) => index === party)?.id ?? `party ${party}`;
+/** A signer by its id, as its operator knows it: "signer-3"; also one that was removed since. */
+export const signerNamed = (
+  roster: Pick<Roster, "clusterId" | "threshold" | "signers" | "renewals" | "changes">,
+  party: number,
+): string =>
+  timesOf(roster)
+    .flatMap(({ signers }) => signers)
+    .find(({ index }) => index === party)?.id ?? `party ${party}`;
 
 const line = (name: string, value: string): string => `  ${name.padEnd(9)} ${printable(value)}`;
 
@@ -18,19 +24,19 @@ const sessionOf = (roster: Roster, { attempt }: Evidence): readonly string[] => 
   line("parties", attempt.parties.map((party) => signerNamed(roster, party)).join(", ")),
 ];
 
-const renewalsOf = (roster: Roster, { accusedRenewed, before }: DatedVerdict): readonly string[] => {
-  if (accusedRenewed !== undefined) {
-    const name = signerNamed(roster, accusedRenewed.signer);
-    return [
-      line(
-        "renewed",
-        `${name} has another identity since ${accusedRenewed.date}; who has the old one can make this`,
-      ),
-    ];
+const eventsSince = (roster: Roster, { accusedSince, before }: DatedVerdict): readonly string[] => {
+  if (accusedSince !== undefined) {
+    const { party, date, kind } = accusedSince;
+    const name = signerNamed(roster, party);
+    return kind === "renewed"
+      ? [line("renewed", `${name} has another identity since ${date}; who has the old one can make this`)]
+      : [line("removed", `${name} is not in the cluster since ${date}; who has its identity can make this`)];
   }
-  return before === undefined
-    ? []
-    : [line("before", `the identity of ${signerNamed(roster, before.signer)} was renewed, ${before.date}`)];
+  if (before === undefined) return [];
+  const name = signerNamed(roster, before.party);
+  return before.kind === "renewed"
+    ? [line("before", `the identity of ${name} was renewed, ${before.date}`)]
+    : [line("before", `${name} was removed, ${before.date}`)];
 };
 
 /** Says what evidence proves, and of which session. */
@@ -51,7 +57,7 @@ export const inWords = (
       `proven: ${accused} deviated from the protocol`,
       line("what", verdict.sentence),
       line("check", verdict.check),
-      ...renewalsOf(roster, dated),
+      ...eventsSince(roster, dated),
       ...facts,
       `Anybody with the roster of ${roster.clusterId} comes to the same result.`,
     ].join("\n");

@@ -1,34 +1,46 @@
-import { identitiesOverTime } from "@conclave/cluster";
-import { type IdentityRenewal, membersOf, type Roster } from "@conclave/platform/config";
+import { identitiesAt, type Roster, type RosterEvent, timesOf } from "@conclave/platform/config";
 import { type Evidence, type IdentityRoster, type Verdict, verifyFault } from "@conclave/threshold";
 
-/** The verdict on evidence, with the renewals that came after it. */
+/** An event that changed the identity of a party, or ended it. */
+interface PartyEvent {
+  readonly party: number;
+  readonly date: string;
+  readonly kind: "renewed" | "removed";
+}
+
+/** The verdict on evidence, with the events of the roster that came after it. */
 export interface DatedVerdict {
   readonly verdict: Verdict;
   /** that of the accused's identity: a thief of the old one can have made the evidence */
-  readonly accusedRenewed?: IdentityRenewal;
-  /** the next renewal after the session, of another of its parties */
-  readonly before?: IdentityRenewal;
+  readonly accusedSince?: PartyEvent;
+  /** the next one after the session, of another of its parties */
+  readonly before?: PartyEvent;
 }
 
-/** No session lasts longer: one of a later deadline was not begun by identities that had been renewed by then. */
+/** No session lasts longer: one of a later deadline was not begun by identities that had ended by then. */
 const LONGEST_SESSION_MS = 24 * 60 * 60_000;
-const TOO_LATE = "its session was to end long after an identity of it had been renewed";
+const TOO_LATE = "its session was to end long after an identity of it had been renewed or removed";
 
 const haveSame = (parties: readonly number[], one: IdentityRoster, other: IdentityRoster): boolean =>
   [...one].every(
     ([party, { identity }]) =>
-      !parties.includes(party) || Buffer.compare(identity, other.get(party)?.identity ?? identity) === 0,
+      !parties.includes(party) ||
+      Buffer.compare(identity, other.get(party)?.identity ?? new Uint8Array(0)) === 0,
   );
 
-/** Judges evidence by the identities that its parties had at one time: today's, or those before one of the roster's renewals. */
+const partyEvents = (event: RosterEvent): readonly PartyEvent[] =>
+  event.kind === "renewal"
+    ? [{ party: event.renewal.signer, date: event.renewal.date, kind: "renewed" }]
+    : event.change.removed.map(({ index }) => ({ party: index, date: event.change.date, kind: "removed" }));
+
+/** Judges evidence by the identities that its parties had at one time: today's, or those before an event of the roster. */
 export const verdictOverTime = (
   evidence: Evidence,
-  roster: Pick<Roster, "signers" | "renewals">,
+  roster: Pick<Roster, "clusterId" | "threshold" | "signers" | "renewals" | "changes">,
 ): DatedVerdict => {
-  const { renewals = [] } = roster;
   const { parties, expiresAtMs } = evidence.attempt;
-  const [today = new Map(), ...earlier] = identitiesOverTime(membersOf(roster));
+  const times = timesOf(roster);
+  const [today = new Map(), ...earlier] = times.map(identitiesAt);
   const verdict = verifyFault(evidence, today);
   if (verdict.kind === "proven") return { verdict };
   let tried: IdentityRoster = today;
@@ -37,13 +49,17 @@ export const verdictOverTime = (
     tried = identities;
     const then = verifyFault(evidence, identities);
     if (then.kind !== "proven") continue;
-    const since = renewals.slice(renewals.length - 1 - at);
-    const before = since.find(({ signer }) => parties.some((party) => party === signer));
+    const since = times
+      .slice(1, at + 2)
+      .flatMap(({ ended }) => (ended === undefined ? [] : [partyEvents(ended)]))
+      .toReversed()
+      .flat();
+    const before = since.find(({ party }) => parties.some((each) => each === party));
     if (before !== undefined && expiresAtMs > Date.parse(before.date) + LONGEST_SESSION_MS) {
       return { verdict: { kind: "unproven", why: TOO_LATE } };
     }
-    const accusedRenewed = since.find(({ signer }) => signer === evidence.accused);
-    return { verdict: then, ...(accusedRenewed && { accusedRenewed }), ...(before && { before }) };
+    const accusedSince = since.find(({ party }) => party === evidence.accused);
+    return { verdict: then, ...(accusedSince && { accusedSince }), ...(before && { before }) };
   }
   return { verdict };
 };

@@ -1,6 +1,4 @@
-import { identitiesOverTime } from "@conclave/cluster";
 import {
-  type AttestingCluster,
   AUTHORISATION_AGE_MS_MAX,
   type IdentityVerifier,
   type KeyAttestation,
@@ -9,52 +7,45 @@ import {
   wrongOlderAttestations,
   wrongStatements,
 } from "@conclave/custody";
-import { type IdentityRenewal, membersOf, type Roster } from "@conclave/platform/config";
+import {
+  type AttestingTime,
+  attestingClusters,
+  type Roster,
+  type RosterEvent,
+} from "@conclave/platform/config";
 import { taprootOutputKey, verifyEd25519 } from "@conclave/threshold";
 import type { ReadAttestations } from "./attestations-file.ts";
 
 type AttestationsFile = Extract<ReadAttestations, { readonly kind: "attestations" }>["file"];
 
-/** The signers that signed it by an identity that was renewed since, by their ids. */
-interface BeforeRenewals {
+/** The signers that attested it, and those of them that have another identity since or are in the cluster no more, by their ids. */
+interface AttestedBy {
+  /** how many */
+  readonly of: number;
+  /** until when they were the signers, ISO 8601 UTC; absent where they are today */
+  readonly until?: string;
   readonly renewed: readonly string[];
+  readonly removed: readonly string[];
 }
 
 /** The proof that a file gives of a key, by a pinned roster. */
 export type KeyProof =
   /** all signers state all of this */
-  | ({ readonly kind: "stated"; readonly key: StatedKey } & BeforeRenewals)
+  | ({ readonly kind: "stated"; readonly key: StatedKey } & AttestedBy)
   /** all signers hold the key, and no more is proven: some of them say it in the form of the version before alone */
   | ({
       readonly kind: "held";
       readonly key: Pick<StatedKey, "keyId" | "scheme" | "publicKey">;
-    } & BeforeRenewals)
+    } & AttestedBy)
   | { readonly kind: "unproven"; readonly why: string };
 
 const bytesOf = (digits: string): Uint8Array => new Uint8Array(Buffer.from(digits, "hex"));
 
-/** A pinned cluster, with the identities that its signers had before. */
-export type PinnedCluster = AttestingCluster & Pick<Roster, "signers" | "renewals">;
-
-/** The cluster as it was at a time, and the renewal that ended that time; none of today. */
-interface ClusterThen {
-  readonly cluster: AttestingCluster;
-  readonly ended?: IdentityRenewal;
-}
-
-/** The cluster at each time, today's first: all signers attest a key by the identities of one. */
-const clusterOverTime = (pinned: PinnedCluster): readonly ClusterThen[] => {
-  const { renewals = [] } = pinned;
-  return identitiesOverTime(membersOf(pinned)).map((identities, at) => {
-    const members = [...identities.values()].map(({ identity }) => Buffer.from(identity).toString("hex"));
-    const signers = pinned.signers.map((signer, place) => ({
-      ...signer,
-      identityKey: members[place] ?? signer.identityKey,
-    }));
-    const ended = renewals[renewals.length - at];
-    return { cluster: { ...pinned, signers }, ...(ended && { ended }) };
-  });
-};
+/** A pinned cluster, with its history. */
+export type PinnedCluster = Pick<
+  Roster,
+  "clusterId" | "threshold" | "signers" | "renewals" | "changes" | "change"
+>;
 
 const verify: IdentityVerifier = (signature, message, identityKey) =>
   verifyEd25519(signature, message, bytesOf(identityKey));
@@ -88,7 +79,7 @@ const by = (ids: readonly string[]): string => ids.join(", ");
  * is not believed: key, scheme and public key in it count only as far as every signer of the roster signed them.
  */
 export const proveKey = (pinned: PinnedCluster, file: AttestationsFile): KeyProof => {
-  const [today, ...earlier] = clusterOverTime(pinned);
+  const [today, ...earlier] = attestingClusters(pinned);
   if (today === undefined) return unproven("the roster has no signers");
   const now = proveAt(today, file);
   if (now.kind !== "unproven") return now;
@@ -96,38 +87,56 @@ export const proveKey = (pinned: PinnedCluster, file: AttestationsFile): KeyProo
     const proof = proveAt(then, file);
     if (proof.kind === "unproven") continue;
     if (isAskedForAfter(then, proof)) {
-      return unproven("it was asked for after an identity by which it is attested had been renewed");
+      return unproven("it was asked for after an identity by which it is attested had ended");
     }
-    const renewed = pinned.signers.filter(
-      ({ identityKey }, at) => then.cluster.signers[at]?.identityKey !== identityKey,
-    );
-    return renewed.length === pinned.signers.length
+    const since = sinceThen(pinned, then);
+    return since.renewed.length + since.removed.length === then.cluster.signers.length
       ? unproven("every signer has another identity since: who has all the old ones can make this")
-      : { ...proof, renewed: renewed.map(({ id }) => id) };
+      : { ...proof, ...since };
   }
   return now;
 };
 
+/** The signers of a time that have another identity today, and those that are gone. */
+const sinceThen = (pinned: PinnedCluster, { cluster, ended }: AttestingTime): Omit<AttestedBy, "of"> => {
+  const today = new Map(pinned.signers.map(({ index, identityKey }) => [index, identityKey]));
+  const removed = cluster.signers.filter(({ index }) => !today.has(index));
+  const renewed = cluster.signers.filter(
+    ({ index, identityKey }) => today.has(index) && today.get(index) !== identityKey,
+  );
+  const isToday = removed.length === 0 && cluster.signers.length === pinned.signers.length;
+  const until = isToday || ended === undefined ? undefined : dateOf(ended);
+  return {
+    renewed: renewed.map(({ id }) => id),
+    removed: removed.map(({ id }) => id),
+    ...(until === undefined ? {} : { until }),
+  };
+};
+
+const dateOf = (event: RosterEvent): string =>
+  event.kind === "renewal" ? event.renewal.date : event.change.date;
+
 /** A signer attests a key within this time after it was asked for: so long an authorisation lives. */
 const ATTESTED_MS = AUTHORISATION_AGE_MS_MAX;
 
-const isAskedForAfter = ({ ended }: ClusterThen, proof: KeyProof): boolean =>
-  ended !== undefined &&
-  proof.kind === "stated" &&
-  Date.parse(proof.key.date) > Date.parse(ended.date) + ATTESTED_MS;
+const isAskedForAfter = ({ ended }: AttestingTime, proof: KeyProof): boolean => {
+  if (ended === undefined || proof.kind !== "stated") return false;
+  return Date.parse(proof.key.date) > Date.parse(dateOf(ended)) + ATTESTED_MS;
+};
 
-const proveAt = ({ cluster }: ClusterThen, file: AttestationsFile): KeyProof => {
+const proveAt = ({ cluster }: AttestingTime, file: AttestationsFile): KeyProof => {
   const { keyId, scheme, publicKey, attestations } = file;
   if (attestations.length === 0)
     return unproven("no signer attests it: it was made before attestations were kept");
   const isWhole =
     attestations.length === cluster.signers.length &&
-    attestations.every(({ signer }, at) => signer === at + 1);
+    attestations.every(({ signer }, at) => signer === cluster.signers[at]?.index);
   if (!isWhole)
     return unproven(
       `it has not one attestation of each of the ${cluster.signers.length} signers of the roster`,
     );
   if (!isOfOutputKey(file)) return unproven("its internal key is another key's");
+  const of = { of: cluster.signers.length, renewed: [], removed: [] };
   const given = attestations.map(attestationOf);
   const stated = given.map((each) => each.stated);
   const [first] = stated.filter((each) => each !== undefined);
@@ -143,13 +152,13 @@ const proveAt = ({ cluster }: ClusterThen, file: AttestationsFile): KeyProof => 
     if (silent.length === 0) {
       const { clusterId, threshold, signers } = cluster;
       const key = { ...expected, cluster: clusterId, threshold, total: signers.length };
-      return { kind: "stated", key, renewed: [] };
+      return { kind: "stated", key, ...of };
     }
   }
   const key = { keyId, scheme, publicKey };
   const signatures = given.map(({ signature }) => signature);
   const unsigned = wrongOlderAttestations(cluster, key, signatures, verify);
   return unsigned.length === 0
-    ? { kind: "held", key, renewed: [] }
+    ? { kind: "held", key, ...of }
     : unproven(`${by(unsigned)} did not sign that it holds this key`);
 };

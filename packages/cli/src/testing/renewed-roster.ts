@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { type Roster, renewalBytes } from "@conclave/platform/config";
+import { lastEventBytes, type Roster } from "@conclave/platform/config";
 import { insecurePeerKeys, testParty } from "@conclave/threshold/testing";
 import { testRoster } from "./equivocation.ts";
 
@@ -22,7 +22,7 @@ const renew = (before: Roster, signer: number, date: string): Roster => {
     signers: before.signers.map((each) => (each === lost ? { ...each, identityKey } : each)),
     renewals: [...earlier, renewal],
   };
-  const signature = sign(null, renewalBytes(roster), authority.privateKey).toString("hex");
+  const signature = sign(null, lastEventBytes(roster), authority.privateKey).toString("hex");
   return { ...roster, renewals: [...earlier, { ...renewal, signature }] };
 };
 

@@ -72,11 +72,11 @@ describe("a certificate", () => {
         ...member(signer2),
         identity: other(8),
         earlier: [
-          { identity: had2, renewal: 0 },
-          { identity: other(7), renewal: 2 },
+          { identity: had2, place: 0 },
+          { identity: other(7), place: 2 },
         ],
       })
-      .set(signer3, { ...member(signer3), identity: other(9), earlier: [{ identity: had3, renewal: 1 }] });
+      .set(signer3, { ...member(signer3), identity: other(9), earlier: [{ identity: had3, place: 1 }] });
     expect(readCertificate(renewed, certificate)).toMatchObject(transition);
     expect(readCertificate(renewed, certificate)?.by.get(signer3)?.identity).toEqual(had3);
     const forgotten = new Map(renewed).set(signer3, { ...member(signer3), identity: other(9) });
@@ -87,11 +87,11 @@ describe("a certificate", () => {
         ...member(signer2),
         identity: other(8),
         earlier: [
-          { identity: other(7), renewal: 1 },
-          { identity: had2, renewal: 2 },
+          { identity: other(7), place: 1 },
+          { identity: had2, place: 2 },
         ],
       })
-      .set(signer3, { ...member(signer3), identity: other(9), earlier: [{ identity: had3, renewal: 0 }] });
+      .set(signer3, { ...member(signer3), identity: other(9), earlier: [{ identity: had3, place: 0 }] });
     expect(readCertificate(swapped, certificate)).toBeUndefined();
   });
 

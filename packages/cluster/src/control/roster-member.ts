@@ -4,8 +4,8 @@ import type { PeerKeys } from "@conclave/threshold";
 export interface EarlierIdentity {
   /** Ed25519, 32 bytes */
   readonly identity: Uint8Array;
-  /** the place among all renewals of the cluster, from 0, of the one that ended it */
-  readonly renewal: number;
+  /** the place among all events of the cluster's roster, from 0, of the renewal that ended it */
+  readonly place: number;
 }
 
 /** A signer as the cluster's roster pins it. */
@@ -16,4 +16,8 @@ export interface RosterMember extends PeerKeys {
   readonly importKey?: Uint8Array;
   /** identities that it had before; nobody takes a new message signed by one of them */
   readonly earlier?: readonly EarlierIdentity[];
+  /** the place of the event by which it came; absent where it was always there, as far as is known */
+  readonly joined?: number;
+  /** it holds shares of keys that are to be moved to the others, and gets no new ones */
+  readonly isLeaving?: boolean;
 }

@@ -49,7 +49,7 @@ describe("a signer that was left at an earlier epoch", () => {
 
   test("is shown its certificate also after the identity of another signer was renewed", () => {
     const before = rosterOf(SIZE);
-    const today = renewed([{ identity: member.identity, renewal: 0 }]);
+    const today = renewed([{ identity: member.identity, place: 0 }]);
     const shown = { epoch: 2, certificate };
     expect(latestCertified(before, "key-1", heldBy(before), [certificate])).toMatchObject(shown);
     // a signer that was started since signs its receipts by the roster of today
@@ -62,7 +62,7 @@ describe("a signer that was left at an earlier epoch", () => {
   });
 
   test("shows a receipt of its own: that of another cluster keeps nobody from a new epoch", () => {
-    const today = renewed([{ identity: member.identity, renewal: 0 }]);
+    const today = renewed([{ identity: member.identity, place: 0 }]);
     expect(latestCertified(today, "key-1", heldBy(rosterOf(SIZE - 1)), [certificate])).toBeUndefined();
   });
 });

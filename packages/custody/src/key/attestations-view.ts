@@ -1,7 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ActiveKey, ArchivedKey } from "./key.ts";
 import type { KeyScheme } from "./key-format.ts";
-import type { KeyAttestation } from "./key-statement.ts";
+import { type KeyAttestation, readStatement } from "./key-statement.ts";
 
 /** What all signers attested of a key, as the API answers it, and as `conclave verify-key` reads it from a file. */
 export interface KeyAttestationsView {
@@ -29,7 +29,11 @@ export interface KeyAttestationsView {
 /** What a view shows of a key. */
 type AttestedFacts = Pick<ActiveKey | ArchivedKey, "id" | "scheme" | "publicKey" | "internalKey">;
 
-/** @param attestations of each signer of the roster, by index, ascending */
+/** The index of a signer, as its statement has it. Versions that made none numbered all signers from 1. */
+const signerOf = ({ stated }: KeyAttestation, at: number): number =>
+  (stated && readStatement(stated.statement)?.signer) ?? at + 1;
+
+/** @param attestations of each signer that held the key, by index, ascending */
 export const keyAttestationsView = (
   clusterId: string,
   { id, scheme, publicKey, internalKey }: AttestedFacts,
@@ -42,14 +46,11 @@ export const keyAttestationsView = (
   scheme,
   publicKey,
   ...(internalKey === undefined ? {} : { internalKey }),
-  attestations: attestations.map(({ signature, stated }, at) => ({
-    signer: at + 1,
-    signature: bytesToHex(signature),
-    ...(stated === undefined
-      ? {}
-      : {
-          statement: String.fromCharCode(...stated.statement),
-          statementSignature: bytesToHex(stated.signature),
-        }),
-  })),
+  attestations: attestations.map((attestation, at) => {
+    const { signature, stated } = attestation;
+    const signed = { signer: signerOf(attestation, at), signature: bytesToHex(signature) };
+    if (stated === undefined) return signed;
+    const statement = String.fromCharCode(...stated.statement);
+    return { ...signed, statement, statementSignature: bytesToHex(stated.signature) };
+  }),
 });

@@ -17,7 +17,7 @@ const checks = {
     threshold: 2,
     signers: identities.map(({ index, publicKey }) => {
       const { x = "" } = publicKey.export({ format: "jwk" });
-      return { id: `signer-${index}`, identityKey: Buffer.from(x, "base64url").toString("hex") };
+      return { index, id: `signer-${index}`, identityKey: Buffer.from(x, "base64url").toString("hex") };
     }),
   },
   verify: (signature: Uint8Array, message: Uint8Array, identityKey: string) => {

@@ -84,8 +84,8 @@ export interface KeyAttestation {
 export interface AttestingCluster {
   readonly clusterId: string;
   readonly threshold: number;
-  /** by index, ascending, from 1 */
-  readonly signers: readonly { readonly id: string; readonly identityKey: string }[];
+  /** by index, ascending */
+  readonly signers: readonly { readonly index: number; readonly id: string; readonly identityKey: string }[];
 }
 
 /**
@@ -109,10 +109,10 @@ export const wrongStatements = (
   const { clusterId, threshold, signers } = cluster;
   const said = { ...expected, cluster: clusterId, threshold, total: signers.length };
   return signers
-    .filter(({ identityKey }, at) => {
+    .filter(({ index: signer, identityKey }, at) => {
       const stated = given[at];
       if (stated === undefined) return true;
-      const bytes = statementBytes({ ...said, signer: at + 1 });
+      const bytes = statementBytes({ ...said, signer });
       const isSame =
         bytes.length === stated.statement.length &&
         bytes.every((byte, place) => byte === stated.statement[place]);

@@ -1,9 +1,19 @@
+export { type AttestingTime, attestingClusters } from "./attesting-clusters.ts";
 export * from "./environment.ts";
-export { type IdentityRenewal, RENEWALS_MAX, renewalBytes } from "./identity-renewals.ts";
+export { type IdentityRenewal, RENEWALS_MAX } from "./identity-renewals.ts";
 export * from "./json-file.ts";
 export * from "./networks.ts";
 export * from "./prices.ts";
 export * from "./roster.ts";
+export {
+  type DatedRoster,
+  identitiesAt,
+  lastEventBytes,
+  type PastSigner,
+  type RosterEvent,
+  type RosterTime,
+  timesOf,
+} from "./roster-history.ts";
 export * from "./roster-members.ts";
 export * from "./secret-files.ts";
 export * from "./signers-listing.ts";

@@ -2,8 +2,10 @@ import { createPublicKey, diffieHellman, generateKeyPairSync } from "node:crypto
 import { MOST_CLUSTER_SIGNERS } from "@conclave/custody";
 import { parseEncryptionKey } from "@conclave/threshold";
 import { z } from "zod";
-import { areRenewalsSigned, identityRenewalsSchema } from "./identity-renewals.ts";
+import { identityRenewalsSchema } from "./identity-renewals.ts";
 import { readJsonFile } from "./json-file.ts";
+import { changeUnderWaySchema, rosterChangesSchema } from "./roster-changes.ts";
+import { isHistorySigned } from "./roster-history.ts";
 
 const key = z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes of lower-case hex");
 
@@ -34,7 +36,7 @@ const importKey = z
   .refine((hex) => parseEncryptionKey(Buffer.from(hex, "hex")) !== undefined, "is no point of secp256k1");
 
 const rosterSignerSchema = z.strictObject({
-  /** 1 to n; also the signer's index in the sharing */
+  /** the signer's index in the sharing: from 1, and never given twice */
   index: z.int().min(1).max(MOST_CLUSTER_SIGNERS),
   id: z.string().regex(/^[a-z0-9-]{1,64}$/),
   /** host:port of its gRPC server */
@@ -50,6 +52,18 @@ const rosterSignerSchema = z.strictObject({
 });
 export type RosterSigner = Readonly<z.infer<typeof rosterSignerSchema>>;
 
+interface HeldBy<Signer> {
+  readonly signers: readonly Signer[];
+  readonly change?: { readonly leaving: readonly number[] } | undefined;
+}
+
+/** The signers that hold a share of each key that is made now: all but those that leave. */
+export const holdersOf = <Signer extends { readonly index: number }>({
+  signers,
+  change,
+}: HeldBy<Signer>): readonly Signer[] =>
+  signers.filter(({ index }) => change?.leaving.includes(index) !== true);
+
 /** The members of the cluster. All processes have the same file: `cluster/roster.json`. */
 const rosterSchema = z
   .strictObject({
@@ -62,10 +76,23 @@ const rosterSchema = z
     signers: z.array(rosterSignerSchema).min(2).max(MOST_CLUSTER_SIGNERS),
     /** earlier identities of its signers, the first renewal first: by them the receipts and evidence of their time verify */
     renewals: identityRenewalsSchema.optional(),
+    /** changes of its members and its threshold, the first one first */
+    changes: rosterChangesSchema.optional(),
+    /** the change that is under way: absent once every key is held by the signers of the roster alone */
+    change: changeUnderWaySchema.optional(),
   })
-  .refine((roster) => roster.threshold <= roster.signers.length, "asks for more signers than there are")
+  .refine((roster) => roster.threshold <= holdersOf(roster).length, "asks for more signers than there are")
   .refine(
-    (roster) => roster.signers.every((signer, position) => signer.index === position + 1),
+    ({ signers, change }) => (change?.leaving ?? []).every((index) => signers.some((s) => s.index === index)),
+    "names a signer that leaves and is none of its signers",
+  )
+  .refine(
+    ({ signers }) => signers.every(({ index }, at) => at === 0 || index > (signers[at - 1]?.index ?? index)),
+    "does not list its signers by their index, ascending",
+  )
+  .refine(
+    ({ signers, changes = [] }) =>
+      changes.length > 0 || signers.every(({ index }, position) => index === position + 1),
     "does not number its signers 1, 2, 3 and so on",
   )
   .refine(
@@ -82,7 +109,7 @@ const rosterSchema = z
     ({ signers }) => new Set(signers.map((s) => s.importKey === undefined)).size === 1,
     "has an import key for some signers alone",
   )
-  .refine(areRenewalsSigned, "has a renewal of an identity that the authority did not sign");
+  .refine(isHistorySigned, "has a history of its signers that the authority did not sign");
 export type Roster = Readonly<z.infer<typeof rosterSchema>>;
 
 /** @throws ConfigurationError if the file is missing or is no roster */

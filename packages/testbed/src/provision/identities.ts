@@ -30,6 +30,10 @@ export interface ClusterIdentity {
   readonly signers: readonly SignerIdentity[];
   /** identities that its signers had before */
   readonly renewals?: Roster["renewals"];
+  /** changes of its members and its threshold */
+  readonly changes?: Roster["changes"];
+  /** the one that is under way */
+  readonly change?: Roster["change"];
 }
 
 export interface SignerIdentity {

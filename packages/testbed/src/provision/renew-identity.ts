@@ -2,13 +2,13 @@ import { type KeyObject, sign } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  lastEventBytes,
   loadIdentity,
   loadRoster,
   makeCertificateAuthority,
   passphraseIn,
   RENEWALS_MAX,
   type Roster,
-  renewalBytes,
   withAuthority,
 } from "@conclave/platform";
 import { LaunchError } from "../launch-error.ts";
@@ -59,7 +59,7 @@ const withRenewal = (roster: Roster, lost: Lost, renewed: Lost, key: KeyObject, 
     signature: "",
   };
   const renewals = [...(roster.renewals ?? []), renewal];
-  const signature = sign(null, renewalBytes({ ...roster, signers, renewals }), key).toString("hex");
+  const signature = sign(null, lastEventBytes({ ...roster, signers, renewals }), key).toString("hex");
   return { ...roster, signers, renewals: [...renewals.slice(0, -1), { ...renewal, signature }] };
 };
 

@@ -28,6 +28,8 @@ const identityOf = (roster: Roster): ClusterIdentity => ({
   authorityKey: roster.authorityKey,
   signers: roster.signers.map(({ address: _, ...identity }) => identity),
   renewals: roster.renewals,
+  changes: roster.changes,
+  change: roster.change,
 });
 
 /**
@@ -71,6 +73,8 @@ export const writeCluster = (
       address: addresses.ofSigner(signer.index),
     })),
     renewals: identity.renewals,
+    changes: identity.changes,
+    change: identity.change,
   };
   writeSynced(files.roster, `${JSON.stringify(roster, undefined, 2)}\n`);
   if (addresses.networks !== undefined) {

@@ -55,9 +55,9 @@ const OLDER = "evidence of an older version: it names the signer, and nobody els
 
 const unproven = (why: string): DatedVerdict => ({ verdict: { kind: "unproven", why } });
 
-const proofOf = ({ verdict, accusedRenewed }: DatedVerdict): string => {
+const proofOf = ({ verdict, accusedSince }: DatedVerdict): string => {
   if (verdict.kind !== "proven") return printable(verdict.why);
-  return accusedRenewed === undefined ? "proven" : `proven, by its identity of before ${accusedRenewed.date}`;
+  return accusedSince === undefined ? "proven" : `proven, by its identity of before ${accusedSince.date}`;
 };
 
 /** Somebody who writes to the records may write false ones: each proof is checked when it is shown. */

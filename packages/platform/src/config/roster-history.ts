@@ -1,0 +1,185 @@
+import { clusterOf } from "@conclave/cluster";
+import { type IdentityRoster, partyIndex, verifyEd25519 } from "@conclave/threshold";
+import type { IdentityRenewal } from "./identity-renewals.ts";
+import type { RosterChange } from "./roster-changes.ts";
+
+/** A signer as the history of a roster knows it. */
+export interface PastSigner {
+  readonly index: number;
+  readonly id: string;
+  /** lower-case hex */
+  readonly identityKey: string;
+}
+
+/** The parts of a roster that its history is read from. */
+export interface DatedRoster {
+  readonly clusterId: string;
+  readonly threshold: number;
+  readonly signers: readonly PastSigner[];
+  /** the first one first */
+  readonly renewals?: readonly IdentityRenewal[] | undefined;
+  readonly changes?: readonly RosterChange[] | undefined;
+}
+
+/** What ended a time of the cluster. */
+export type RosterEvent =
+  | { readonly kind: "renewal"; readonly at: number; readonly renewal: IdentityRenewal }
+  | { readonly kind: "change"; readonly at: number; readonly change: RosterChange };
+
+/** The signers and the threshold of a cluster from one event to the next. */
+export interface RosterTime {
+  readonly threshold: number;
+  /** by index, ascending */
+  readonly signers: readonly PastSigner[];
+  /** undefined for today */
+  readonly ended: RosterEvent | undefined;
+}
+
+/** All events of a roster, the first one first. */
+export const eventsOf = ({
+  renewals = [],
+  changes = [],
+}: Pick<DatedRoster, "renewals" | "changes">): readonly RosterEvent[] => {
+  const events: RosterEvent[] = [];
+  const changed = changes.map((change, at) => ({ kind: "change", at, change }) as const);
+  for (let made = 0; made <= renewals.length; made += 1) {
+    events.push(...changed.filter(({ change }) => change.renewals === made));
+    const renewal = renewals[made];
+    if (renewal !== undefined) events.push({ kind: "renewal", at: made, renewal });
+  }
+  return events;
+};
+
+const before = ({ threshold, signers }: RosterTime, event: RosterEvent): RosterTime => {
+  if (event.kind === "renewal") {
+    const { signer: index, identityKey } = event.renewal;
+    const were = signers.map((signer) => (signer.index === index ? { ...signer, identityKey } : signer));
+    return { threshold, signers: were, ended: event };
+  }
+  const { added, removed, threshold: was } = event.change;
+  const stayed = signers.filter(({ index }) => !added.includes(index));
+  const left = removed.map(({ index, id, identityKey }) => ({ index, id, identityKey }));
+  const were = [...stayed, ...left].sort((one, other) => one.index - other.index);
+  return { threshold: was, signers: were, ended: event };
+};
+
+/** The cluster at each time: today's first, then that of before the last event, and so on. */
+export const timesOf = (roster: DatedRoster): readonly RosterTime[] => {
+  const today = roster.signers.map(({ index, id, identityKey }) => ({ index, id, identityKey }));
+  const times: RosterTime[] = [{ threshold: roster.threshold, signers: today, ended: undefined }];
+  let time = times[0];
+  for (const event of eventsOf(roster).toReversed()) {
+    if (time === undefined) return times;
+    time = before(time, event);
+    times.push(time);
+  }
+  return times;
+};
+
+const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, "hex"));
+
+/** The identities of a time, by party index. */
+export const identitiesAt = ({ signers }: Pick<RosterTime, "signers">): IdentityRoster =>
+  new Map(
+    signers.flatMap(({ index, identityKey }) => {
+      const party = partyIndex(index);
+      return party === undefined ? [] : [[party, { identity: bytes(identityKey) }] as const];
+    }),
+  );
+
+interface Step {
+  readonly cluster: string;
+  readonly from: RosterTime;
+  readonly to: RosterTime;
+}
+
+/**
+ * The bytes that the authority signs for an event: JSON text. They name all identities before and after it, so that nobody takes an
+ * event out of a roster, exchanges two, or uses one in another cluster.
+ */
+const eventBytes = (event: RosterEvent, { cluster, from, to }: Step): Uint8Array => {
+  const [then, now] = [from, to].map((time) => clusterOf(identitiesAt(time)));
+  const chain = { before: then, after: now };
+  const fields =
+    event.kind === "renewal"
+      ? {
+          kind: "conclave/v1/identity-renewal",
+          cluster,
+          renewal: event.at,
+          signer: event.renewal.signer,
+          ...chain,
+          date: event.renewal.date,
+        }
+      : {
+          kind: "conclave/v1/roster-change",
+          cluster,
+          change: event.at,
+          ...chain,
+          thresholdBefore: from.threshold,
+          threshold: to.threshold,
+          added: event.change.added,
+          removed: event.change.removed.map(({ index, id, identityKey, reason }) => ({
+            index,
+            id,
+            identityKey,
+            why: reason.why,
+            ...(reason.why === "cheated" ? { evidence: reason.evidence } : {}),
+          })),
+          date: event.change.date,
+        };
+  return new Uint8Array(Buffer.from(JSON.stringify(fields), "utf8"));
+};
+
+/** The bytes of every event, the first one first. */
+const signedEvents = (
+  roster: DatedRoster,
+): readonly { readonly event: RosterEvent; readonly signed: Uint8Array }[] => {
+  const times = timesOf(roster).toReversed();
+  return times.flatMap((from, at) => {
+    const [event, to] = [from.ended, times[at + 1]];
+    if (event === undefined || to === undefined) return [];
+    return [{ event, signed: eventBytes(event, { cluster: roster.clusterId, from, to }) }];
+  });
+};
+
+/**
+ * The bytes that the authority signs for the last event of a roster, whatever its signature is so far.
+ *
+ * @throws when the roster has no history: a bug of the caller
+ */
+export const lastEventBytes = (roster: DatedRoster): Uint8Array => {
+  const last = signedEvents(roster).at(-1);
+  if (last === undefined) throw new Error("the roster has no history");
+  return last.signed;
+};
+
+/** Whether no signer and no identity was ever there twice, and each event is one that there can have been. */
+const isConsistent = (roster: DatedRoster): boolean => {
+  const { renewals = [], changes = [] } = roster;
+  const removed = changes.flatMap((change) => change.removed);
+  const identities = [...roster.signers, ...renewals, ...removed].map(({ identityKey }) => identityKey);
+  const indices = [...roster.signers, ...removed].map(({ index }) => String(index));
+  if ([identities, indices].some((column) => new Set(column).size !== column.length)) return false;
+  const isOrdered = changes.every(
+    (change, at) => change.renewals <= renewals.length && change.renewals >= (changes[at - 1]?.renewals ?? 0),
+  );
+  if (!isOrdered) return false;
+  const times = timesOf(roster);
+  return times.every(({ ended, signers, threshold }, at) => {
+    const isFit = signers.length >= 2 && threshold <= signers.length;
+    const after = times[at - 1];
+    if (ended === undefined || after === undefined) return isFit;
+    const is = (index: number): boolean => after.signers.some((signer) => signer.index === index);
+    return isFit && (ended.kind === "renewal" ? is(ended.renewal.signer) : ended.change.added.every(is));
+  });
+};
+
+/** Whether the authority signed each renewal and each change, and no index and no identity was ever used twice. */
+export const isHistorySigned = (roster: DatedRoster & { readonly authorityKey: string }): boolean => {
+  if (!isConsistent(roster)) return false;
+  const authority = bytes(roster.authorityKey);
+  return signedEvents(roster).every(({ event, signed }) => {
+    const { signature } = event.kind === "renewal" ? event.renewal : event.change;
+    return verifyEd25519(bytes(signature), signed, authority);
+  });
+};
