@@ -25,6 +25,7 @@ export { type CertifiedEpoch, type HeldEpoch, latestCertified } from "./coordina
 export * from "./coordinator/effect.ts";
 export * from "./coordinator/event.ts";
 export * from "./coordinator/key-change/key-change.ts";
+export * from "./coordinator/key-change/key-committee.ts";
 export * from "./coordinator/key-export/key-export.ts";
 export * from "./coordinator/key-generation/key-generation.ts";
 export { slownessOf } from "./coordinator/latency.ts";

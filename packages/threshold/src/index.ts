@@ -78,8 +78,10 @@ export {
 } from "./import/request.ts";
 export type { ImportOutcome } from "./import/run.ts";
 export {
+  holdersOfShare,
   inCurrentFormat,
   KEY_ID_BYTES_MAX,
+  type KeyHolders,
   type KeyShare,
   keyShareCodec,
   type PublicKeyInfo,

@@ -69,9 +69,11 @@ describe("what identity keys sign of epochs", () => {
     const { signer, signed, signature } = waiver;
     expect(textOf({ kind: "conclave/v1/epoch-waiver", cluster, signer, subject, session })).toBe(signed);
     const given = { signer, signature: bytesOf(signature) };
-    expect(waiversOf(MEMBERS, { subject, session }, [given])).toBe(1);
+    expect(waiversOf(MEMBERS, [...MEMBERS.keys()], { subject, session }, [given])).toBe(1);
     for (const changed of changes(given.signature)) {
-      expect(waiversOf(MEMBERS, { subject, session }, [{ signer, signature: changed }])).toBe(0);
+      expect(
+        waiversOf(MEMBERS, [...MEMBERS.keys()], { subject, session }, [{ signer, signature: changed }]),
+      ).toBe(0);
     }
   });
 

@@ -50,7 +50,7 @@ const CERTIFICATE: EditedFile = {
     },
     {
       weakens: "a certificate is not made without all receipts",
-      find: "return given.length === roster.size\n",
+      find: "return given.length === certifiers.length\n",
       put: "return given.length > 0\n",
       tests: [`${CLUSTER}/coordinator/key-change/key-change.test.ts`, ...keyChange],
     },
@@ -205,13 +205,13 @@ const DISCARD: EditedFile = {
     },
     {
       weakens: "a held share takes the waivers of t",
-      find: "if (waiversOf(config.roster, attempt, waivers) < config.threshold) {",
-      put: "if (waiversOf(config.roster, attempt, waivers) < 1) {",
+      find: "if (waiversOf(config.roster, parties, attempt, waivers) < threshold) {",
+      put: "if (waiversOf(config.roster, parties, attempt, waivers) < 1) {",
     },
     {
       weakens: "t waive, and not one less",
-      find: "waiversOf(config.roster, attempt, waivers) < config.threshold",
-      put: "waiversOf(config.roster, attempt, waivers) < config.threshold - 1",
+      find: "waiversOf(config.roster, parties, attempt, waivers) < threshold",
+      put: "waiversOf(config.roster, parties, attempt, waivers) < threshold - 1",
     },
     {
       weakens: "who gave a receipt waives nothing, ever",

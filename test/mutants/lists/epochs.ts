@@ -29,7 +29,7 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "the parties are the roster",
-        find: "change.threshold !== config.threshold || !isSame(change.parties, allParties(config))",
+        find: "change.threshold !== config.threshold || !isSame(change.parties, keyHolders(config.roster))",
         put: "change.threshold !== config.threshold",
       },
       {
@@ -59,8 +59,8 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "dealers hold a share",
-        find: "if (!dealers.every((dealer) => info.parties.includes(dealer))) {",
-        put: "if (dealers.length === 0) {",
+        find: "asked.includes(index) && parties.includes(index)",
+        put: "asked.includes(index)",
       },
       {
         weakens: "who deals has a share",
@@ -84,21 +84,20 @@ export const EPOCH_EDITS: readonly EditedFile[] = [
       },
       { weakens: "info is of the key's id", find: "info.keyId === authorised.keyId &&", put: "" },
       { weakens: "info is of the epoch", find: "info.epoch === authorised.epoch &&", put: "" },
-      { weakens: "info is of the threshold", find: "info.threshold === authorised.threshold &&", put: "" },
       {
         weakens: "info is of the public key",
-        find: "info.threshold === authorised.threshold &&\n  bytesToHex(info.publicKey) === authorised.publicKey",
-        put: "info.threshold === authorised.threshold",
+        find: "info.epoch === authorised.epoch &&\n  bytesToHex(info.publicKey) === authorised.publicKey",
+        put: "info.epoch === authorised.epoch",
       },
       {
         weakens: "exactly t deal",
-        find: "members.length === config.threshold && isSame(asked, members)",
+        find: "members.length === threshold && isSame(asked, members)",
         put: "isSame(asked, members)",
       },
       {
         weakens: "dealers are of the roster, ascending",
-        find: "members.length === config.threshold && isSame(asked, members)",
-        put: "members.length === config.threshold",
+        find: "members.length === threshold && isSame(asked, members)",
+        put: "members.length === threshold",
       },
     ],
   },

@@ -9,7 +9,7 @@ import type {
   Secret,
 } from "@conclave/threshold";
 import type { AuxiliaryTask, MadeAuxiliary } from "./auxiliary/task.ts";
-import type { KeyChangedResult, RefreshTask, ReshareTask } from "./key-change/task.ts";
+import type { DealerReleasedResult, KeyChangedResult, RefreshTask, ReshareTask } from "./key-change/task.ts";
 import type { ExportedResult, KeyExportTask } from "./key-export/task.ts";
 import type { KeyGenerationTask, KeyResult } from "./key-generation/task.ts";
 import type { ImportRefusedResult, KeyImportTask } from "./key-import/task.ts";
@@ -74,6 +74,7 @@ export type ComputeResult =
   | ImportRefusedResult
   | ExportedResult
   | KeyChangedResult
+  | DealerReleasedResult
   | PresignedResult
   | PresignatureResult
   | SignatureResult

@@ -20,7 +20,12 @@ import {
   uint,
 } from "@conclave/threshold";
 import { auxiliaryVariant, openAuxiliaryVariant } from "./auxiliary/wire.ts";
-import { keyChangedVariant, openRefreshVariant, openReshareVariant } from "./key-change/wire.ts";
+import {
+  dealerReleasedVariant,
+  keyChangedVariant,
+  openRefreshVariant,
+  openReshareVariant,
+} from "./key-change/wire.ts";
 import { exportedVariant, sealExportVariant } from "./key-export/wire.ts";
 import { keyVariant, openKeyVariant } from "./key-generation/wire.ts";
 import { importRefusedVariant, openImportVariant } from "./key-import/wire.ts";
@@ -147,6 +152,7 @@ const resultCodec: Codec<ComputeResult> = union<ComputeResult>(
     ),
     importRefusedVariant,
     exportedVariant,
+    dealerReleasedVariant,
   ],
   "a compute result",
 );

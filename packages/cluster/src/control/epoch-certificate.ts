@@ -16,9 +16,13 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { partyCodec } from "../compute/wire-parts.ts";
 import { identitiesOverTime } from "./identities-over-time.ts";
-import type { RosterMember } from "./roster-member.ts";
+import { keyHolders, type RosterMember } from "./roster-member.ts";
 
 type Roster = ReadonlyMap<PartyIndex, RosterMember>;
+
+/** The signers whose receipts make a certificate, ascending: all that will hold the new epoch. */
+export const certifiersOf = (roster: Roster, subject: string): readonly PartyIndex[] =>
+  subject === AUXILIARY_SUBJECT ? [...roster.keys()].sort((a, b) => a - b) : keyHolders(roster);
 
 /** What the auxiliary information is called where a key is called by its id; no key has this id. */
 export const AUXILIARY_SUBJECT = "auxiliary";
@@ -38,7 +42,7 @@ export interface EpochTransition {
 }
 
 /**
- * The receipts of every signer of the roster for one transition. Who has seen it knows that all hold the new epoch
+ * The receipts of every signer that will hold the new epoch, for one transition. Who has seen it knows that all hold the new epoch
  * durably, so that the old one can go. It stays valid for ever.
  */
 export interface EpochCertificate extends EpochTransition {
@@ -112,22 +116,21 @@ export const isReceiptOf = (
   return verifyEd25519(signature, receiptBytes(roster, signer, transition), identity);
 };
 
-/** The certificate of a transition, as it travels; undefined unless every signer of the roster gave its receipt. */
+/** The certificate of a transition, as it travels; undefined unless every signer that is to hold it gave its receipt. */
 export const certify = (
   roster: Roster,
   { subject, from, to, digest, session }: EpochTransition,
   receipts: ReadonlyMap<PartyIndex, Uint8Array>,
 ): Uint8Array | undefined => {
   const transition = { subject, from, to, digest, session };
-  const given = [...roster.keys()]
-    .sort((a, b) => a - b)
-    .flatMap((signer) => {
-      const signature = receipts.get(signer);
-      return signature !== undefined && isReceiptOf(roster, signer, transition, signature)
-        ? [{ signer, signature }]
-        : [];
-    });
-  return given.length === roster.size
+  const certifiers = certifiersOf(roster, subject);
+  const given = certifiers.flatMap((signer) => {
+    const signature = receipts.get(signer);
+    return signature !== undefined && isReceiptOf(roster, signer, transition, signature)
+      ? [{ signer, signature }]
+      : [];
+  });
+  return given.length === certifiers.length
     ? encode(certificateCodec, { ...transition, receipts: given })
     : undefined;
 };
@@ -138,7 +141,7 @@ export interface VerifiedCertificate extends EpochCertificate {
 }
 
 /**
- * Reads a certificate, and believes it only when exactly the signers of the roster gave their receipts, in their order, all
+ * Reads a certificate, and believes it only when exactly the signers that hold the new epoch gave their receipts, in their order, all
  * over the same transition, by the identities that they had at one time.
  *
  * @returns undefined when it is malformed, oversized, of another cluster, or not signed by all
@@ -149,13 +152,22 @@ export const readCertificate = (roster: Roster, bytes: Uint8Array): VerifiedCert
   if (!decoded.ok) return undefined;
   const { value } = decoded;
   if (value.from >= value.to) return undefined;
-  const by = identitiesOverTime(roster).find((then) => areReceiptsOfAll(then, value));
+  const certifiers = certifiersOf(roster, value.subject);
+  const by = identitiesOverTime(roster).find((then) => {
+    const all = [...then.keys()].sort((a, b) => a - b);
+    // before a signer began to leave, its receipt was needed too
+    const sets = then === roster ? [certifiers, all] : [all];
+    return sets.some((members) => areReceiptsOfAll(then, members, value));
+  });
   return by && { ...value, by };
 };
 
-const areReceiptsOfAll = (identities: IdentityRoster, certificate: EpochCertificate): boolean => {
+const areReceiptsOfAll = (
+  identities: IdentityRoster,
+  members: readonly PartyIndex[],
+  certificate: EpochCertificate,
+): boolean => {
   const { receipts } = certificate;
-  const members = [...identities.keys()].sort((a, b) => a - b);
   return (
     receipts.length === members.length &&
     receipts.every(

@@ -33,13 +33,24 @@ export const waiverBytes = (
     }),
   );
 
-/** How many signers of the roster waive an attempt: each counts once, and only by its own signature. */
-export const waiversOf = (roster: Roster, attempt: EpochAttempt, waivers: readonly EpochWaiver[]): number =>
-  [...roster].filter(([index, { identity }]) =>
-    waivers
-      .slice(0, roster.size)
-      .some(
-        ({ signer, signature }) =>
-          signer === index && verifyEd25519(signature, waiverBytes(roster, index, attempt), identity),
-      ),
+/**
+ * How many signers waive an attempt: each counts once, and only by its own signature.
+ *
+ * @param among the signers that the attempt gave, or would have given, a part: the waiver of another says nothing
+ */
+export const waiversOf = (
+  roster: Roster,
+  among: readonly PartyIndex[],
+  attempt: EpochAttempt,
+  waivers: readonly EpochWaiver[],
+): number =>
+  [...roster].filter(
+    ([index, { identity }]) =>
+      among.includes(index) &&
+      waivers
+        .slice(0, roster.size)
+        .some(
+          ({ signer, signature }) =>
+            signer === index && verifyEd25519(signature, waiverBytes(roster, index, attempt), identity),
+        ),
   ).length;

@@ -1,4 +1,4 @@
-import type { PeerKeys } from "@conclave/threshold";
+import type { PartyIndex, PeerKeys } from "@conclave/threshold";
 
 /** An identity that a signer had until it was renewed. */
 export interface EarlierIdentity {
@@ -21,3 +21,9 @@ export interface RosterMember extends PeerKeys {
   /** it holds shares of keys that are to be moved to the others, and gets no new ones */
   readonly isLeaving?: boolean;
 }
+
+/** The signers that hold a share of each key that is made now, ascending: all but those that leave. */
+export const keyHolders = (
+  roster: ReadonlyMap<PartyIndex, Pick<RosterMember, "isLeaving">>,
+): readonly PartyIndex[] =>
+  [...roster].flatMap(([party, { isLeaving }]) => (isLeaving === true ? [] : [party])).sort((a, b) => a - b);

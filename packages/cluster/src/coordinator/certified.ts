@@ -1,6 +1,7 @@
 import type { PartyIndex } from "@conclave/threshold";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import {
+  certifiersOf,
   certify,
   type EpochTransition,
   isReceiptOf,
@@ -41,11 +42,15 @@ const completeOf = (
   subject: string,
   held: ReadonlyMap<PartyIndex, HeldEpoch>,
 ): readonly CertifiedEpoch[] => {
-  if (held.size < roster.size) return [];
-  const bySigner = [...held].map(
-    ([signer, { pending }]) => [signer, new Map(pending.map((each) => [each.session, each]))] as const,
-  );
-  const [first] = held.values();
+  const certifiers = certifiersOf(roster, subject);
+  const bySigner = certifiers.flatMap((signer) => {
+    const { pending } = held.get(signer) ?? {};
+    return pending === undefined
+      ? []
+      : [[signer, new Map(pending.map((each) => [each.session, each]))] as const];
+  });
+  if (bySigner.length < certifiers.length) return [];
+  const first = certifiers[0] === undefined ? undefined : held.get(certifiers[0]);
   const alike = (first?.pending ?? []).filter(({ epoch, session }) =>
     bySigner.every(([, sessions]) => sessions.get(session)?.epoch === epoch),
   );

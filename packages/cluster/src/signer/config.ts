@@ -6,7 +6,7 @@ import {
   type PartySecrets,
   type Secret,
 } from "@conclave/threshold";
-import type { RosterMember } from "../control/roster-member.ts";
+import { keyHolders, type RosterMember } from "../control/roster-member.ts";
 
 export type OperatorChoice = "refused" | "allowed";
 
@@ -41,12 +41,14 @@ export interface SignerConfig {
 
 /** The signers as import clients know them; undefined when the roster has no keys for them. */
 export const importSignersOf = (config: SignerConfig): readonly ImportSigner[] | undefined => {
-  const signers = [...config.roster].flatMap(([party, { importKey }]) =>
-    importKey === undefined ? [] : [{ party, signerId: importSignerIdOf(importKey) }],
-  );
-  return signers.length === config.roster.size ? signers : undefined;
+  const holders = keyHolders(config.roster);
+  const signers = holders.flatMap((party) => {
+    const importKey = config.roster.get(party)?.importKey;
+    return importKey === undefined ? [] : [{ party, signerId: importSignerIdOf(importKey) }];
+  });
+  return signers.length === holders.length ? signers : undefined;
 };
 
-/** All parties of the roster, ascending. */
-export const allParties = (config: SignerConfig): readonly PartyIndex[] =>
-  [...config.roster.keys()].sort((a, b) => a - b);
+/** All parties of the roster, ascending: they share the auxiliary information. */
+export const allParties = ({ roster }: Pick<SignerConfig, "roster">): readonly PartyIndex[] =>
+  [...roster.keys()].sort((a, b) => a - b);

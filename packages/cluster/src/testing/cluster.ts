@@ -34,7 +34,7 @@ import { type Engine, realEngine } from "./engine.ts";
 import { configOf, provisionedRecords, type Records, START_MS } from "./fixtures.ts";
 import { openLedger } from "./ledger.ts";
 import { openVirtualWorld, type VirtualWorld } from "./ports/virtual-world.ts";
-import { SignerNode } from "./signer-node.ts";
+import { SignerNode, type Surroundings } from "./signer-node.ts";
 import { tinyEngine } from "./tiny-engine.ts";
 import { eventOf, type Told } from "./told.ts";
 
@@ -94,7 +94,7 @@ const LINK_MS_MAX = 8;
 
 /** A whole cluster in memory: virtual time, seeded chance, and a network whose faults are the test's own. */
 export class TestCluster {
-  readonly nodes: ReadonlyMap<PartyIndex, SignerNode>;
+  readonly nodes = new Map<PartyIndex, SignerNode>();
   readonly ledger = openLedger();
   readonly world: VirtualWorld;
   wire: Wire = (transit) => [transit];
@@ -106,6 +106,7 @@ export class TestCluster {
   readonly #chance;
   readonly #calls = new Map<CallId, Call>();
   readonly #ended = new Set<CallId>();
+  readonly #surroundings: Surroundings;
   readonly #watchers = new Set<() => void>();
   #callNumber = 0;
 
@@ -121,8 +122,7 @@ export class TestCluster {
         : records === "none"
           ? new Map()
           : records;
-    const peers = configOf(testParties(1)[0] ?? fail("no party"), size, threshold).roster;
-    const makeEngine = (self: PartyIndex): Engine => {
+    const makeEngine = ({ self, roster: peers }: SignerConfig): Engine => {
       const life = (lives.get(self) ?? 0) + 1;
       lives.set(self, life);
       if (engine === "tiny") return tinyEngine(self);
@@ -130,33 +130,41 @@ export class TestCluster {
       const config = { self, parameters: INSECURE_TEST_PARAMETERS, peers, secrets };
       return realEngine(config, seededEntropy(`${seed}/${self}/${life}`));
     };
-    const surroundings = {
+    this.#surroundings = {
       world: this.world,
       ledger: this.ledger,
       send: (from: PartyIndex, to: PartyIndex, envelope: Envelope) => this.#send(from, to, envelope),
       report: (call: CallId, report: SessionReport) => this.#report(call, report),
       primes: (signer: PartyIndex) => new Secret(insecureAuxiliaryPrimes(signer)),
-      engine: (self: PartyIndex): Engine => {
-        const made = makeEngine(self);
+      engine: (config: SignerConfig): Engine => {
+        const made = makeEngine(config);
         return {
-          compute: (session, task) => damage(self, made.compute(session, task)),
+          compute: (session, task) => damage(config.self, made.compute(session, task)),
           drop: (session) => made.drop(session),
         };
       },
       died: (signer: PartyIndex) => this.#died(signer),
     };
-    this.nodes = new Map(
-      testParties(size).map((self) => [
-        self,
-        new SignerNode(
-          configure(configOf(self, size, threshold)),
-          stored.get(self) ?? new Map(),
-          surroundings,
-        ),
-      ]),
-    );
+    for (const self of testParties(size))
+      this.#add(configure(configOf(self, size, threshold)), stored.get(self));
     for (const node of this.nodes.values()) node.start();
     this.#tick();
+  }
+
+  #add(config: SignerConfig, records: Records = new Map()): void {
+    this.nodes.set(config.self, new SignerNode(config, records, this.#surroundings));
+  }
+
+  /** Starts signers with another configuration, one after the other; one that was not there begins with an empty store. */
+  restartWith(...configs: readonly SignerConfig[]): void {
+    for (const config of configs) {
+      if (!this.nodes.has(config.self)) this.#add(config);
+      const node = this.node(config.self);
+      node.kill();
+      node.configure(config);
+      node.start();
+      this.#tellLive();
+    }
   }
 
   /** The clock of the coordinators' machine, as configurations of coordinators bear it. */

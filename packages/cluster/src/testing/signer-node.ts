@@ -21,7 +21,7 @@ export interface Surroundings {
   readonly send: (from: PartyIndex, to: PartyIndex, envelope: Envelope) => void;
   readonly report: (call: CallId, report: SessionReport) => void;
   readonly primes: (signer: PartyIndex) => Extract<SignerEvent, { readonly kind: "primes" }>["primes"];
-  readonly engine: (signer: PartyIndex) => Engine;
+  readonly engine: (config: SignerConfig) => Engine;
   readonly died: (signer: PartyIndex) => void;
 }
 
@@ -50,7 +50,7 @@ export class SignerNode {
   readonly #deadlines = new Map<string, number>();
   /** from a start of the process to its death */
   #life: Shell | undefined;
-  readonly #config: SignerConfig;
+  #config: SignerConfig;
   readonly #surroundings: Surroundings;
 
   constructor(
@@ -62,6 +62,15 @@ export class SignerNode {
     this.#surroundings = surroundings;
     this.records = new Map(records);
     this.#synced = records;
+  }
+
+  /** What its operator configures for the next life. */
+  configure(config: SignerConfig): void {
+    this.#config = config;
+  }
+
+  get config(): SignerConfig {
+    return this.#config;
   }
 
   get self(): PartyIndex {
@@ -94,7 +103,7 @@ export class SignerNode {
     });
     const past = new UnwrittenRecords((record) => this.records.get(record));
     const { state, effects } = openSigner(this.#config, live, past.read);
-    const hands = this.#handsOf(() => this.#life === shell, this.#surroundings.engine(this.self));
+    const hands = this.#handsOf(() => this.#life === shell, this.#surroundings.engine(this.#config));
     const shell = new Shell({ nowMs: () => this.clockMs() }, state, past, hands, rethrow);
     this.#life = shell;
     this.effectsDone = 0;

@@ -3,6 +3,7 @@ import {
   ENVELOPE_KIND,
   type Envelope,
   encode,
+  type KeyHolders,
   type KeyShare,
   keyDigest,
   keyShareCodec,
@@ -13,10 +14,10 @@ import {
   Secret,
   SIGNING_ROUND,
 } from "@conclave/threshold";
-import { insecureKeyShares, testParties } from "@conclave/threshold/testing";
+import { insecureKeyShares } from "@conclave/threshold/testing";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import type { ChangedKey } from "../compute/key-change/task.ts";
+import type { ChangeOutput } from "../compute/key-change/task.ts";
 import type { ComputeResult, ComputeTask } from "../compute/task.ts";
 import type { SessionKey } from "../control/session-key.ts";
 import { infoOfShare, type PublicInfo, readPublicInfo } from "../signer/key-change/public-info.ts";
@@ -27,34 +28,46 @@ type Goal = "auxiliary" | "key" | "key-change" | "presigned" | "signature" | "fr
 interface TinyRun {
   readonly parties: readonly PartyIndex[];
   readonly name: string;
+  /** of a new key */
+  readonly threshold: number;
   goal: Goal;
   readonly heard: Map<number, Map<number, Uint8Array>>;
   payload: Uint8Array;
 }
 
-const nameOf = (info: PublicInfo | undefined, nextEpoch: number): string => {
+const nameOf = (
+  info: Pick<PublicInfo, "keyId"> | undefined,
+  { threshold, parties }: KeyHolders,
+  nextEpoch: number,
+): string => {
   if (info === undefined) throw new Error("no public info");
-  const { keyId, threshold, parties } = info;
-  return [keyId, nextEpoch, threshold, parties.length].join("/");
+  return [info.keyId, nextEpoch, threshold, parties.join(".")].join("/");
 };
 
 /** A share of a key that follows from its id. */
-const newShare = (self: PartyIndex, { name, parties }: Pick<TinyRun, "name" | "parties">): KeyShare => {
-  const dealt = insecureKeyShares(2, parties, name).get(self);
+const newShare = (
+  self: PartyIndex,
+  { name, parties, threshold }: Pick<TinyRun, "name" | "parties" | "threshold">,
+): KeyShare => {
+  const dealt = insecureKeyShares(threshold, parties, name).get(self);
   if (dealt === undefined) throw new Error("every party has a share");
   return { ...dealt, info: { ...dealt.info, keyId: name, epoch: 1 } };
 };
 
-/** The share of the provisioned key again, under the next epoch. */
-const nextShare = (self: PartyIndex, name: string): ChangedKey => {
-  const [keyId = "", epoch, threshold, size] = name.split("/");
-  const dealt = insecureKeyShares(Number(threshold), testParties(Number(size)), "cluster").get(self);
-  if (dealt === undefined) throw new Error("every party has a share");
-  const info = { ...dealt.info, keyId, epoch: Number(epoch) };
+/** The share of the provisioned key again, under the next epoch, as far as its holders are to have one. */
+const nextShare = (self: PartyIndex, name: string): ChangeOutput => {
+  const [keyId = "", epoch, threshold, holders = ""] = name.split("/");
+  const parties = holders.split(".").flatMap((party) => partyIndex(Number(party)) ?? []);
+  const shares = insecureKeyShares(Number(threshold), parties, "cluster");
+  const dealt = shares.get(self);
+  const [first] = shares.values();
+  if (first === undefined) throw new Error("somebody has a share");
+  const info = { ...first.info, keyId, epoch: Number(epoch) };
+  const made = { keyId, epoch: info.epoch, digest: keyDigest(info) };
+  if (dealt === undefined) return { kind: "dealer-released", ...made };
   const share = new Secret(encode(keyShareCodec(CGGMP24), { ...dealt, info }));
   const { chainCode } = info;
-  const publicKey = publicKeyOf(info);
-  return { share, keyId, epoch: info.epoch, publicKey, chainCode, digest: keyDigest(info) };
+  return { kind: "key-changed", share, ...made, publicKey: publicKeyOf(info), chainCode };
 };
 
 /**
@@ -83,10 +96,16 @@ class TinyEngine implements Engine {
     };
   }
 
-  #open(session: SessionKey, parties: readonly PartyIndex[], goal: Goal, name: string): ComputeResult {
+  #open(
+    session: SessionKey,
+    parties: readonly PartyIndex[],
+    goal: Goal,
+    name: string,
+    threshold = 2,
+  ): ComputeResult {
     if (this.#runs.has(session)) throw new Error("opened twice");
     const payload = utf8ToBytes(goal);
-    this.#runs.set(session, { parties, name, goal, heard: new Map(), payload });
+    this.#runs.set(session, { parties, name, threshold, goal, heard: new Map(), payload });
     return this.#settle(session, [this.#say(session, 1, payload)]);
   }
 
@@ -116,7 +135,7 @@ class TinyEngine implements Engine {
         return { kind: "key", share, keyId: run.name, publicKey: publicKey.toBytes(), chainCode, send };
       }
       case "key-change":
-        return { kind: "key-changed", ...nextShare(this.#self, run.name), send };
+        return { ...nextShare(this.#self, run.name), send };
       case "presigned":
         return { kind: "presigned", send };
       case "signature":
@@ -169,6 +188,7 @@ class TinyEngine implements Engine {
     this.#runs.set(session, {
       parties,
       name: "",
+      threshold: 2,
       goal: "signature",
       heard: new Map(),
       payload: digest.bytes,
@@ -195,22 +215,23 @@ class TinyEngine implements Engine {
         return this.#open(session, task.parties, "auxiliary", String(task.epoch));
       case "open-key":
       case "open-import":
-        return this.#open(session, task.parties, "key", task.keyId);
+        return this.#open(session, task.parties, "key", task.keyId, task.threshold);
       case "seal-export":
         return { kind: "exported", envelope: Uint8Array.of(this.#self), publicKey: new Uint8Array(33) };
-      case "open-refresh":
-        return this.#open(
-          session,
-          task.parties,
-          "key-change",
-          nameOf(infoOfShare(task.scheme, task.key), task.nextEpoch),
-        );
+      case "open-refresh": {
+        const info = infoOfShare(task.scheme, task.key);
+        return this.#open(session, task.parties, "key-change", nameOf(info, info, task.nextEpoch));
+      }
       case "open-reshare":
         return this.#open(
           session,
           task.parties,
           "key-change",
-          nameOf(readPublicInfo(task.info), task.nextEpoch),
+          nameOf(
+            readPublicInfo(task.info),
+            { threshold: task.threshold, parties: task.receivers },
+            task.nextEpoch,
+          ),
         );
       case "open-presigning":
         return this.#open(session, task.signers, "presigned", "");

@@ -7,6 +7,7 @@ import { testParties, testParty } from "../testing/insecure-auxiliary.ts";
 import { runLockstep } from "../testing/lockstep.ts";
 import { testSessionId } from "../testing/session-network.ts";
 import {
+  holdersOfShare,
   inCurrentFormat,
   type KeyShare,
   keyShareCodec,
@@ -51,6 +52,13 @@ describe("a key share in bytes", () => {
     expect(copy.info.publicKey.equals(share.info.publicKey)).toBe(true);
     expect(copy.info).toMatchObject({ keyId: "wa-1 ü", threshold: 2, parties, epoch: 4 });
     expect(encode(keyShareCodec(CGGMP24), copy)).toEqual(bytes);
+  });
+
+  it("tells its holders and their threshold without its points", () => {
+    const bytes = encode(keyShareCodec(CGGMP24), share);
+    expect(holdersOfShare("CGGMP24", bytes)).toEqual({ threshold: 2, parties });
+    expect(() => holdersOfShare("CGGMP24", bytes.subarray(0, -1))).toThrow(/does not decode/);
+    expect(() => holdersOfShare("FROST-Ed25519", bytes)).toThrow(/does not decode/);
   });
 
   it("decodes from what version 0.1 stored, which named no scheme, once it is in today's format", () => {

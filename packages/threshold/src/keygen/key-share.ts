@@ -3,6 +3,7 @@ import {
   type Codec,
   convert,
   countedList,
+  decode,
   encode,
   fixedBytes,
   pointCodecOf,
@@ -13,7 +14,7 @@ import {
 } from "../codec.ts";
 import { type GroupPoint, multiplyGenerator, type Point, SCALAR_BYTES } from "../curve.ts";
 import { PARTIES_MAX, type PartyIndex, partyIndex } from "../fault.ts";
-import { CGGMP24, type Scheme } from "../scheme.ts";
+import { CGGMP24, type Scheme, type SchemeName, withScheme } from "../scheme.ts";
 import { Secret } from "../secret.ts";
 import { type Material, NO_MATERIAL } from "../session/material.ts";
 import { interpolatePoint, isOfDegreeBelow } from "../sharing/lagrange.ts";
@@ -61,15 +62,15 @@ interface StoredInfo<P> {
   readonly chainCode: Uint8Array;
 }
 
-const storedInfoCodec = <P extends GroupPoint<P>>({ curve }: Scheme<P>): Codec<StoredInfo<P>> =>
+const storedInfoCodec = <P>(point: Codec<P>): Codec<StoredInfo<P>> =>
   struct<StoredInfo<P>>({
     format: uint(1),
     scheme: text(SCHEME_BYTES_MAX),
     keyId: text(KEY_ID_BYTES_MAX),
     threshold: uint(1),
     epoch: uint(4),
-    publicKey: pointCodecOf(curve),
-    shares: countedList(struct({ party: uint(1), share: pointCodecOf(curve) }), PARTIES_MAX),
+    publicKey: point,
+    shares: countedList(struct({ party: uint(1), share: point }), PARTIES_MAX),
     chainCode: fixedBytes(CHAIN_CODE_BYTES),
   });
 
@@ -105,7 +106,7 @@ const parseInfo = <P extends GroupPoint<P>>(
 /** The public part of a key as bytes, for stores and for other parties; whatever decodes is consistent and of this scheme. */
 export const publicKeyInfoCodec = <P extends GroupPoint<P>>(scheme: Scheme<P>): Codec<PublicKeyInfo<P>> =>
   convert(
-    storedInfoCodec(scheme),
+    storedInfoCodec(pointCodecOf(scheme.curve)),
     (stored) => parseInfo(scheme, stored),
     formatInfo,
     "not a consistent public key of its scheme",
@@ -156,6 +157,29 @@ export const infoBytesOfShare = (share: Uint8Array): Uint8Array => {
   if (share.length <= OWN_BYTES) throw new Error(`${share.length} bytes are no share of a key`);
   return share.subarray(0, -OWN_BYTES);
 };
+
+/** The parties that hold shares of a key, and how many of them sign together. */
+export interface KeyHolders {
+  /** t */
+  readonly threshold: number;
+  /** ascending, distinct */
+  readonly parties: readonly PartyIndex[];
+}
+
+/**
+ * The holders of the key that a stored share belongs to, without a test of its points.
+ *
+ * @param share keyShareCodec of the scheme, from our own sealed store, which authenticates it
+ * @throws when the bytes are no share: a bug of ours
+ */
+export const holdersOfShare = (name: SchemeName, share: Uint8Array): KeyHolders =>
+  withScheme(name, (scheme) => {
+    const points = fixedBytes(scheme.curve.pointBytes);
+    const decoded = decode(storedInfoCodec(points), infoBytesOfShare(share));
+    if (!decoded.ok) throw new Error(`a stored share does not decode: ${decoded.reason}`);
+    const { threshold, shares } = decoded.value;
+    return { threshold, parties: shares.flatMap(({ party }) => partyIndex(party) ?? []) };
+  });
 
 /**
  * Converts a stored share to the current format, for keyShareCodec: a share of version 0.1 gets the name of its scheme; any

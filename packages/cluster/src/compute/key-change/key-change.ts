@@ -25,11 +25,12 @@ import { type Computed, type Host, keep } from "../host-state.ts";
 import { outputOf, unfinished } from "../progress.ts";
 import { configOf } from "../session-config.ts";
 import { readShare } from "../stored-share.ts";
-import type { ChangedKey, RefreshTask, ReshareTask } from "./task.ts";
+import type { ChangeOutput, RefreshTask, ReshareTask } from "./task.ts";
 
 // New shares of a key of any scheme, without the type of its points.
 
-const changed = <P extends GroupPoint<P>>(scheme: Scheme<P>, share: KeyShare<P>): ChangedKey => ({
+const changed = <P extends GroupPoint<P>>(scheme: Scheme<P>, share: KeyShare<P>): ChangeOutput => ({
+  kind: "key-changed",
   share: new Secret(encode(keyShareCodec(scheme), share)),
   keyId: share.info.keyId,
   epoch: share.info.epoch,
@@ -56,7 +57,7 @@ export const openKeyChange = (
 const startKeyRefresh = (
   session: SessionId,
   { scheme: name, key, nextEpoch }: RefreshTask,
-): Start<ChangedKey> =>
+): Start<ChangeOutput> =>
   withScheme(name, <P extends GroupPoint<P>>(scheme: Scheme<P>) => {
     const config = { session, key: readShare(scheme, key), nextEpoch };
     return mapOutput(startRefresh(config), (share) => changed(scheme, share));
@@ -66,8 +67,8 @@ const startKeyRefresh = (
 const startKeyReshare = (
   session: SessionId,
   self: PartyIndex,
-  { scheme: name, info: bytes, key, dealers, parties, threshold, nextEpoch }: ReshareTask,
-): Start<ChangedKey> =>
+  { scheme: name, info: bytes, key, dealers, receivers, threshold, nextEpoch }: ReshareTask,
+): Start<ChangeOutput> =>
   withScheme(name, <P extends GroupPoint<P>>(scheme: Scheme<P>) => {
     const info = decode(publicKeyInfoCodec(scheme), bytes);
     if (!info.ok) throw new Error(`the public info was not checked: ${info.reason}`);
@@ -77,24 +78,25 @@ const startKeyReshare = (
       self,
       info: info.value,
       dealers,
-      receivers: parties,
+      receivers,
       threshold,
       nextEpoch,
       ...secretShare,
     };
     return mapOutput(startReshare(config), (output) => {
-      if (output.kind === "released") throw new Error("everybody of the roster receives a share");
-      return changed(scheme, output.share);
+      if (output.kind === "holder") return changed(scheme, output.share);
+      const { keyId, epoch } = output.info;
+      return { kind: "dealer-released", keyId, epoch, digest: keyDigest(output.info) };
     });
   });
 
 export const settleKeyChange = (
   host: Host,
   session: SessionKey,
-  progress: Progress<ChangedKey>,
+  progress: Progress<ChangeOutput>,
 ): Computed => {
   const next = keep(host, session, { kind: "key-change", session: progress.session });
   const open = unfinished("key-change", progress);
   if (open !== undefined) return { host: next, result: open };
-  return { host: next, result: { kind: "key-changed", ...outputOf(progress), send: progress.send } };
+  return { host: next, result: { ...outputOf(progress), send: progress.send } };
 };

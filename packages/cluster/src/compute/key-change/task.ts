@@ -12,7 +12,7 @@ export interface RefreshTask {
 
 export interface ReshareTask {
   readonly kind: "open-reshare";
-  /** dealers and receivers: all of them receive */
+  /** dealers and receivers, ascending */
   readonly parties: readonly PartyIndex[];
   readonly scheme: SchemeName;
   /** publicKeyInfoCodec of the scheme: the key as it is */
@@ -20,6 +20,8 @@ export interface ReshareTask {
   /** keyShareCodec of the scheme, of a dealer */
   readonly key?: Secret<Uint8Array>;
   readonly dealers: readonly PartyIndex[];
+  readonly receivers: readonly PartyIndex[];
+  /** t of the new shares */
   readonly threshold: number;
   /** of the new shares */
   readonly nextEpoch: number;
@@ -42,7 +44,25 @@ export interface KeyChangedResult extends ChangedKey {
   readonly send: readonly Envelope[];
 }
 
+/** A dealer that receives no share: it knows the next epoch, and holds nothing of it. */
+export interface ReleasedDealer {
+  readonly keyId: string;
+  readonly epoch: number;
+  /** keyDigest of the next epoch */
+  readonly digest: Uint8Array;
+}
+
+export interface DealerReleasedResult extends ReleasedDealer {
+  readonly kind: "dealer-released";
+  readonly send: readonly Envelope[];
+}
+
+/** The output of a change for one party. */
+export type ChangeOutput =
+  | ({ readonly kind: "key-changed" } & ChangedKey)
+  | ({ readonly kind: "dealer-released" } & ReleasedDealer);
+
 export interface RunningKeyChange {
   readonly kind: "key-change";
-  readonly session: Session<ChangedKey>;
+  readonly session: Session<ChangeOutput>;
 }

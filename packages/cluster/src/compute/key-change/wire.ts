@@ -10,7 +10,7 @@ import {
   sendCodec,
   textCodec,
 } from "../wire-parts.ts";
-import type { KeyChangedResult, RefreshTask, ReshareTask } from "./task.ts";
+import type { DealerReleasedResult, KeyChangedResult, RefreshTask, ReshareTask } from "./task.ts";
 
 export const openRefreshVariant: Variant<ComputeTask> = variant(
   "open-refresh",
@@ -39,6 +39,7 @@ export const openReshareVariant: Variant<ComputeTask> = variant(
     info: variableBytes(STORED_BYTES_MAX),
     key: countedList(secretBytes, 1),
     dealers: partiesCodec,
+    receivers: partiesCodec,
     threshold: uint(1),
     nextEpoch: uint(4),
   }),
@@ -54,6 +55,18 @@ export const keyChangedVariant: Variant<ComputeResult> = variant(
     epoch: uint(4),
     publicKey: variableBytes(PUBLIC_KEY_BYTES_MAX),
     chainCode: fixedBytes(32),
+    digest: fixedBytes(32),
+    send: sendCodec,
+  }),
+);
+
+export const dealerReleasedVariant: Variant<ComputeResult> = variant(
+  "dealer-released",
+  (result) => (result.kind === "dealer-released" ? result : undefined),
+  (kind, fields) => ({ kind, ...fields }),
+  struct<Omit<DealerReleasedResult, "kind">>({
+    keyId: textCodec,
+    epoch: uint(4),
     digest: fixedBytes(32),
     send: sendCodec,
   }),

@@ -4,6 +4,7 @@ import { hexToBytes } from "@noble/hashes/utils.js";
 import type { KeyChange } from "../../control/command.ts";
 import { certify } from "../../control/epoch-certificate.ts";
 import type { SessionReport } from "../../control/report.ts";
+import { keyHolders } from "../../control/roster-member.ts";
 import type { SessionKey } from "../../control/session-key.ts";
 import {
   type CertifiedEpoch,
@@ -25,6 +26,8 @@ import type { Standings } from "../standings.ts";
 
 export interface KeyChangeConfig extends OwnClock {
   readonly roster: Members;
+  /** signers that deal and get no share of the new epoch */
+  readonly released?: readonly PartyIndex[];
   readonly keyId: string;
   /** the epoch as it is to change */
   readonly epoch: number;
@@ -106,12 +109,15 @@ export const openKeyChangeCoordinator = (
   };
   const left = latestCertified(roster, keyId, known.held, known.certificates);
   if (left !== undefined && left.epoch > epoch) return switchTo(state, left, nowMs);
-  const epochs = new Set([...known.held.values()].map((each) => each.epoch));
+  const holders = keyHolders(roster);
+  const epochs = new Set(holders.map((signer) => known.held.get(signer)?.epoch ?? 0));
   const [now = 0] = epochs;
-  if (known.held.size === roster.size && epochs.size === 1 && now > epoch) {
+  if (epochs.size === 1 && now > epoch) {
     return close(state, [{ kind: "done", result: { keyId, epoch: now, lacking: [] } }]);
   }
-  const absent = [...roster.keys()].filter((signer) => !state.live.has(signer) || !known.held.has(signer));
+  const absent = [...participants(config).keys()].filter(
+    (signer) => !state.live.has(signer) || !known.held.has(signer),
+  );
   if (absent.length > 0) return fail(state, [], unavailable(roster, absent));
   return begin(state, nextEpochOf(epoch, [...known.held.values()]), nowMs);
 };
@@ -151,6 +157,12 @@ export const stepKeyChangeCoordinator = (
   }
 };
 
+/** The signers that take part in the session: those that are to hold the new epoch, and dealers that are not. */
+const participants = ({ roster, released = [] }: KeyChangeConfig): Members => {
+  const holders = keyHolders(roster);
+  return new Map([...roster].filter(([signer]) => holders.includes(signer) || released.includes(signer)));
+};
+
 const unchanged = (state: KeyChangeCoordinator): KeyChangeStep => ({ state, effects: [] });
 
 const askLater = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => ({
@@ -178,7 +190,7 @@ const begin = (state: KeyChangeCoordinator, nextEpoch: number, nowMs: number): K
   const change = state.config.change(nextEpoch);
   const { config, health } = state;
   const { run, effects } = beginOnAll(
-    config,
+    { ...config, roster: participants(config) },
     (_, expiresAtMs) => ({ ...change, expiresAtMs }),
     health,
     nowMs,
@@ -195,8 +207,15 @@ const abandon = (state: KeyChangeCoordinator, ended: readonly PartyIndex[], reas
   fail(state, cancelAll(state, ended), reason);
 
 const switchTo = (state: KeyChangeCoordinator, to: CertifiedEpoch, nowMs: number): KeyChangeStep => {
-  const left = new Set(state.config.roster.keys());
-  return again({ ...state, phase: { kind: "switching", to, left, lacking: [] } }, nowMs);
+  const { roster, keyId } = state.config;
+  const left = new Set(keyHolders(roster));
+  const next = again({ ...state, phase: { kind: "switching", to, left, lacking: [] } }, nowMs);
+  // those that leave give up their shares: nothing waits for their answers
+  const leaving = [...roster.keys()].filter((signer) => !left.has(signer));
+  const shows = leaving.map((signer): Effect => {
+    return { kind: "switch", signer, keyId, certificate: to.certificate };
+  });
+  return { state: next.state, effects: [...shows, ...next.effects] };
 };
 
 /**
@@ -210,7 +229,7 @@ const again = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
   const { certificate } = phase.to;
   const shows = [...phase.left].map((signer): Effect => ({ kind: "switch", signer, keyId, certificate }));
   const effects: readonly Effect[] = [...shows, { kind: "wake", atMs: nowMs + ASK_AGAIN_MS }];
-  const absent = absentFrom(roster, live);
+  const absent = absentFrom(roster, live).filter((signer) => phase.left.has(signer));
   const missing = [...phase.left].filter((signer) => absent.includes(signer));
   const reason = `waiting for ${idsOf(roster, missing).join(", ")} to activate the key's new epoch`;
   if (missing.length === 0 || reason === state.waitingFor) return { state, effects };
@@ -250,7 +269,8 @@ const hear = (
     }
     case "fault":
     case "failure": {
-      const { reason, record } = misfortuneOf(state.config.roster, run, signer, report, "KeyChangeFailed");
+      const parties = participants(state.config);
+      const { reason, record } = misfortuneOf(parties, run, signer, report, "KeyChangeFailed");
       const next = abandon(state, [signer], reason);
       return { state: next.state, effects: [...record, ...next.effects] };
     }
@@ -281,6 +301,9 @@ const collect = (
   nowMs: number,
 ): KeyChangeStep => {
   const { roster, keyId } = state.config;
+  if (!keyHolders(roster).includes(signer)) {
+    return unchanged({ ...state, phase: { kind: "running", run: { ...run, open: openBut(run, signer) } } });
+  }
   const said = { subject: keyId, from, to: epoch, digest, session: hexToBytes(run.key) };
   const receipts = withReceipt(roster, run.receipts, signer, said, receipt);
   if (receipts === "invalid" || receipts === "different") {
@@ -319,7 +342,7 @@ const conclude = (
   lacking: readonly PartyIndex[],
 ): KeyChangeStep => {
   const { roster, keyId } = state.config;
-  if (lacking.length === roster.size) {
+  if (lacking.length === keyHolders(roster).length) {
     const reason = "no signer holds a share of the new epoch";
     return fail(state, [], problem("KeyChangeFailed", { reason }));
   }

@@ -51,14 +51,14 @@ const nameOf = ({ epoch }: PendingAuxiliary): string => RECORDS.pendingAuxiliary
  * and no receipt is signed.
  */
 export const keepAuxiliary = (state: SignerState, session: OpenSession, result: Auxiliary): SignerStep => {
-  const { purpose, given } = session;
+  const { purpose, given, parties } = session;
   const { epoch, digest, info, checksum } = result;
   if (purpose.protocol !== "auxiliary" || purpose.epoch !== epoch) {
     throw new Error("a session makes the epoch of auxiliary info that it began for");
   }
   const { from } = purpose;
   const { parameters } = state.config;
-  const made = { version: 1, parameters, session: given, from, epoch, digest, info } as const;
+  const made = { version: 1, parameters, session: given, from, epoch, digest, info, parties } as const;
   const id = String(epoch);
   const put = { record: RECORDS.pendingAuxiliary.name(id), value: RECORDS.pendingAuxiliary.write(made) };
   const stored = recallPut([put], RECORDS.pendingAuxiliary, id);

@@ -1,5 +1,5 @@
 import { problem } from "@conclave/custody";
-import { signEd25519 } from "@conclave/threshold";
+import { holdersOfShare, type KeyHolders, signEd25519 } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { AUXILIARY_SUBJECT, readCertificate } from "../../control/epoch-certificate.ts";
 import { type EpochAttempt, waiverBytes, waiversOf } from "../../control/epoch-waiver.ts";
@@ -43,7 +43,8 @@ export const discardEpoch = (state: SignerState, event: Discard, nowMs: number):
   const isFull = known === undefined && state.waived.size >= WAIVERS_MAX;
   if (isFull) return refuse(state, call, problem("TooManySessions"));
   if (!isHeld(state, attempt)) return waive(state, event, attempt, known?.isWaiver ?? true);
-  if (waiversOf(config.roster, attempt, waivers) < config.threshold) {
+  const { parties, threshold } = partakersOf(state, attempt);
+  if (waiversOf(config.roster, parties, attempt, waivers) < threshold) {
     return refuse(state, call, problem("EpochReceipted", { subject }));
   }
   const step = forget(state, attempt);
@@ -54,6 +55,16 @@ export const discardEpoch = (state: SignerState, event: Discard, nowMs: number):
 const isHeld = ({ next, pendingAuxiliary }: SignerState, { subject, session }: EpochAttempt): boolean => {
   const pending = subject === AUXILIARY_SUBJECT ? pendingAuxiliary : sharesPending({ next }, subject);
   return pending.some((each) => each.session === session);
+};
+
+/** The signers to which an attempt gave a part that is held here, and how many of them sign together. */
+const partakersOf = (state: SignerState, { subject, session }: EpochAttempt): KeyHolders => {
+  const { roster, threshold } = state.config;
+  const share = sharesPending(state, subject).find((each) => each.session === session);
+  if (share !== undefined) return holdersOfShare(share.scheme, share.share.reveal());
+  const made = state.pendingAuxiliary.find((each) => each.session === session);
+  const since = [...roster].flatMap(([party, { joined }]) => (joined === undefined ? [party] : []));
+  return { threshold, parties: made?.parties ?? since };
 };
 
 /**

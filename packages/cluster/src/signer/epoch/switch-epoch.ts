@@ -11,6 +11,7 @@ import type { CallId } from "../../control/session-key.ts";
 import { adoptAuxiliary } from "../auxiliary/keep-auxiliary.ts";
 import type { SignerEvent } from "../event.ts";
 import { adoptNext, sharesPending } from "../key-change/next-share.ts";
+import { giveUpShare, isLeaving } from "../key-change/release-dealer.ts";
 import { storedKey } from "../records/key-records.ts";
 import { refuse } from "../session/begin.ts";
 import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
@@ -57,12 +58,21 @@ export const switchEpoch = (state: SignerState, { call, certificate: bytes }: Sw
   const { subject, to } = certificate;
   const active = activeEpoch(state, subject);
   if (to <= active) return answering(unchanged(state), call, subject, active);
+  if (subject !== AUXILIARY_SUBJECT && isLeaving(state)) return leave(state, call, certificate);
   const adopted =
     subject === AUXILIARY_SUBJECT
       ? toAuxiliary(state, certificate, bytes)
       : toShare(state, certificate, bytes);
   if (adopted === undefined) return refuse(state, call, problem("EpochLacking", { subject, epoch: to }));
   return answering(adopted, call, subject, to);
+};
+
+/** A signer that leaves has no part of the epoch: it gives up its share of the one before, which nobody needs any more. */
+const leave = (state: SignerState, call: CallId, { subject, to, by }: VerifiedCertificate): SignerStep => {
+  const isOfToday = by === state.config.roster;
+  const isHeld = storedKey(state, subject) !== undefined;
+  if (!isOfToday || !isHeld) return refuse(state, call, problem("EpochLacking", { subject, epoch: to }));
+  return answering(giveUpShare(state, subject), call, subject, to);
 };
 
 const toShare = (

@@ -60,7 +60,7 @@ describe("a reshare by dealers who hold no share", () => {
       stepSigner(lost, reshareWith(info, key.publicKey, nowMs + 20_000), nowMs).effects;
     expect(begin(known).some(({ kind }) => kind === "compute")).toBe(true);
     expect(begin(withoutThird(decoded.value))).toMatchObject([
-      { kind: "report", report: { kind: "refusal", problem: { code: "InvalidBody" } } },
+      { kind: "report", report: { kind: "refusal", problem: { code: "QuorumInvalid" } } },
     ]);
   });
 });
@@ -92,11 +92,16 @@ describe("the public part of a key, as a reshare brings it,", () => {
   test.each<[string, Partial<PublicKeyInfo>]>([
     ["of another key's id", { keyId: `${KEY_ID}-2` }],
     ["of another epoch", { epoch: 2 }],
-    ["of another threshold", { threshold: 3 }],
     ["of another public key", { ...other?.info, keyId: KEY_ID, epoch: 1 }],
   ])("is refused by a signer without a share when it is %s", (_, change) => {
     expect(begin(lost, {}).some(({ kind }) => kind === "compute")).toBe(true);
     expect(begin(lost, change)).toMatchObject(refused);
+  });
+
+  test("is refused by a signer without a share when it is of another threshold than that many deal", () => {
+    const code = "QuorumInvalid";
+    const report = { kind: "refusal", problem: { code } };
+    expect(begin(lost, { threshold: 3 })).toMatchObject([{ kind: "report", report }]);
   });
 
   test("is refused by a signer whose own share is of another polynomial", () => {

@@ -4,6 +4,7 @@ import { numberToBytesBE } from "@noble/curves/utils.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../../compute/task.ts";
 import type { CommandKind } from "../../control/command.ts";
+import { keyHolders } from "../../control/roster-member.ts";
 import { allParties } from "../config.ts";
 import { whyNotMake } from "../epoch/numbers.ts";
 import type { Asked } from "../event.ts";
@@ -41,9 +42,13 @@ export const beginRefresh = (state: SignerState, event: BeginRefresh, nowMs: num
     if (!held.ok) return held;
     if (held.value === undefined) return fail("KeyUnknown");
     const { key, info } = held.value;
-    const parties = allParties(state.config);
+    const parties = keyHolders(state.config.roster);
     if (!isSame(info.parties, parties)) {
-      return fail("QuorumInvalid", {}, "Not the whole roster holds a share of the key: it takes a reshare.");
+      return fail(
+        "QuorumInvalid",
+        {},
+        "Other signers than those of the roster hold the key: it takes a reshare.",
+      );
     }
     if (info.threshold !== state.config.threshold) {
       return fail("QuorumInvalid", {}, "The key has another threshold than the roster: it takes a reshare.");
@@ -54,7 +59,8 @@ export const beginRefresh = (state: SignerState, event: BeginRefresh, nowMs: num
   });
 
 /**
- * Begins a reshare among the whole roster: t holders deal, all receive. A signer that has no share of this epoch, or
+ * Begins a reshare to the signers of the roster that stay, under the roster's threshold: t holders of the key as it is deal, of whom some may
+ * leave. A signer that has no share of this epoch, or
  * none at all, takes the key's public part from the request: the run binds it, so that who was lied to meets nobody.
  */
 export const beginReshare = (state: SignerState, event: BeginReshare, nowMs: number): SignerStep =>
@@ -62,8 +68,6 @@ export const beginReshare = (state: SignerState, event: BeginReshare, nowMs: num
     const { config } = state;
     const held = heldShare(state, authorised);
     if (!held.ok) return held;
-    const dealers = dealersOf(state, event.dealers);
-    if (dealers === undefined) return fail("QuorumInvalid");
     const given = readPublicInfo(event.info);
     if (given === undefined || !isInfoOf(given, authorised)) {
       return fail("InvalidBody", {}, "The public info is not of the key that was authorised.");
@@ -72,22 +76,34 @@ export const beginReshare = (state: SignerState, event: BeginReshare, nowMs: num
     if (bytesToHex(info.digest) !== bytesToHex(given.digest)) {
       return fail("InvalidBody", {}, "The public info is not that of this signer's share.");
     }
-    if (!dealers.every((dealer) => info.parties.includes(dealer))) {
-      return fail("InvalidBody", {}, "By the public info, a dealer holds no share of the key.");
+    const dealers = dealersOf(state, event.dealers, info);
+    if (dealers === undefined) {
+      return fail(
+        "QuorumInvalid",
+        {},
+        `Exactly ${info.threshold} signers that hold the key deal, and all are in the roster.`,
+      );
     }
+    const receivers = keyHolders(config.roster);
+    const parties = allParties(config).filter(
+      (party) => dealers.includes(party) || receivers.includes(party),
+    );
+    if (!parties.includes(config.self))
+      return fail("QuorumInvalid", {}, "This signer leaves, and does not deal.");
     const deals = dealers.includes(config.self);
     if (deals && held.value === undefined) return fail("KeyUnknown");
     const task = {
       kind: "open-reshare",
-      parties: allParties(config),
+      parties,
       scheme: info.scheme,
       info: info.bytes,
       ...(deals && held.value !== undefined ? { key: held.value.key.share } : {}),
       dealers,
+      receivers,
       threshold: config.threshold,
       nextEpoch: authorised.nextEpoch,
     } as const;
-    const agreed = [partiesMask(dealers), partiesMask(task.parties)];
+    const agreed = [partiesMask(dealers), partiesMask(receivers)];
     return ok({ protocol: "key-reshare", info, agreed, task });
   });
 
@@ -118,6 +134,7 @@ const beginChange = (
     scheme,
     epoch,
     parties,
+    holders: { threshold: config.threshold, parties: keyHolders(config.roster) },
     agreed: [info.digest, numberToBytesBE(task.nextEpoch, EPOCH_BYTES), ...agreed],
   });
   const purpose = { protocol, keyId, scheme, epoch, nextEpoch: task.nextEpoch } as const;
@@ -138,7 +155,7 @@ const permitted = (
   if (!authorised.ok) return authorised;
   const change = authorised.value.value;
   if (change.kind !== protocol) return fail("AuthorisationInvalid", {}, `It authorises a ${change.kind}.`);
-  if (change.threshold !== config.threshold || !isSame(change.parties, allParties(config))) {
+  if (change.threshold !== config.threshold || !isSame(change.parties, keyHolders(config.roster))) {
     const exact =
       "A key is dealt out to the roster as it is: another roster or threshold takes another roster file.";
     return fail("QuorumInvalid", {}, exact);
@@ -181,13 +198,16 @@ const heldShare = (state: SignerState, authorised: Permitted): Result<Held | und
 const isInfoOf = (info: PublicInfo, authorised: Permitted): boolean =>
   info.keyId === authorised.keyId &&
   info.epoch === authorised.epoch &&
-  info.threshold === authorised.threshold &&
   bytesToHex(info.publicKey) === authorised.publicKey;
 
-/** Exactly t members of the roster, ascending. */
-const dealersOf = ({ config }: SignerState, asked: readonly number[]): readonly PartyIndex[] | undefined => {
-  const members = allParties(config).filter((index) => asked.includes(index));
-  return members.length === config.threshold && isSame(asked, members) ? members : undefined;
+/** As many holders of the key as sign together, ascending, all of the roster. */
+const dealersOf = (
+  { config }: SignerState,
+  asked: readonly number[],
+  { parties, threshold }: PublicInfo,
+): readonly PartyIndex[] | undefined => {
+  const members = allParties(config).filter((index) => asked.includes(index) && parties.includes(index));
+  return members.length === threshold && isSame(asked, members) ? members : undefined;
 };
 
 const isSame = (some: readonly number[], others: readonly number[]): boolean =>

@@ -132,7 +132,7 @@ export const adoptNext = (
 };
 
 /** Ends every session that works with the old share: it could not end well, for others are in the new epoch already. */
-const endUses = (state: SignerState, keyId: string): SignerStep => {
+export const endUses = (state: SignerState, keyId: string): SignerStep => {
   const reason = "the key moved on to a new epoch";
   let step = unchanged(state);
   for (const session of state.sessions.values()) {

@@ -10,6 +10,7 @@ import type { KeyRecord } from "../records/record.ts";
 import { authorisedExport } from "../session/authorise.ts";
 import { newSession, openInHost, refuse, remembering, whyNotBegin } from "../session/begin.ts";
 import { runKey } from "../session/run-id.ts";
+import { holdersOfKey } from "../signing/signing-material.ts";
 import {
   andThen,
   endWith,
@@ -52,6 +53,7 @@ export const beginExport = (state: SignerState, event: BeginExport, nowMs: numbe
     scheme,
     epoch,
     parties,
+    holders: holdersOfKey(key),
     agreed,
   });
   const purpose = { protocol, keyId, epoch } as const;

@@ -11,6 +11,7 @@ import { type PartySecrets, type SchemeName, type Secret, signEd25519 } from "@c
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { storedKey } from "../records/key-records.ts";
 import type { KeyRecord } from "../records/record.ts";
+import { holdersOfKey } from "../signing/signing-material.ts";
 import type { SignerState } from "../state.ts";
 
 const schemeForCallers = (scheme: SchemeName): KeyScheme => (scheme === "CGGMP24" ? "ECDSA" : scheme);
@@ -46,18 +47,20 @@ const stateKey = (
     scheme,
     publicKey,
   }: { readonly keyId: string; readonly scheme: KeyScheme; readonly publicKey: string },
-  { made, imported }: KeyRecord,
+  key: KeyRecord,
   identity: Uint8Array,
 ): SignedStatement | undefined => {
+  const { made, imported } = key;
   if (made === undefined) return undefined;
+  const holders = holdersOfKey(key);
   const statement = statementBytes({
     cluster: config.clusterId,
     signer: config.self,
     orgId: organisationIdSchema.parse(made.orgId),
     keyId: keyIdSchema.parse(keyId),
     origin: imported === true ? "imported" : "generated",
-    threshold: config.threshold,
-    total: config.roster.size,
+    threshold: holders.threshold,
+    total: holders.parties.length,
     scheme,
     publicKey,
     date: made.date,

@@ -1,8 +1,8 @@
 import { problem, type SignedAuthorisation } from "@conclave/custody";
 import type { PartyIndex, SchemeName } from "@conclave/threshold";
 import type { ComputeTask } from "../../compute/task.ts";
+import { keyHolders } from "../../control/roster-member.ts";
 import type { CallId } from "../../control/session-key.ts";
-import { allParties } from "../config.ts";
 import type { Asked } from "../event.ts";
 import { KEYS_MAX } from "../limits.ts";
 import { storedKey } from "../records/key-records.ts";
@@ -85,6 +85,14 @@ export const beginNewKey = (
     const exact = `The threshold of this cluster is ${config.threshold}, not ${threshold}.`;
     return refuse(state, call, problem("QuorumInvalid", {}, exact));
   }
+  const parties: readonly PartyIndex[] = keyHolders(config.roster);
+  if (!parties.includes(config.self)) {
+    return refuse(
+      state,
+      call,
+      problem("QuorumInvalid", {}, "This signer leaves: it gets no share of a new key."),
+    );
+  }
   const isUnderWay = [...state.sessions.values()].some(
     ({ purpose }) => isNewKey(purpose) && purpose.keyId === keyId,
   );
@@ -92,7 +100,6 @@ export const beginNewKey = (
   if (isUnderWay || isHeld) return refuse(state, call, problem("KeyExists"));
   if (state.keyCount >= KEYS_MAX) return refuse(state, call, problem("TooManySessions"));
 
-  const parties: readonly PartyIndex[] = allParties(config);
   const epoch = KEY_EPOCH_FIRST;
   const { run, attempt } = runKey(config, {
     given,
@@ -102,6 +109,7 @@ export const beginNewKey = (
     scheme,
     epoch,
     parties,
+    holders: { threshold, parties },
     agreed,
   });
   const purpose = { protocol, keyId, scheme, made } as const;

@@ -2,7 +2,8 @@ import { type AuthorisedImport, fail, ok, problem, type Result } from "@conclave
 import { assignPositions, encodeBase64, IMPORT_ENVELOPE_BYTES_MAX } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { allParties, importSignersOf, type SignerConfig } from "../config.ts";
+import { keyHolders } from "../../control/roster-member.ts";
+import { importSignersOf, type SignerConfig } from "../config.ts";
 import type { Asked } from "../event.ts";
 import { beginNewKey, type NewKey, schemeOf } from "../key-generation/begin-key.ts";
 import { authorisedImport } from "../session/authorise.ts";
@@ -72,5 +73,5 @@ const placesOf = (
   const isOwn = envelope.length <= IMPORT_ENVELOPE_BYTES_MAX && bytesToHex(sha256(envelope)) === own?.digest;
   if (!isOwn)
     return fail("AuthorisationInvalid", {}, "The encrypted share is not the one that was authorised.");
-  return ok(allParties(config).map((party) => assignment.get(party) ?? 0));
+  return ok(keyHolders(config.roster).map((party) => assignment.get(party) ?? 0));
 };

@@ -15,7 +15,7 @@ import { begin, newSession, openInHost, refuse, whyNotBegin } from "../session/b
 import { runKey } from "../session/run-id.ts";
 import { sends } from "../session/sends.ts";
 import { infoDigest } from "../signing/info-digest.ts";
-import { materialFor, quorumOf } from "../signing/signing-material.ts";
+import { holdersOfKey, materialFor, quorumOf } from "../signing/signing-material.ts";
 import {
   andThen,
   endWith,
@@ -40,7 +40,7 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
   if (reason !== undefined) return refuse(state, call, reason);
   const material = materialFor(state, keyId);
   if (!material.ok) return refuse(state, call, material.problem);
-  const quorum = quorumOf(state, event.quorum);
+  const quorum = quorumOf(state, event.quorum, [material.value.key]);
   if (!quorum.ok) return refuse(state, call, quorum.problem);
   const full = whyNoRoom(state, keyId, quorum.value);
   if (full !== undefined) return refuse(state, call, full);
@@ -57,6 +57,7 @@ export const beginPresigning = (state: SignerState, event: BeginPresigning, nowM
     keyId,
     epoch,
     parties: signers,
+    holders: holdersOfKey(key),
     agreed,
   });
   const purpose = { protocol, keyId, epoch, auxiliaryEpoch: auxiliary.epoch } as const;

@@ -184,6 +184,8 @@ const pendingAuxiliaryRecord = z.strictObject({
   digest: bytes,
   /** auxiliaryInfoCodec */
   info: secretBytes,
+  /** the signers of the session; absent in what an older version wrote, whose roster never changed */
+  parties: z.array(party).readonly().optional(),
 });
 
 /** An attempt at an epoch of which this signer never holds anything again, by its session. */

@@ -3,6 +3,7 @@ import type { ComputeResult } from "../../compute/task.ts";
 import type { SessionKey } from "../../control/session-key.ts";
 import { keepAuxiliary } from "../auxiliary/keep-auxiliary.ts";
 import { keepNext } from "../key-change/next-share.ts";
+import { releaseDealer } from "../key-change/release-dealer.ts";
 import { finishExport } from "../key-export/begin-export.ts";
 import { keepKey, refuseImport } from "../key-generation/keep-key.ts";
 import { exportPresignature, keepPresignature } from "../presigning/begin-presigning.ts";
@@ -44,6 +45,8 @@ export const takeResult = (
       return finishExport(state, session, result);
     case "key-changed":
       return keepNext(state, session, result, sends(session, state.config.self, result.send));
+    case "dealer-released":
+      return releaseDealer(state, session, result, sends(session, state.config.self, result.send));
     case "presigned":
       return session.purpose.protocol === "presigning"
         ? exportPresignature(state, session, result)

@@ -1,10 +1,12 @@
-import { type Attempt, attemptSession, type SchemeName } from "@conclave/threshold";
+import { type Attempt, attemptSession, type KeyHolders, type SchemeName } from "@conclave/threshold";
 import { type SessionKey, sessionKey } from "../../control/session-key.ts";
 import type { SignerConfig } from "../config.ts";
 
 interface RunFields extends Omit<Attempt, "level" | "scheme" | "threshold" | "total"> {
   /** the key's; CGGMP24 when it is left out */
   readonly scheme?: SchemeName;
+  /** who holds the key, or will; the whole roster when the run is not about one key */
+  readonly holders?: KeyHolders;
 }
 
 /** One run: its id, and all that the id is derived from. */
@@ -19,13 +21,13 @@ interface Run {
  * The deadline is part of it: who begins a session again under an id that signers have forgotten begins another run, in
  * which what they signed in the first shows nothing.
  */
-export const runKey = (config: SignerConfig, fields: RunFields): Run => {
+export const runKey = (config: SignerConfig, { holders, ...fields }: RunFields): Run => {
   const attempt: Attempt = {
     ...fields,
     scheme: fields.scheme ?? "CGGMP24",
     level: config.parameters,
-    threshold: config.threshold,
-    total: config.roster.size,
+    threshold: holders?.threshold ?? config.threshold,
+    total: holders?.parties.length ?? config.roster.size,
   };
   const session = attemptSession(attempt, config.roster);
   if (session === undefined) throw new Error("the parties of a session are in the roster");

@@ -12,7 +12,7 @@ import { type SigningFamily, type SigningPart, signsMessagesOnly } from "./famil
 import { infoDigest } from "./info-digest.ts";
 import { countRefusal, signablesOf, usablePresignatures } from "./pooled-presignatures.ts";
 import { openFrostSessions, releaseAtOnce } from "./release.ts";
-import { quorumOf } from "./signing-material.ts";
+import { holdersOfKey, quorumOf } from "./signing-material.ts";
 import { type Understood, understand } from "./understand.ts";
 
 /** Stages of a session before its first message. */
@@ -41,7 +41,8 @@ export const beginSigning = (before: SignerState, asked: Asked<"signing">, nowMs
   const state = { ...before, authorisedAtMs: understood.value.signedAtMs };
   const late = whyNotNow(state, understood.value, asked.expiresAtMs, nowMs);
   if (late !== undefined) return refuse(state, call, late);
-  const quorum = quorumOf(state, asked.quorum);
+  const keys = understood.value.signables.map(({ key }) => key);
+  const quorum = quorumOf(state, asked.quorum, keys);
   if (!quorum.ok) return refuse(state, call, quorum.problem);
 
   const signers = quorum.value;
@@ -139,6 +140,7 @@ const runOf = (
     scheme: key.scheme,
     epoch: key.epoch,
     parties: signers,
+    holders: holdersOfKey(key),
     agreed: [
       ...agreed,
       infoDigest(key),

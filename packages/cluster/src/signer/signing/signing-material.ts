@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from "@conclave/custody";
-import type { PartyIndex } from "@conclave/threshold";
+import { holdersOfShare, type KeyHolders, type PartyIndex } from "@conclave/threshold";
+import { allParties } from "../config.ts";
 import { quarantinedOf } from "../quarantine/quarantine.ts";
 import { storedKey } from "../records/key-records.ts";
 import type { AuxiliaryRecord, KeyRecord } from "../records/record.ts";
@@ -19,14 +20,30 @@ export const materialFor = (state: SignerState, keyId: string): Result<Presignin
   return state.auxiliary === undefined ? fail("AuxiliaryMissing") : ok({ key, auxiliary: state.auxiliary });
 };
 
-/** Exactly t distinct members of the roster, ascending, ourselves among them, none in quarantine. */
-export const quorumOf = (state: SignerState, asked: readonly number[]): Result<readonly PartyIndex[]> => {
+/** The holders of a key that this signer has a share of: while members change, each key has its own. */
+export const holdersOfKey = ({ scheme, share }: KeyRecord): KeyHolders =>
+  holdersOfShare(scheme, share.reveal());
+
+/**
+ * Exactly t distinct holders of each of the keys, ascending, all of the roster, ourselves among them, none in quarantine.
+ *
+ * @param keys at least one
+ */
+export const quorumOf = (
+  state: SignerState,
+  asked: readonly number[],
+  keys: readonly KeyRecord[],
+): Result<readonly PartyIndex[]> => {
   const { config } = state;
-  const members = [...config.roster.keys()].filter((index) => asked.includes(index)).sort((a, b) => a - b);
-  const isExact = asked.length === config.threshold && members.every((index, at) => asked[at] === index);
-  if (!isExact || members.length !== config.threshold || !members.includes(config.self)) {
-    return fail("QuorumInvalid");
-  }
+  const members = allParties(config).filter((index) => asked.includes(index));
+  const isExact = asked.length === members.length && members.every((index, at) => asked[at] === index);
+  const isQuorum = keys
+    .map(holdersOfKey)
+    .every(
+      ({ threshold, parties }) =>
+        members.length === threshold && members.every((index) => parties.includes(index)),
+    );
+  if (!isExact || !isQuorum || !members.includes(config.self)) return fail("QuorumInvalid");
   const blamed = quarantinedOf(state, members);
   return blamed === undefined ? ok(members) : fail("PeerFault", { culprit: blamed });
 };

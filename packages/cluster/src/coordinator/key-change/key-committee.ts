@@ -1,0 +1,64 @@
+import type { KeyHolders, PartyIndex } from "@conclave/threshold";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { keyHolders } from "../../control/roster-member.ts";
+import { type PublicInfo, readPublicInfo } from "../../signer/key-change/public-info.ts";
+import type { Members } from "../quorum.ts";
+
+/**
+ * What is public of a key, as most of its holders say it: signers that lie are fewer than sign together, and while an epoch is activated
+ * some may be in the one before.
+ *
+ * @param said publicKeyInfoCodec, by the signer that said it
+ * @returns undefined where no statement has as many of its own holders behind it as sign together
+ */
+export const agreedInfo = (said: ReadonlyMap<PartyIndex, Uint8Array>): PublicInfo | undefined => {
+  const groups = new Map<string, { readonly info: PublicInfo; readonly count: number }>();
+  for (const [signer, bytes] of said) {
+    const info = readPublicInfo(bytes);
+    if (info?.parties.includes(signer) !== true) continue;
+    const name = bytesToHex(info.digest);
+    groups.set(name, { info, count: (groups.get(name)?.count ?? 0) + 1 });
+  }
+  const [most] = [...groups.values()]
+    .filter(({ info, count }) => count >= info.threshold)
+    .sort((one, other) => other.count - one.count || other.info.epoch - one.info.epoch);
+  return most?.info;
+};
+
+/** The members of a roster that hold a key. */
+export const membersHolding = (roster: Members, { parties }: Pick<KeyHolders, "parties">): Members =>
+  new Map([...roster].filter(([party]) => parties.includes(party)));
+
+/** Whether the signers that are to hold each key hold this one, under the threshold of the roster. */
+export const isWhereItBelongs = (roster: Members, threshold: number, key: KeyHolders): boolean =>
+  key.threshold === threshold && String(key.parties) === String(keyHolders(roster));
+
+/** The signers that deal a key out anew. */
+export interface Dealers {
+  /** as many as sign together, ascending */
+  readonly dealers: readonly PartyIndex[];
+  /** those of them that get no share of the new epoch */
+  readonly released: readonly PartyIndex[];
+}
+
+/**
+ * Chooses who deals: those that stay first, and those that leave where these are too few.
+ *
+ * @param able the signers that hold this epoch of the key, as far as they are live
+ * @returns undefined when fewer than sign together are able
+ */
+export const chooseDealers = (
+  roster: Members,
+  { threshold, parties }: KeyHolders,
+  able: readonly PartyIndex[],
+): Dealers | undefined => {
+  const staying = keyHolders(roster);
+  const holders = parties.filter((party) => roster.has(party) && able.includes(party));
+  const inOrder = [
+    ...holders.filter((party) => staying.includes(party)),
+    ...holders.filter((party) => !staying.includes(party)),
+  ];
+  if (inOrder.length < threshold) return undefined;
+  const dealers = inOrder.slice(0, threshold).sort((a, b) => a - b);
+  return { dealers, released: dealers.filter((party) => !staying.includes(party)) };
+};

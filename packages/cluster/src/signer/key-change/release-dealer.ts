@@ -1,0 +1,54 @@
+import type { ComputeResult } from "../../compute/task.ts";
+import { keyHolders } from "../../control/roster-member.ts";
+import type { SignerEffect } from "../effect.ts";
+import { burnWhere } from "../presigning/burn.ts";
+import { droppingKey } from "../records/key-records.ts";
+import { andThen, endWith, type OpenSession, type SignerState, type SignerStep } from "../state.ts";
+import { isKeyChange } from "./key-change-purpose.ts";
+import { endUses, keepOnly, namesOf, sharesPending } from "./next-share.ts";
+
+type Released = Extract<ComputeResult, { readonly kind: "dealer-released" }>;
+
+/** It holds nothing of the next epoch, so that no certificate needs a receipt of it. */
+const NO_RECEIPT = new Uint8Array(0);
+
+/**
+ * This signer dealt, and leaves: it stores nothing of the next epoch, and its own share stays until the certificate of that epoch is shown.
+ *
+ * @param sends what the session says last
+ */
+export const releaseDealer = (
+  state: SignerState,
+  session: OpenSession,
+  { keyId, epoch, digest }: Released,
+  sends: readonly SignerEffect[],
+): SignerStep => {
+  const { purpose } = session;
+  if (!isKeyChange(purpose) || purpose.keyId !== keyId || purpose.nextEpoch !== epoch) {
+    throw new Error("a session makes the next epoch of its own key");
+  }
+  const { epoch: from } = purpose;
+  const report = { kind: "key-changed", keyId, from, epoch, digest, receipt: NO_RECEIPT } as const;
+  return andThen({ state, effects: sends }, (next) => endWith(next, session, report));
+};
+
+/** Whether this signer gets no shares of new epochs. */
+export const isLeaving = ({ config: { roster, self } }: Pick<SignerState, "config">): boolean =>
+  !keyHolders(roster).includes(self);
+
+/**
+ * Every signer that stays holds the next epoch: the share of one that leaves is gone with all that was made with it, in one synced write. Its
+ * sessions end first in memory.
+ *
+ * @param keyId of a key that this signer has a share of
+ */
+export const giveUpShare = (state: SignerState, keyId: string): SignerStep => {
+  const dropped = droppingKey(state, keyId);
+  const burnt = burnWhere(dropped.state, (presignature) => presignature.keyId === keyId);
+  const erases = [...dropped.erases, ...sharesPending(state, keyId).flatMap((each) => namesOf(keyId, each))];
+  const step: SignerStep = {
+    state: keepOnly(burnt, keyId, []),
+    effects: [{ kind: "batch", puts: dropped.puts, erases, sync: true }],
+  };
+  return andThen(step, (after) => endUses(after, keyId));
+};

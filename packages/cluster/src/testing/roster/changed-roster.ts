@@ -1,0 +1,201 @@
+import type { SchemeSignature } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import { seededEntropy, testParty } from "@conclave/threshold/testing";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
+import { keyHolders, type RosterMember } from "../../control/roster-member.ts";
+import { openAuxiliaryCoordinator, stepAuxiliaryCoordinator } from "../../coordinator/auxiliary/auxiliary.ts";
+import type { AuxiliaryResult, KeyChangeResult, SigningResult } from "../../coordinator/effect.ts";
+import {
+  openKeyChangeCoordinator,
+  stepKeyChangeCoordinator,
+} from "../../coordinator/key-change/key-change.ts";
+import { agreedInfo, chooseDealers, membersHolding } from "../../coordinator/key-change/key-committee.ts";
+import {
+  AUXILIARY_ATTEMPT_MS,
+  KEY_CHANGE_ATTEMPT_MS,
+  MESSAGE_ATTEMPT_MS,
+  SIGNING_ATTEMPT_MS,
+} from "../../coordinator/limits.ts";
+import { openSigningCoordinator, stepSigningCoordinator } from "../../coordinator/signing/signing.ts";
+import type { PublicInfo } from "../../signer/key-change/public-info.ts";
+import { publicKeyInfoOf, signerStatus } from "../../signer/signer.ts";
+import type { Outcome, TestCluster } from "../cluster.ts";
+import { isSignatureBy } from "../drive.ts";
+import { certificatesOf, heldEpochsOf } from "../drive-key-change.ts";
+import {
+  authoriseAuxiliary,
+  authorisedAnew,
+  authoriseKeyChange,
+  authoriseMessage,
+  authoriseTransfer,
+  configOf,
+  rosterOf,
+  transactionOf,
+} from "../fixtures.ts";
+import { isMessageSignature, MESSAGE } from "../message-drive.ts";
+
+/** A roster of test parties, as the file of a cluster has it while it changes or afterwards. */
+export interface RosterShape {
+  readonly parties: readonly number[];
+  readonly threshold: number;
+  readonly leaving?: readonly number[];
+  /** came by the last change */
+  readonly joined?: readonly number[];
+}
+
+const PARTIES_MAX = 8;
+
+/** The members of such a roster. */
+export const rosterAt = ({
+  parties,
+  leaving = [],
+  joined = [],
+}: RosterShape): ReadonlyMap<PartyIndex, RosterMember> =>
+  new Map(
+    [...rosterOf(PARTIES_MAX)]
+      .filter(([party]) => parties.includes(party))
+      .map(([party, member]) => [
+        party,
+        {
+          ...member,
+          ...(leaving.includes(party) ? { isLeaving: true } : {}),
+          ...(joined.includes(party) ? { joined: 0 } : {}),
+        },
+      ]),
+  );
+
+/** Starts every signer of a roster with it, one after the other, and ends those that are in it no more. */
+export const takeRoster = (cluster: TestCluster, shape: RosterShape): void => {
+  const roster = rosterAt(shape);
+  const { threshold } = shape;
+  cluster.restartWith(
+    ...[...roster.keys()].map((self) => ({ ...configOf(self, PARTIES_MAX, threshold), roster })),
+  );
+  cluster.kill(...[...cluster.nodes.keys()].filter((party) => !roster.has(party)));
+};
+
+/** What is public of a key, as an operator learns it from the signers of a roster. */
+export const infoAmong = (cluster: TestCluster, keyId: string): PublicInfo => {
+  const said = [...cluster.nodes].flatMap(([party, { state }]) => {
+    const info = state && publicKeyInfoOf(state, keyId);
+    return info === undefined ? [] : [[party, info] as const];
+  });
+  const info = agreedInfo(new Map(said));
+  if (info === undefined) throw new Error(`nobody holds ${keyId}`);
+  return info;
+};
+
+/** Has a coordinator move a key to the signers of a roster that stay. */
+export const moveKeyOn = (
+  cluster: TestCluster,
+  shape: RosterShape,
+  keyId: string,
+  seed = "1",
+): Outcome<KeyChangeResult> => {
+  const roster = rosterAt(shape);
+  const info = infoAmong(cluster, keyId);
+  const { epoch } = info;
+  const held = new Map([...heldEpochsOf(cluster, keyId)].filter(([party]) => roster.has(party)));
+  const able = [...held].flatMap(([party, each]) => (each.epoch === epoch ? [party] : []));
+  const dealers = chooseDealers(roster, info, able);
+  if (dealers === undefined) throw new Error("too few signers hold the key");
+  const config = {
+    roster,
+    released: dealers.released,
+    keyId,
+    epoch,
+    change: (nextEpoch: number) => ({
+      kind: "key-reshare" as const,
+      authorisation: authoriseKeyChange({
+        kind: "key-reshare",
+        keyId,
+        publicKey: bytesToHex(info.publicKey),
+        epoch,
+        nextEpoch,
+        threshold: shape.threshold,
+        parties: keyHolders(roster),
+      }),
+      dealers: dealers.dealers,
+      info: info.bytes,
+    }),
+    entropy: seededEntropy(`key-move/${seed}`),
+    attemptMs: KEY_CHANGE_ATTEMPT_MS,
+    ...cluster.coordinatorClock,
+  };
+  const certificates = certificatesOf(cluster, keyId);
+  return cluster.drive({
+    open: (live, nowMs) => openKeyChangeCoordinator(config, { live, held, certificates }, nowMs),
+    step: stepKeyChangeCoordinator,
+  });
+};
+
+/** Has a coordinator bring new auxiliary information to all signers of a roster. */
+export const renewAuxiliaryOn = (
+  cluster: TestCluster,
+  shape: RosterShape,
+  from: number,
+): Outcome<AuxiliaryResult> => {
+  const roster = rosterAt(shape);
+  const held = new Map(
+    [...cluster.nodes.values()].flatMap(({ self, state }) =>
+      state === undefined ? [] : [[self, signerStatus(state).auxiliary] as const],
+    ),
+  );
+  const config = {
+    roster,
+    from,
+    authorise: (old: number, epoch: number) => authoriseAuxiliary(old, epoch, [...roster.keys()]),
+    entropy: seededEntropy(`auxiliary-of-roster/${String(shape.parties)}`),
+    attemptMs: AUXILIARY_ATTEMPT_MS,
+    ...cluster.coordinatorClock,
+  };
+  return cluster.drive({
+    open: (live, nowMs) => openAuxiliaryCoordinator(config, { live, held, certificates: [] }, nowMs),
+    step: stepAuxiliaryCoordinator,
+  });
+};
+
+const isBy = (info: PublicInfo, [signature]: readonly SchemeSignature[], unsigned: Uint8Array): boolean => {
+  if (signature === undefined || signature.scheme !== info.scheme) return false;
+  return signature.scheme === "CGGMP24"
+    ? isSignatureBy(info.publicKey, signature, sha256(unsigned))
+    : isMessageSignature(info.scheme, signature.bytes, MESSAGE, info.publicKey);
+};
+
+/** Has a coordinator sign with a key among its own holders, whatever the roster says of others. */
+export const signWithKey = (
+  cluster: TestCluster,
+  shape: RosterShape,
+  keyId: string,
+  request = 1,
+): Outcome<SigningResult> => {
+  const info = infoAmong(cluster, keyId);
+  const { scheme, threshold } = info;
+  const isEcdsa = scheme === "CGGMP24";
+  const unsigned = isEcdsa ? transactionOf(request) : new Uint8Array(0);
+  const wanted = isEcdsa ? authoriseTransfer(request, keyId) : authoriseMessage(MESSAGE, { keyId, scheme });
+  const config = {
+    roster: membersHolding(rosterAt(shape), info),
+    threshold,
+    keyId,
+    authorisation: authorisedAnew(wanted, cluster.world.nowMs()),
+    unsigned,
+    dead: undefined,
+    schemes: [scheme],
+    verify: (signatures: readonly SchemeSignature[]) => isBy(info, signatures, unsigned),
+    entropy: seededEntropy(`signing-of-roster/${request}`),
+    attemptMs: isEcdsa ? SIGNING_ATTEMPT_MS : MESSAGE_ATTEMPT_MS,
+    ...cluster.coordinatorClock,
+  };
+  return cluster.drive({
+    open: (live, nowMs) => openSigningCoordinator(config, { live, health: new Map() }, nowMs),
+    step: stepSigningCoordinator,
+  });
+};
+
+/** Whether a signer of the cluster has a share of a key, of any epoch. */
+export const holdsShare = (cluster: TestCluster, signer: number, keyId: string): boolean => {
+  const { state } = cluster.node(testParty(signer));
+  return state !== undefined && publicKeyInfoOf(state, keyId) !== undefined;
+};
