@@ -90,7 +90,7 @@ export interface Dependencies {
   /** whom clients encrypt shares of imported keys to; no cluster where the roster has no keys for it */
   readonly signers: SignersListing;
   /** who takes the shares of a key that a client brings */
-  readonly roster: Pick<Roster, "clusterId" | "signers" | "threshold">;
+  readonly roster: Pick<Roster, "clusterId" | "signers" | "threshold" | "change">;
   /** requests that an organisation may send in a minute; undefined for no limit */
   readonly requestsPerMinute: number | undefined;
   /** how many requests there may be at a time */

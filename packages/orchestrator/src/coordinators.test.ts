@@ -86,7 +86,8 @@ const exporting = () => {
   const terms = { protocol: "CGGMP24", curve: "secp256k1", encryptionKey: `0102${"ab".repeat(32)}` };
   const requestId = "kex-aaaaa-bbbbb-0000000000000001";
   const authorisation = authorise({ kind: "key-export", requestId, withChainCode: false, ...terms });
-  return coordinators.exportKey({ keyId: KEY, authorisation });
+  const holders = coordinators.newHolders;
+  return coordinators.exportKey({ keyId: KEY, authorisation, holders });
 };
 
 test("a signer counts as away once it has been for so long, and not while it may be back in a moment", async () => {

@@ -12,6 +12,7 @@ import {
   type KnownAuxiliary,
   type LiveWork,
   MESSAGE_ATTEMPT_MS,
+  membersHolding,
   openAuxiliaryCoordinator,
   openKeyCoordinator,
   openKeyExportCoordinator,
@@ -35,7 +36,7 @@ import {
   stepKeyExportCoordinator,
   stepPresigningCoordinator,
 } from "@conclave/cluster";
-import type { SignedAuthorisation, World } from "@conclave/custody";
+import type { ErrorCode, SignedAuthorisation, World } from "@conclave/custody";
 import { type Logger, membersOf, type Roster } from "@conclave/platform";
 import {
   type BlamedSigner,
@@ -45,8 +46,9 @@ import {
   type CoordinationOutcome as Outcome,
   type Signers,
 } from "@conclave/platform/coordination";
-import type { PartyIndex } from "@conclave/threshold";
+import type { KeyHolders, PartyIndex } from "@conclave/threshold";
 import { heldByLive } from "./held-auxiliary.ts";
+import { KeyCommittees } from "./key-committees.ts";
 import { drawing, type PresignatureSource } from "./presignatures/drawing.ts";
 import { type PresigningPlace, PresigningPlaces } from "./presignatures/places.ts";
 import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
@@ -76,6 +78,8 @@ export interface KeyExportRequest {
   readonly keyId: string;
   /** AuthorisedExport */
   readonly authorisation: SignedAuthorisation;
+  /** who holds the key */
+  readonly holders: KeyHolders;
 }
 
 /** Signatures by how they came about: with a presignature of the pool, or with one made in the same session. */
@@ -94,12 +98,22 @@ export interface PresigningRequest {
 /** The signers that a coordinator may choose from. */
 type Among = Pick<Signers, "get" | "live" | "onChange"> & { readonly apart?: () => readonly PartyIndex[] };
 
+/** The parts of a roster by which coordinators are run. */
+export type CoordinatedRoster = Pick<Roster, "threshold" | "signers" | "renewals" | "changes" | "change">;
+
+/** Refusals of signers that hold the key with others than was said, or hold it no more. */
+const isOfOtherHolders = (code: ErrorCode): boolean => code === "QuorumInvalid" || code === "KeyUnknown";
+
+const isSameHolders = (one: KeyHolders, other: KeyHolders): boolean =>
+  one.threshold === other.threshold && String(one.parties) === String(other.parties);
+
 /** Runs the cluster's coordinators over the signers of this process, and keeps what they learn about signers. */
 export class Coordinators implements SigningQuorum {
   readonly #world: World;
   readonly #clock: ReturnType<typeof ownClockOf>;
   readonly #roster: ReadonlyMap<PartyIndex, RosterMember>;
   readonly #signers: Signers;
+  readonly #committees: KeyCommittees;
   readonly #inAgreement: Among;
   readonly #recordFault: (blamed: BlamedSigner) => void;
   readonly #logger: Logger;
@@ -120,7 +134,7 @@ export class Coordinators implements SigningQuorum {
 
   constructor(
     world: World,
-    roster: Pick<Roster, "signers">,
+    roster: CoordinatedRoster,
     signers: Signers,
     recordFault: (blamed: BlamedSigner) => void,
     logger: Logger,
@@ -130,6 +144,7 @@ export class Coordinators implements SigningQuorum {
     this.#parts = new SignedParts(world.monotonicMs);
     this.#roster = membersOf(roster);
     this.#signers = signers;
+    this.#committees = new KeyCommittees(signers, roster);
     this.#recordFault = recordFault;
     this.#logger = logger;
     signers.onChange(() => this.#welcomeBack());
@@ -229,7 +244,42 @@ export class Coordinators implements SigningQuorum {
     );
   }
 
+  /** The holders of every key that is made now. */
+  get newHolders(): KeyHolders {
+    return this.#committees.ofNewKeys;
+  }
+
+  /** Who holds a key: asks the signers where it is not known. */
+  async holdersOf(keyId: string): Promise<KeyHolders | undefined> {
+    return this.#committees.known(keyId) ?? this.#committees.learn(keyId);
+  }
+
+  /** The same as far as it is known. */
+  knownHolders(keyId: string): KeyHolders | undefined {
+    return this.#committees.known(keyId);
+  }
+
+  /** Signs among the holders of the key; once more where signers say that these are others now. */
   async #signPart(
+    request: PartOfRequest,
+    waiting: (reason: string) => void,
+  ): Promise<Outcome<SigningResult>> {
+    const { keyId } = request;
+    const holders = this.#committees.known(keyId) ?? (await this.#committees.learn(keyId));
+    if (holders === undefined) {
+      waiting("waiting for signers that hold the key");
+      return { kind: "stopped" };
+    }
+    const outcome = await this.#signAmong(holders, request, waiting);
+    if (outcome.kind !== "failed" || !isOfOtherHolders(outcome.problem.code)) return outcome;
+    const now = await this.#committees.learn(keyId);
+    return now === undefined || isSameHolders(now, holders)
+      ? outcome
+      : this.#signAmong(now, request, waiting);
+  }
+
+  async #signAmong(
+    holders: KeyHolders,
     { part, ...request }: PartOfRequest,
     waiting: (reason: string) => void,
   ): Promise<Outcome<SigningResult>> {
@@ -245,9 +295,11 @@ export class Coordinators implements SigningQuorum {
       waiting("waiting for a presignature: signers make as many as they can");
       return { kind: "stopped" };
     }
+    const roster = membersHolding(this.#roster, holders);
+    const { threshold } = holders;
     const config = {
-      roster: this.#roster,
-      threshold: this.#signers.threshold,
+      roster,
+      threshold,
       keyId,
       authorisation,
       unsigned,
@@ -269,15 +321,24 @@ export class Coordinators implements SigningQuorum {
     };
     const health = () => this.#standings;
     const machine = drawing({ open, source, keyId, health, learn });
-    const outcome = await this.#sign(machine, { among, place }, waiting);
+    const isShort = () => among.live().filter((index) => roster.has(index)).length < threshold;
+    const outcome = await this.#sign(machine, { among, place, isShort }, waiting);
     if (outcome.kind === "done" && isEcdsa) this.#count(outcome.value.path.kind);
     return outcome;
   }
 
-  /** @param means who may sign, and the place that this takes among those that presign for themselves */
+  /** @param means who may sign, whether these are too few, and the place that this takes among those that presign for themselves */
   async #sign(
     machine: Machine<SigningCoordinator, SigningResult>,
-    { among, place }: { readonly among: Among; readonly place: PresigningPlace | undefined },
+    {
+      among,
+      place,
+      isShort,
+    }: {
+      readonly among: Among;
+      readonly place: PresigningPlace | undefined;
+      readonly isShort: () => boolean;
+    },
     waiting: (reason: string) => void,
   ): Promise<Outcome<SigningResult>> {
     const run: Coordination<SigningResult> = this.#run(
@@ -294,7 +355,7 @@ export class Coordinators implements SigningQuorum {
         waiting: (reason) => {
           waiting(reason);
           // too few of use: the request goes back to the queue, and no lane of work is held
-          if (among.live().length < this.#signers.threshold) queueMicrotask(() => run.stop());
+          if (isShort()) queueMicrotask(() => run.stop());
         },
       },
       among,
@@ -344,7 +405,7 @@ export class Coordinators implements SigningQuorum {
    */
   importKey(request: KeyImportRequest): Coordination<KeyGenerationResult> {
     const { keyId, authorisation, held, yields, envelopes, taken } = request;
-    const brought = { envelopes, threshold: this.#signers.threshold, taken };
+    const brought = { envelopes, threshold: this.#committees.ofNewKeys.threshold, taken };
     return this.#makeKey({ keyId, authorisation, yields, brought }, held);
   }
 
@@ -352,7 +413,8 @@ export class Coordinators implements SigningQuorum {
     key: Pick<KeyCoordinatorConfig, "keyId" | "authorisation" | "yields" | "brought">,
     held: KeyRequest["held"],
   ): Coordination<KeyGenerationResult> {
-    const means = { roster: this.#roster, entropy: this.#world.entropy, ...this.#clock };
+    const roster = membersHolding(this.#roster, this.#committees.ofNewKeys);
+    const means = { roster, entropy: this.#world.entropy, ...this.#clock };
     const config = { ...key, ...means, attemptMs: KEY_ATTEMPT_MS };
     return this.#run(
       {
@@ -370,10 +432,11 @@ export class Coordinators implements SigningQuorum {
    * same request may be run again. Fails with KeyExportDisabled, KeyExportRefused or KeyUnknown as signers say, or with
    * an outage while fewer than t answer.
    */
-  exportKey({ keyId, authorisation }: KeyExportRequest): Coordination<KeyExportResult> {
-    const { threshold } = this.#signers;
+  exportKey({ keyId, authorisation, holders }: KeyExportRequest): Coordination<KeyExportResult> {
+    const { threshold } = holders;
     const order = { keyId, authorisation, threshold, attemptMs: KEY_EXPORT_ATTEMPT_MS };
-    const config = { ...order, roster: this.#roster, entropy: this.#world.entropy, ...this.#clock };
+    const roster = membersHolding(this.#roster, holders);
+    const config = { ...order, roster, entropy: this.#world.entropy, ...this.#clock };
     return this.#run(
       {
         open: (live, nowMs) =>

@@ -46,7 +46,7 @@ import { hasNothingSigned, lookAtChainRequest } from "./chain-requests/work.ts";
 import { noticeDatabaseJumps } from "./clocks/notice-database-jumps.ts";
 import { noticeJumps } from "./clocks/notice-jumps.ts";
 import { noticeSignerClocks } from "./clocks/notice-signer-clocks.ts";
-import { Coordinators } from "./coordinators.ts";
+import { type CoordinatedRoster, Coordinators } from "./coordinators.ts";
 import { noWatchMemory } from "./deposits/deposit-watch.ts";
 import { tokenDescriber } from "./deposits/described-tokens.ts";
 import { watchDeposits } from "./deposits/watch-deposits.ts";
@@ -96,7 +96,7 @@ const WORK_MS = 1_000;
 
 export interface OrchestratorParts {
   readonly world: World;
-  readonly roster: Pick<Roster, "threshold" | "signers">;
+  readonly roster: CoordinatedRoster;
   readonly networks: EnabledNetworks;
   /** the chain families and their nodes, where they are others than those that are built */
   readonly families?: FamilyRegistry;
@@ -321,6 +321,9 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     begun: () => coordinators.begun,
     isReady: () => readiness.state.kind === "ready",
     usable: () => coordinators.usable(),
+    newHolders: coordinators.newHolders,
+    holdersOf: (keyId) => coordinators.holdersOf(keyId),
+    knownHolders: (keyId) => coordinators.knownHolders(keyId),
     isApart: (set) => coordinators.isApart(set),
     slowness: (set) => coordinators.slowness(set),
     presign: (request) => coordinators.presign(request),

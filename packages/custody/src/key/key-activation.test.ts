@@ -11,15 +11,16 @@ const DATE = "2026-01-02T03:04:05.678Z";
 const PUBLIC_KEY = `02${"ab".repeat(32)}`;
 const OTHER = keyIdSchema.parse("key-aaaaa-bbbbb-0000000000000001");
 const identities = [1, 2, 3].map((index) => ({ index, ...generateKeyPairSync("ed25519") }));
+const cluster = {
+  clusterId: "cluster-1",
+  threshold: 2,
+  signers: identities.map(({ index, publicKey }) => {
+    const { x = "" } = publicKey.export({ format: "jwk" });
+    return { index, id: `signer-${index}`, identityKey: Buffer.from(x, "base64url").toString("hex") };
+  }),
+};
 const checks = {
-  cluster: {
-    clusterId: "cluster-1",
-    threshold: 2,
-    signers: identities.map(({ index, publicKey }) => {
-      const { x = "" } = publicKey.export({ format: "jwk" });
-      return { index, id: `signer-${index}`, identityKey: Buffer.from(x, "base64url").toString("hex") };
-    }),
-  },
+  clusters: [cluster],
   verify: (signature: Uint8Array, message: Uint8Array, identityKey: string) => {
     const x = Buffer.from(identityKey, "hex").toString("base64url");
     return verify(

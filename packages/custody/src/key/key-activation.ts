@@ -28,7 +28,8 @@ export interface ClaimedKey {
 
 /** What a claim is checked against. */
 export interface ClaimChecks {
-  readonly cluster: AttestingCluster;
+  /** all signers of one of these sign: today's first, and those of before while the members change */
+  readonly clusters: readonly AttestingCluster[];
   readonly verify: IdentityVerifier;
   /** Whether a Taproot key's internal key becomes this public key without a script tree (BIP-341). */
   readonly isInternalKeyOf: (internalKey: string, publicKey: string) => boolean;
@@ -81,11 +82,24 @@ const problemOf = (
  * makes no statement; what others state has to be so all the same.
  */
 const notAttestedBy = (
-  { cluster, verify }: Pick<ClaimChecks, "cluster" | "verify">,
+  { clusters, verify }: Pick<ClaimChecks, "clusters" | "verify">,
+  key: CreatingKey,
+  publicKey: string,
+  attestations: readonly KeyAttestation[],
+): readonly string[] => {
+  const missing = clusters.map((cluster) => notAttestedIn({ cluster, verify }, key, publicKey, attestations));
+  const [ofToday] = missing;
+  if (ofToday === undefined) throw new Error("a cluster has signers");
+  return missing.some((ids) => ids.length === 0) ? [] : ofToday;
+};
+
+const notAttestedIn = (
+  { cluster, verify }: { readonly cluster: AttestingCluster } & Pick<ClaimChecks, "verify">,
   { id: keyId, orgId, origin, scheme }: CreatingKey,
   publicKey: string,
   attestations: readonly KeyAttestation[],
 ): readonly string[] => {
+  if (attestations.length > cluster.signers.length) return cluster.signers.map(({ id }) => id);
   const signatures = attestations.map(({ signature }) => signature);
   const unsigned = wrongOlderAttestations(cluster, { keyId, scheme, publicKey }, signatures, verify);
   if (unsigned.length > 0) return unsigned;

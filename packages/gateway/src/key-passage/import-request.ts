@@ -63,7 +63,7 @@ const issueOf = (
  *   KeyImportRefused, whose details.issues name field, code and signer
  */
 export const readImport = (
-  roster: Pick<Roster, "signers" | "threshold">,
+  roster: Pick<Roster, "signers" | "threshold" | "change">,
   body: ImportRequest,
 ): Result<ReadImport> => {
   const signers = importSigners(roster);

@@ -1,19 +1,27 @@
-import { judgeClaimedKey, type KeyCreated, type KeyId, type Network } from "@conclave/custody";
+import {
+  type AttestingCluster,
+  judgeClaimedKey,
+  type KeyCreated,
+  type KeyId,
+  type Network,
+} from "@conclave/custody";
 import {
   attendAttestedKeys,
+  attestingClusters,
   type Database,
   doneSubject,
   type Logger,
-  type Roster,
   type Subscription,
 } from "@conclave/platform";
 import { taprootOutputKey, verifyEd25519 } from "@conclave/threshold";
+
+type AttestedRoster = Parameters<typeof attestingClusters>[0];
 
 /** What the activation of keys works with. */
 export interface Activation {
   readonly database: Database;
   /** whose signatures a key needs */
-  readonly roster: Pick<Roster, "clusterId" | "threshold" | "signers">;
+  readonly roster: AttestedRoster;
   /** The key's address on a network; undefined on a pseudo network, which has no addresses. */
   readonly addressOn: (network: Network, publicKey: string) => string | undefined;
   /** tells whoever waits for a key to read its row again */
@@ -30,17 +38,26 @@ export const startKeyActivation = ({
   signal,
   now,
   logger,
-}: Activation): Subscription =>
-  attendAttestedKeys({
+}: Activation): Subscription => {
+  const checks = { clusters: clustersOf(roster), verify, isInternalKeyOf, addressOn };
+  return attendAttestedKeys({
     database,
-    judge: (claimed) =>
-      judgeClaimedKey(claimed, { cluster: roster, verify, isInternalKeyOf, addressOn }, now().toISOString()),
+    judge: (claimed) => judgeClaimedKey(claimed, checks, now().toISOString()),
     settled: (keyId, event) => {
       logOutcome(logger, keyId, event);
       signal(doneSubject(keyId));
     },
     onFailure: (error) => logger.warn({ err: error }, "a key that was made waits to be activated"),
   });
+};
+
+/** Today's signers; while a change of the roster is under way, those of before too, who may have made the key. */
+const clustersOf = (roster: AttestedRoster): readonly AttestingCluster[] => {
+  const [today, ...earlier] = attestingClusters(roster);
+  const before =
+    roster.change === undefined ? [] : earlier.filter(({ ended }) => ended === earlier[0]?.ended);
+  return [today, ...before].flatMap((time) => time?.cluster ?? []);
+};
 
 const verify = (signature: Uint8Array, message: Uint8Array, identityKey: string): boolean =>
   verifyEd25519(signature, message, new Uint8Array(Buffer.from(identityKey, "hex")));

@@ -71,6 +71,7 @@ const handle = (meanwhile: () => Promise<unknown> = async () => undefined) =>
     database: own,
     roster: { signers: [] },
     coordinators: {
+      holdersOf: async () => ({ threshold: 2, parties: [] }),
       exportKey: ({ keyId }) => ({
         outcome: meanwhile().then(() => ({
           kind: "done",
@@ -90,6 +91,7 @@ const failing = () =>
     database: own,
     roster: { signers: [] },
     coordinators: {
+      holdersOf: async () => ({ threshold: 2, parties: [] }),
       exportKey: () => ({
         outcome: Promise.resolve({ kind: "failed", problem: problem("SignersUnavailable") }),
         closed: Promise.resolve(),

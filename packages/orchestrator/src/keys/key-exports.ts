@@ -21,7 +21,7 @@ const RETRY_MS = 500;
 export interface KeyExportHandler {
   readonly database: Database;
   readonly roster: Pick<Roster, "signers">;
-  readonly coordinators: Pick<Coordinators, "exportKey">;
+  readonly coordinators: Pick<Coordinators, "exportKey" | "holdersOf">;
   /** tells a waiting gateway to read the row again */
   readonly signal: (subject: string) => void;
   readonly logger: Logger;
@@ -63,7 +63,9 @@ const carryOut = async (
 ): Promise<Disposition> => {
   const { database, coordinators, roster, logger, world } = handler;
   const { id, keyId, authorisation } = asked;
-  const outcome = await coordinators.exportKey({ keyId, authorisation }).outcome;
+  const holders = await coordinators.holdersOf(keyId);
+  if (holders === undefined) return AGAIN;
+  const outcome = await coordinators.exportKey({ keyId, authorisation, holders }).outcome;
   switch (outcome.kind) {
     case "stopped":
       return AGAIN;

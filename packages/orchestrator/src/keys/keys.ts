@@ -28,7 +28,7 @@ import {
 } from "@conclave/platform";
 import type { Coordination, Signers } from "@conclave/platform/coordination";
 import { heldKey } from "@conclave/platform/grpc";
-import { decode, FROST_TAPROOT, type PartyIndex, partyIndex, publicKeyInfoCodec } from "@conclave/threshold";
+import { decode, FROST_TAPROOT, type PartyIndex, publicKeyInfoCodec } from "@conclave/threshold";
 import type { Coordinators } from "../coordinators.ts";
 import { isCurrent } from "../current-authorisation.ts";
 import { type Disposition, DONE, type HeldRequest, type RequestLook } from "../queue/disposition.ts";
@@ -71,7 +71,7 @@ const heldOf = async (
 ): Promise<ReadonlyMap<PartyIndex, HeldKey> | undefined> => {
   const held = new Map<PartyIndex, HeldKey>();
   const answers = await Promise.all(
-    signers.all().map(async (signer) => ({ index: signer.index, answer: await heldKey(signer, keyId) })),
+    signers.holders().map(async (signer) => ({ index: signer.index, answer: await heldKey(signer, keyId) })),
   );
   for (const { index, answer } of answers) {
     if (!answer.ok) return undefined;
@@ -90,7 +90,7 @@ const lastingHeldOf = async (
   keyId: KeyId,
 ): Promise<ReadonlyMap<PartyIndex, HeldKey> | undefined> => {
   const held = await heldOf(signers, keyId);
-  if (held === undefined || held.size === 0 || held.size === signers.all().length) return held;
+  if (held === undefined || held.size === 0 || held.size === signers.holders().length) return held;
   await world.sleep(FINISHING_MS);
   return heldOf(signers, keyId);
 };
@@ -120,7 +120,7 @@ const giveUp = async (
  * @returns KeyUnknown with the signer that holds no active share; or outage ServiceUnavailable
  */
 const attestations = async (signers: Signers, keyId: KeyId): Promise<Result<readonly KeyAttestation[]>> => {
-  const inOrder = [...signers.all()].sort((one, other) => one.index - other.index);
+  const inOrder = signers.holders();
   const said: KeyAttestation[] = [];
   const answers = await Promise.all(inOrder.map((signer) => signer.attestKey(keyId)));
   for (const [at, answer] of answers.entries()) {
@@ -135,7 +135,7 @@ const attestations = async (signers: Signers, keyId: KeyId): Promise<Result<read
  * none is needed: the gateway checks that it becomes the key that all signers signed.
  */
 const internalKeyOf = async (signers: Signers, keyId: KeyId): Promise<string | undefined> => {
-  for (const signer of signers.all()) {
+  for (const signer of signers.holders()) {
     const info = await signer.getKeyInfo(keyId);
     const decoded = info.ok ? decode(publicKeyInfoCodec(FROST_TAPROOT), info.value) : undefined;
     if (decoded?.ok === true) return Buffer.from(decoded.value.publicKey.toBytes()).toString("hex");
@@ -152,25 +152,34 @@ const unservedNetwork = async (
   return wallets.map(({ network }) => network).find((name) => hasAddresses(name) && !networks.has(name));
 };
 
-/** Envelopes as they are kept: of every signer of the roster, whose indices are 1, 2, 3 and so on. */
-const byIndex = (envelopes: readonly Uint8Array[]): ReadonlyMap<PartyIndex, Uint8Array> =>
-  new Map(
-    envelopes.map((envelope, at) => {
-      const index = partyIndex(at + 1);
-      if (index === undefined) throw new Error(`there is no signer ${at + 1}`);
-      return [index, envelope];
+/**
+ * Envelopes as they are kept: of every signer that holds new keys, ascending.
+ *
+ * @returns undefined when they were made for as many others, before the roster changed
+ */
+const bySigner = (
+  signers: Signers,
+  envelopes: readonly Uint8Array[],
+): ReadonlyMap<PartyIndex, Uint8Array> | undefined => {
+  const holders = signers.holders();
+  if (holders.length !== envelopes.length) return undefined;
+  return new Map(
+    holders.flatMap(({ index }, at) => {
+      const envelope = envelopes[at];
+      return envelope === undefined ? [] : [[index, envelope] as const];
     }),
   );
+};
 
 /**
  * Has the signers make the key, or take in what a client encrypted for them; undefined when that is there no more, or when a
- * signer does not say what it holds of the key.
+ * signer does not say what it holds of the key; "for-others" when it was encrypted for the signers of before a change of the roster.
  */
 const begin = async (
   handler: KeyHandler,
   { id: keyId, orgId, origin, authorisation }: CreatingKey,
   { attempt }: Look,
-): Promise<Coordination<KeyGenerationResult> | undefined> => {
+): Promise<Coordination<KeyGenerationResult> | "for-others" | undefined> => {
   const { database, coordinators } = handler;
   const held = await lastingHeldOf(handler, keyId);
   if (held === undefined) return undefined;
@@ -179,7 +188,8 @@ const begin = async (
   const brought = await readKeyImport(database, keyId);
   if (brought === undefined) return undefined;
   const taken = await readKeysByPublicKey(database, orgId, keyId);
-  return coordinators.importKey({ ...request, envelopes: byIndex(brought), taken });
+  const envelopes = bySigner(handler.signers, brought);
+  return envelopes === undefined ? "for-others" : coordinators.importKey({ ...request, envelopes, taken });
 };
 
 const makeKey = async (handler: KeyHandler, key: CreatingKey, look: Look): Promise<Disposition> => {
@@ -218,6 +228,10 @@ const coordinate = async (
   const coordination = await begin(handler, key, look);
   // settled meanwhile, by a second look at it; or a signer did not answer
   if (coordination === undefined) return AGAIN;
+  if (coordination === "for-others") {
+    const reason = "the signers changed after the client encrypted shares for them";
+    return giveUp(handler, keyId, problem("KeyImportFailed", { reason }), look);
+  }
   const outcome = await outcomeWhileHeld(coordination, lost);
   switch (outcome.kind) {
     case "done":

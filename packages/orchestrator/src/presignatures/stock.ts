@@ -16,7 +16,7 @@ import {
 import type { World } from "@conclave/custody";
 import { type Database, type Logger, readNewestKeys } from "@conclave/platform";
 import type { CoordinationOutcome as Outcome, Signer, Signers } from "@conclave/platform/coordination";
-import type { PartyIndex } from "@conclave/threshold";
+import type { KeyHolders, PartyIndex } from "@conclave/threshold";
 import type { PresigningRequest } from "../coordinators.ts";
 import type { PresignatureSource } from "./drawing.ts";
 import type { Leases } from "./leases.ts";
@@ -46,8 +46,7 @@ const FAILED_MS = 60_000;
 const RENEW_EVERY_MS = 5_000;
 
 /** The signers, as far as the stock needs them. */
-export interface StockSigners extends Pick<Signers, "threshold" | "live"> {
-  all(): readonly Pick<Signer, "index">[];
+export interface StockSigners extends Pick<Signers, "live"> {
   get(index: PartyIndex): Pick<Signer, "listPresignatures" | "discardPresignatures"> | undefined;
 }
 
@@ -65,6 +64,12 @@ export interface StockWork {
   readonly isReady: () => boolean;
   /** signers that may be worked with now */
   readonly usable: () => readonly PartyIndex[];
+  /** the signers that hold keys which are made now */
+  readonly newHolders: KeyHolders;
+  /** those of one key: asks where it is not known */
+  readonly holdersOf: (keyId: string) => Promise<KeyHolders | undefined>;
+  /** the same as far as it is known */
+  readonly knownHolders: (keyId: string) => KeyHolders | undefined;
   /** whether two of these signers failed together of late */
   readonly isApart: (signers: readonly PartyIndex[]) => boolean;
   /** how slow these signers are together; 0 for as fast as any */
@@ -151,6 +156,7 @@ export class PresignatureStock implements PresignatureSource {
     if (marks.high === 0 || !isReady()) return NOTHING_TO_DO_MS;
     await this.#list();
     await this.#readKeys();
+    await this.#learnHolders();
     const { filling, next, evict } = this.#next();
     this.#filling = filling;
     if (next === undefined) return this.#work.live() === "now" ? BUSY_MS : NOTHING_TO_DO_MS;
@@ -183,15 +189,15 @@ export class PresignatureStock implements PresignatureSource {
   }
 
   #next(): ReturnType<typeof nextToFill> {
-    const { signers, marks, usable, isApart, slowness, live, begun, world } = this.#work;
+    const { newHolders, knownHolders, marks, usable, isApart, slowness, live, begun, world } = this.#work;
     const nowMs = world.monotonicMs();
     for (const [name, failedMs] of this.#failedAtMs) {
       if (nowMs - failedMs >= FAILED_MS) this.#failedAtMs.delete(name);
     }
     return nextToFill(
       {
-        parties: signers.all().map(({ index }) => index),
-        threshold: signers.threshold,
+        ...newHolders,
+        holdersOf: knownHolders,
         lowWater: marks.low,
         highWater: marks.high,
         totalMax: this.#shareMax(),
@@ -218,6 +224,13 @@ export class PresignatureStock implements PresignatureSource {
     const newest = await readNewestKeys(this.#work.database, KEYS_AT_START);
     this.#hasReadKeys = true;
     for (const keyId of newest) if (!this.#demand.has(keyId)) this.noteUse(keyId);
+  }
+
+  /** While the roster changes, a key may have other holders than new ones have. */
+  async #learnHolders(): Promise<void> {
+    const wanted = wantedKeys(this.#demand, this.#work.world.monotonicMs());
+    const unknown = wanted.filter(({ keyId }) => this.#work.knownHolders(keyId) === undefined);
+    await Promise.all(unknown.map(({ keyId }) => this.#work.holdersOf(keyId)));
   }
 
   async #make(set: PresigningRequest): Promise<boolean> {

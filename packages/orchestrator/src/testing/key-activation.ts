@@ -29,7 +29,7 @@ export const activateAsGateway = (
     judge: (claimed) =>
       judgeClaimedKey(
         claimed,
-        { ...checks, cluster: { clusterId: "test", threshold: 2, signers }, verify },
+        { ...checks, clusters: [{ clusterId: "test", threshold: 2, signers }], verify },
         new Date().toISOString(),
       ),
     settled: (keyId) => signal(doneSubject(keyId)),

@@ -83,8 +83,6 @@ export class PoolOfSigners {
 
   get signers(): StockSigners {
     return {
-      threshold: this.threshold,
-      all: () => this.parties.map((index) => ({ index })),
       live: () => this.parties,
       get: (index) => ({
         listPresignatures: async () =>
@@ -146,6 +144,9 @@ export const stockOver = (
     begun: () => flags.begun,
     isReady: () => flags.isReady,
     usable: () => pool.parties,
+    newHolders: { threshold: pool.threshold, parties: pool.parties },
+    holdersOf: async () => undefined,
+    knownHolders: () => undefined,
     isApart: (signers) => flags.apart.length > 0 && flags.apart.every((signer) => signers.includes(signer)),
     slowness: () => 0,
     presign: given.presign ?? pool.presign,

@@ -64,6 +64,15 @@ export const holdersOf = <Signer extends { readonly index: number }>({
 }: HeldBy<Signer>): readonly Signer[] =>
   signers.filter(({ index }) => change?.leaving.includes(index) !== true);
 
+/** The lowest t of any key of a roster: of those that are made now, and of those that may not have been moved yet. */
+export const lowestThreshold = ({
+  threshold,
+  change,
+}: {
+  readonly threshold: number;
+  readonly change?: { readonly threshold: number } | undefined;
+}): number => Math.min(threshold, change?.threshold ?? threshold);
+
 /** The members of the cluster. All processes have the same file: `cluster/roster.json`. */
 const rosterSchema = z
   .strictObject({

@@ -1,5 +1,5 @@
 import { type ImportSigner, importSignerIdOf, partyIndex } from "@conclave/threshold";
-import type { Roster } from "./roster.ts";
+import { holdersOf, type Roster } from "./roster.ts";
 
 /**
  * The signers as GET /signers lists them for import clients (wire interface, C.2). All texts are standard base64 with padding.
@@ -23,9 +23,12 @@ export interface ListedSigner extends ImportSigner {
 }
 
 /**
- * The signers of a roster as the import protocol takes them, ascending by index; undefined if the roster has no import keys.
+ * The signers that hold new keys as the import protocol takes them, ascending by index; undefined if the roster has no import keys.
  */
-export const importSigners = ({ signers }: Pick<Roster, "signers">): readonly ListedSigner[] | undefined => {
+export const importSigners = (
+  roster: Pick<Roster, "signers" | "change">,
+): readonly ListedSigner[] | undefined => {
+  const signers = holdersOf(roster);
   const listed = signers.flatMap(({ index, importKey }): readonly ListedSigner[] => {
     const party = partyIndex(index);
     if (party === undefined || importKey === undefined) return [];
@@ -43,7 +46,7 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base6
  *
  * @returns no cluster if the roster has no import keys, because such a cluster imports no keys
  */
-export const signersListing = (roster: Pick<Roster, "clusterId" | "signers">): SignersListing => {
+export const signersListing = (roster: Pick<Roster, "clusterId" | "signers" | "change">): SignersListing => {
   const signers = importSigners(roster);
   if (signers === undefined) return { clusters: [] };
   const listed = signers.map(({ signerId, encryptionKey }) => ({

@@ -1,6 +1,6 @@
 import type { Timer, World } from "@conclave/custody";
 import type { PartyIndex } from "@conclave/threshold";
-import type { Roster } from "../config/index.ts";
+import { holdersOf, lowestThreshold, type Roster } from "../config/index.ts";
 import type { SignerStatus } from "../grpc/index.ts";
 import type { Signer } from "./signer.ts";
 
@@ -53,9 +53,11 @@ const auxiliaryIn = (status: SignerStatus | undefined): string | undefined =>
 
 /** The cluster's signers, and which of them are live. A live signer serves and answers. */
 export class Signers {
+  /** the lowest t of any key */
   readonly threshold: number;
   readonly #world: World;
   readonly #known: ReadonlyMap<PartyIndex, Known>;
+  readonly #holders: readonly number[];
   readonly #listeners = new Set<() => void>();
   readonly #auxiliaryListeners = new Set<() => void>();
   readonly #watches: { close(): void }[] = [];
@@ -63,9 +65,14 @@ export class Signers {
   #live: readonly PartyIndex[] = [];
   #isClosed = false;
 
-  constructor(world: World, roster: Pick<Roster, "threshold" | "signers">, connect: readonly Signer[]) {
+  constructor(
+    world: World,
+    roster: Pick<Roster, "threshold" | "signers" | "change">,
+    connect: readonly Signer[],
+  ) {
     this.#world = world;
-    this.threshold = roster.threshold;
+    this.threshold = lowestThreshold(roster);
+    this.#holders = holdersOf(roster).map(({ index }) => index);
     this.#known = new Map(
       connect.map((signer) => {
         const entry = roster.signers.find(({ index }) => index === signer.index);
@@ -109,6 +116,13 @@ export class Signers {
 
   all(): readonly Signer[] {
     return [...this.#known.values()].map(({ signer }) => signer);
+  }
+
+  /** The signers that hold each key which is made now, ascending. */
+  holders(): readonly Signer[] {
+    return this.all()
+      .filter(({ index }) => this.#holders.includes(index))
+      .sort((one, other) => one.index - other.index);
   }
 
   /** Indices of the live signers, ascending. */
@@ -169,15 +183,18 @@ export class Signers {
   }
 
   /**
-   * Waits until every signer is live, or one has been away for so long: a connection that just broke is there again in less than a
+   * Waits until every signer that holds new keys is live, or one has been away for so long: a connection that just broke is there again in less than a
    * second, and a process that is starved answers in seconds.
    * @returns ids of those that are not live then; empty as soon as all are
    */
   async awayFor(patienceMs: number): Promise<readonly string[]> {
     for (;;) {
-      const since = [...this.#known.values()].flatMap(({ awaySinceMs }) => awaySinceMs ?? []);
-      const leftMs = Math.min(...since) + patienceMs - this.#world.monotonicMs();
-      if (since.length === 0 || leftMs <= 0) return this.unavailable();
+      const away = [...this.#known].flatMap(([index, { id, awaySinceMs }]) =>
+        awaySinceMs === undefined || !this.#holders.includes(index) ? [] : [{ id, awaySinceMs }],
+      );
+      const leftMs =
+        Math.min(...away.map((each) => each.awaySinceMs)) + patienceMs - this.#world.monotonicMs();
+      if (away.length === 0 || leftMs <= 0) return away.map(({ id }) => id);
       await this.#changeWithin(leftMs);
     }
   }

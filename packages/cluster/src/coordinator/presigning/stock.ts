@@ -1,12 +1,14 @@
-import type { PartyIndex } from "@conclave/threshold";
+import type { KeyHolders, PartyIndex } from "@conclave/threshold";
 import { type PresignatureSet, setName } from "../../signer/presigning/pool.ts";
 import type { WantedKey } from "./demand.ts";
 import { stockTargets } from "./targets.ts";
 
 export interface StockConfig {
-  /** every signer of the roster */
+  /** the signers that hold a key, where nothing else is known of it */
   readonly parties: readonly PartyIndex[];
   readonly threshold: number;
+  /** those of one key; undefined where they are the ones above */
+  readonly holdersOf?: (keyId: string) => KeyHolders | undefined;
   /** a set with fewer presignatures is filled */
   readonly lowWater: number;
   /** until it has this many; at least lowWater */
@@ -95,6 +97,24 @@ const setsToFill = (
   return sound.length > 0 ? sound : sets;
 };
 
+/** The sets of each key, computed once for all keys of the same holders. */
+const setsByKey = (config: StockConfig, view: StockView) => {
+  const known = new Map<
+    string,
+    { readonly sets: readonly (readonly PartyIndex[])[]; readonly names: ReadonlySet<string> }
+  >();
+  return (keyId: string) => {
+    const { threshold, parties } = config.holdersOf?.(keyId) ?? config;
+    const name = `${threshold}/${String(parties)}`;
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const sets = setsToFill({ ...config, threshold, parties }, view);
+    const found = { sets, names: new Set(sets.map(String)) };
+    known.set(name, found);
+    return found;
+  };
+};
+
 const tally = (names: readonly string[]): ((name: string) => number) => {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
@@ -142,15 +162,16 @@ export const nextToFill = (config: StockConfig, view: StockView): StockDecision 
   const all = [...inventory, ...underWay];
   const ofSet = tally(all.map(setName));
   const held = (set: PresignatureSet): number => ofSet(setName(set));
-  const signers = setsToFill(config, view);
-  const names = new Set(signers.map(String));
-  const isStocked = (set: PresignatureSet): boolean => names.has(String(set.signers));
+  const setsOf = setsByKey(config, view);
+  const isStocked = ({ keyId, signers }: PresignatureSet): boolean =>
+    setsOf(keyId).names.has(String(signers));
+  const setsMax = Math.max(0, ...view.keys.map(({ keyId }) => setsOf(keyId).sets.length));
   // what needs a signer that is away is no stock now
   const ofKey = tally(all.filter(isStocked).map(({ keyId }) => keyId));
-  const targets = stockTargets(view.keys, signers.length * config.highWater, config.totalMax);
+  const targets = stockTargets(view.keys, setsMax * config.highWater, config.totalMax);
   const sets = targets
     .filter(({ keyId, count }) => ofKey(keyId) < count)
-    .flatMap(({ keyId }) => signers.map((set): PresignatureSet => ({ keyId, signers: set })));
+    .flatMap(({ keyId }) => setsOf(keyId).sets.map((set): PresignatureSet => ({ keyId, signers: set })));
   const isBelow = (set: PresignatureSet): boolean => held(set) < config.lowWater;
   const isFilling = (set: PresignatureSet): boolean =>
     isBelow(set) || (view.filling.has(setName(set)) && held(set) < config.highWater);

@@ -1,0 +1,65 @@
+import { agreedInfo } from "@conclave/cluster";
+import { holdersOf, type Roster } from "@conclave/platform";
+import type { Signers } from "@conclave/platform/coordination";
+import { type KeyHolders, type PartyIndex, partyIndex } from "@conclave/threshold";
+
+/** Keys of which it is remembered who holds them; the ones learnt first are forgotten first. */
+const KEYS_REMEMBERED_MAX = 4_096;
+
+/** The signers, as far as they are asked who holds a key. */
+type AskedOfKeys = Pick<Signers, "live" | "get">;
+
+/**
+ * Which signers hold a key, and how many of them sign together: those of the roster, but for keys that a change of the roster has not moved yet.
+ * Signers are asked for these while a change is under way, and whenever they refuse the holders that were named to them.
+ */
+export class KeyCommittees {
+  readonly #signers: AskedOfKeys;
+  readonly #ofRoster: KeyHolders;
+  readonly #isChanging: boolean;
+  readonly #learnt = new Map<string, KeyHolders>();
+
+  constructor(signers: AskedOfKeys, roster: Pick<Roster, "threshold" | "signers" | "change">) {
+    this.#signers = signers;
+    const parties = holdersOf(roster).flatMap(({ index }) => partyIndex(index) ?? []);
+    this.#ofRoster = { threshold: roster.threshold, parties };
+    this.#isChanging = roster.change !== undefined;
+  }
+
+  /** The holders of every key that is made now. */
+  get ofNewKeys(): KeyHolders {
+    return this.#ofRoster;
+  }
+
+  /** The holders of a key as far as they are known without asking: undefined of a key that may not have been moved. */
+  known(keyId: string): KeyHolders | undefined {
+    return this.#learnt.get(keyId) ?? (this.#isChanging ? undefined : this.#ofRoster);
+  }
+
+  /**
+   * Asks the live signers who holds a key.
+   *
+   * @returns undefined when too few of its holders answer
+   */
+  async learn(keyId: string): Promise<KeyHolders | undefined> {
+    const said = new Map<PartyIndex, Uint8Array>();
+    await Promise.all(
+      this.#signers.live().map(async (signer) => {
+        const answer = await this.#signers.get(signer)?.getKeyInfo(keyId);
+        if (answer?.ok === true) said.set(signer, answer.value);
+      }),
+    );
+    const info = agreedInfo(said);
+    if (info === undefined) return undefined;
+    const { threshold, parties } = info;
+    this.#remember(keyId, { threshold, parties });
+    return { threshold, parties };
+  }
+
+  #remember(keyId: string, holders: KeyHolders): void {
+    this.#learnt.delete(keyId);
+    this.#learnt.set(keyId, holders);
+    const [oldest] = this.#learnt.keys();
+    if (this.#learnt.size > KEYS_REMEMBERED_MAX && oldest !== undefined) this.#learnt.delete(oldest);
+  }
+}
