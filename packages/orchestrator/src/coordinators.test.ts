@@ -86,7 +86,7 @@ const exporting = () => {
   const terms = { protocol: "CGGMP24", curve: "secp256k1", encryptionKey: `0102${"ab".repeat(32)}` };
   const requestId = "kex-aaaaa-bbbbb-0000000000000001";
   const authorisation = authorise({ kind: "key-export", requestId, withChainCode: false, ...terms });
-  const holders = coordinators.newHolders;
+  const holders = coordinators.holders.ofNewKeys;
   return coordinators.exportKey({ keyId: KEY, authorisation, holders });
 };
 

@@ -48,7 +48,7 @@ import {
 } from "@conclave/platform/coordination";
 import type { KeyHolders, PartyIndex } from "@conclave/threshold";
 import { heldByLive } from "./held-auxiliary.ts";
-import { KeyCommittees } from "./key-committees.ts";
+import { type HoldersOfKeys, KeyCommittees } from "./keys/key-committees.ts";
 import { drawing, type PresignatureSource } from "./presignatures/drawing.ts";
 import { type PresigningPlace, PresigningPlaces } from "./presignatures/places.ts";
 import { type PartOfRequest, signInParts } from "./sign-in-parts.ts";
@@ -113,7 +113,7 @@ export class Coordinators implements SigningQuorum {
   readonly #clock: ReturnType<typeof ownClockOf>;
   readonly #roster: ReadonlyMap<PartyIndex, RosterMember>;
   readonly #signers: Signers;
-  readonly #committees: KeyCommittees;
+  readonly holders: HoldersOfKeys;
   readonly #inAgreement: Among;
   readonly #recordFault: (blamed: BlamedSigner) => void;
   readonly #logger: Logger;
@@ -144,7 +144,7 @@ export class Coordinators implements SigningQuorum {
     this.#parts = new SignedParts(world.monotonicMs);
     this.#roster = membersOf(roster);
     this.#signers = signers;
-    this.#committees = new KeyCommittees(signers, roster);
+    this.holders = new KeyCommittees(signers, roster);
     this.#recordFault = recordFault;
     this.#logger = logger;
     signers.onChange(() => this.#welcomeBack());
@@ -244,19 +244,9 @@ export class Coordinators implements SigningQuorum {
     );
   }
 
-  /** The holders of every key that is made now. */
-  get newHolders(): KeyHolders {
-    return this.#committees.ofNewKeys;
-  }
-
   /** Who holds a key: asks the signers where it is not known. */
   async holdersOf(keyId: string): Promise<KeyHolders | undefined> {
-    return this.#committees.known(keyId) ?? this.#committees.learn(keyId);
-  }
-
-  /** The same as far as it is known. */
-  knownHolders(keyId: string): KeyHolders | undefined {
-    return this.#committees.known(keyId);
+    return this.holders.known(keyId) ?? this.holders.learn(keyId);
   }
 
   /** Signs among the holders of the key; once more where signers say that these are others now. */
@@ -265,14 +255,14 @@ export class Coordinators implements SigningQuorum {
     waiting: (reason: string) => void,
   ): Promise<Outcome<SigningResult>> {
     const { keyId } = request;
-    const holders = this.#committees.known(keyId) ?? (await this.#committees.learn(keyId));
+    const holders = this.holders.known(keyId) ?? (await this.holders.learn(keyId));
     if (holders === undefined) {
       waiting("waiting for signers that hold the key");
       return { kind: "stopped" };
     }
     const outcome = await this.#signAmong(holders, request, waiting);
     if (outcome.kind !== "failed" || !isOfOtherHolders(outcome.problem.code)) return outcome;
-    const now = await this.#committees.learn(keyId);
+    const now = await this.holders.learn(keyId);
     return now === undefined || isSameHolders(now, holders)
       ? outcome
       : this.#signAmong(now, request, waiting);
@@ -405,7 +395,7 @@ export class Coordinators implements SigningQuorum {
    */
   importKey(request: KeyImportRequest): Coordination<KeyGenerationResult> {
     const { keyId, authorisation, held, yields, envelopes, taken } = request;
-    const brought = { envelopes, threshold: this.#committees.ofNewKeys.threshold, taken };
+    const brought = { envelopes, threshold: this.holders.ofNewKeys.threshold, taken };
     return this.#makeKey({ keyId, authorisation, yields, brought }, held);
   }
 
@@ -413,7 +403,7 @@ export class Coordinators implements SigningQuorum {
     key: Pick<KeyCoordinatorConfig, "keyId" | "authorisation" | "yields" | "brought">,
     held: KeyRequest["held"],
   ): Coordination<KeyGenerationResult> {
-    const roster = membersHolding(this.#roster, this.#committees.ofNewKeys);
+    const roster = membersHolding(this.#roster, this.holders.ofNewKeys);
     const means = { roster, entropy: this.#world.entropy, ...this.#clock };
     const config = { ...key, ...means, attemptMs: KEY_ATTEMPT_MS };
     return this.#run(

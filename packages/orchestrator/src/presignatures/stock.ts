@@ -16,8 +16,9 @@ import {
 import type { World } from "@conclave/custody";
 import { type Database, type Logger, readNewestKeys } from "@conclave/platform";
 import type { CoordinationOutcome as Outcome, Signer, Signers } from "@conclave/platform/coordination";
-import type { KeyHolders, PartyIndex } from "@conclave/threshold";
+import type { PartyIndex } from "@conclave/threshold";
 import type { PresigningRequest } from "../coordinators.ts";
+import type { HoldersOfKeys } from "../keys/key-committees.ts";
 import type { PresignatureSource } from "./drawing.ts";
 import type { Leases } from "./leases.ts";
 import { askForListings } from "./listings.ts";
@@ -64,12 +65,7 @@ export interface StockWork {
   readonly isReady: () => boolean;
   /** signers that may be worked with now */
   readonly usable: () => readonly PartyIndex[];
-  /** the signers that hold keys which are made now */
-  readonly newHolders: KeyHolders;
-  /** those of one key: asks where it is not known */
-  readonly holdersOf: (keyId: string) => Promise<KeyHolders | undefined>;
-  /** the same as far as it is known */
-  readonly knownHolders: (keyId: string) => KeyHolders | undefined;
+  readonly holders: HoldersOfKeys;
   /** whether two of these signers failed together of late */
   readonly isApart: (signers: readonly PartyIndex[]) => boolean;
   /** how slow these signers are together; 0 for as fast as any */
@@ -189,15 +185,15 @@ export class PresignatureStock implements PresignatureSource {
   }
 
   #next(): ReturnType<typeof nextToFill> {
-    const { newHolders, knownHolders, marks, usable, isApart, slowness, live, begun, world } = this.#work;
+    const { holders, marks, usable, isApart, slowness, live, begun, world } = this.#work;
     const nowMs = world.monotonicMs();
     for (const [name, failedMs] of this.#failedAtMs) {
       if (nowMs - failedMs >= FAILED_MS) this.#failedAtMs.delete(name);
     }
     return nextToFill(
       {
-        ...newHolders,
-        holdersOf: knownHolders,
+        ...holders.ofNewKeys,
+        holdersOf: (keyId) => holders.known(keyId),
         lowWater: marks.low,
         highWater: marks.high,
         totalMax: this.#shareMax(),
@@ -229,8 +225,9 @@ export class PresignatureStock implements PresignatureSource {
   /** While the roster changes, a key may have other holders than new ones have. */
   async #learnHolders(): Promise<void> {
     const wanted = wantedKeys(this.#demand, this.#work.world.monotonicMs());
-    const unknown = wanted.filter(({ keyId }) => this.#work.knownHolders(keyId) === undefined);
-    await Promise.all(unknown.map(({ keyId }) => this.#work.holdersOf(keyId)));
+    const { holders } = this.#work;
+    const unknown = wanted.filter(({ keyId }) => holders.known(keyId) === undefined);
+    await Promise.all(unknown.map(({ keyId }) => holders.learn(keyId)));
   }
 
   async #make(set: PresigningRequest): Promise<boolean> {

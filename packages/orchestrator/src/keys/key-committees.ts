@@ -1,19 +1,31 @@
 import { agreedInfo } from "@conclave/cluster";
 import { holdersOf, type Roster } from "@conclave/platform";
-import type { Signers } from "@conclave/platform/coordination";
+import type { Signer, Signers } from "@conclave/platform/coordination";
 import { type KeyHolders, type PartyIndex, partyIndex } from "@conclave/threshold";
 
 /** Keys of which it is remembered who holds them; the ones learnt first are forgotten first. */
 const KEYS_REMEMBERED_MAX = 4_096;
 
 /** The signers, as far as they are asked who holds a key. */
-type AskedOfKeys = Pick<Signers, "live" | "get">;
+interface AskedOfKeys extends Pick<Signers, "live"> {
+  get(index: PartyIndex): Pick<Signer, "getKeyInfo"> | undefined;
+}
+
+/** What is known of the holders of keys. */
+export interface HoldersOfKeys {
+  /** those of every key that is made now */
+  readonly ofNewKeys: KeyHolders;
+  /** those of a key as far as they are known without asking */
+  known(keyId: string): KeyHolders | undefined;
+  /** asks the signers; undefined when too few of the holders answer */
+  learn(keyId: string): Promise<KeyHolders | undefined>;
+}
 
 /**
  * Which signers hold a key, and how many of them sign together: those of the roster, but for keys that a change of the roster has not moved yet.
  * Signers are asked for these while a change is under way, and whenever they refuse the holders that were named to them.
  */
-export class KeyCommittees {
+export class KeyCommittees implements HoldersOfKeys {
   readonly #signers: AskedOfKeys;
   readonly #ofRoster: KeyHolders;
   readonly #isChanging: boolean;
@@ -26,7 +38,6 @@ export class KeyCommittees {
     this.#isChanging = roster.change !== undefined;
   }
 
-  /** The holders of every key that is made now. */
   get ofNewKeys(): KeyHolders {
     return this.#ofRoster;
   }

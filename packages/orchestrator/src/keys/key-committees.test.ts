@@ -1,0 +1,81 @@
+import { ok } from "@conclave/custody";
+import { CGGMP24, encode, type PartyIndex, publicKeyInfoCodec } from "@conclave/threshold";
+import { insecureKeyShares, testParties } from "@conclave/threshold/testing";
+import { describe, expect, it } from "vitest";
+import { KeyCommittees } from "./key-committees.ts";
+
+const KEY = "key-1";
+
+/** What signers say who hold a key by these shares. */
+const infoOf = (threshold: number, count: number, epoch = 1): Uint8Array => {
+  const [share = expect.fail("somebody has a share")] = insecureKeyShares(
+    threshold,
+    testParties(count),
+    KEY,
+  ).values();
+  return encode(publicKeyInfoCodec(CGGMP24), { ...share.info, keyId: KEY, epoch });
+};
+
+const signersSaying = (said: ReadonlyMap<number, Uint8Array>) => {
+  let asked = 0;
+  const live = testParties(said.size);
+  return {
+    asked: () => asked,
+    live: () => live,
+    get: (index: PartyIndex) => ({
+      getKeyInfo: async () => {
+        asked += 1;
+        return ok(said.get(index) ?? expect.fail("it is live"));
+      },
+    }),
+  };
+};
+
+const all = (count: number, bytes: Uint8Array) =>
+  new Map(Array.from({ length: count }, (_, at) => [at + 1, bytes] as const));
+
+const roster = (size: number, threshold: number, change?: { threshold: number; leaving: number[] }) => ({
+  threshold,
+  signers: testParties(size).map((index) => ({
+    index,
+    id: `signer-${index}`,
+    address: "localhost:1",
+    identityKey: "",
+    encryptionKey: "",
+  })),
+  ...(change === undefined ? {} : { change }),
+});
+
+describe("the holders of keys", () => {
+  it("are those of the roster, and nobody is asked, while it does not change", () => {
+    const signers = signersSaying(all(5, infoOf(3, 5)));
+    const holders = new KeyCommittees(signers, roster(5, 3));
+    expect(holders.known(KEY)).toEqual({ threshold: 3, parties: [1, 2, 3, 4, 5] });
+    expect(signers.asked()).toBe(0);
+  });
+
+  it("are asked for while it changes, once for each key", async () => {
+    const signers = signersSaying(all(7, infoOf(3, 5)));
+    const holders = new KeyCommittees(signers, roster(7, 4, { threshold: 3, leaving: [7] }));
+    expect(holders.ofNewKeys).toEqual({ threshold: 4, parties: [1, 2, 3, 4, 5, 6] });
+    expect(holders.known(KEY)).toBeUndefined();
+    expect(await holders.learn(KEY)).toEqual({ threshold: 3, parties: [1, 2, 3, 4, 5] });
+    expect(holders.known(KEY)).toEqual({ threshold: 3, parties: [1, 2, 3, 4, 5] });
+  });
+
+  it("are what most of them say: fewer than sign together name no others", async () => {
+    const said = new Map(all(5, infoOf(3, 5)));
+    said.set(1, infoOf(2, 2, 9)).set(2, infoOf(2, 2, 9));
+    const holders = new KeyCommittees(signersSaying(said), roster(5, 3));
+    expect(await holders.learn(KEY)).toEqual({ threshold: 3, parties: [1, 2, 3, 4, 5] });
+  });
+
+  it("are not known where too few of them answer", async () => {
+    const said = new Map([
+      [1, infoOf(3, 5)],
+      [2, infoOf(3, 5)],
+    ]);
+    const holders = new KeyCommittees(signersSaying(said), roster(5, 3));
+    expect(await holders.learn(KEY)).toBeUndefined();
+  });
+});
