@@ -68,6 +68,7 @@ export type { OperatorChoice, SignerConfig } from "./signer/config.ts";
 export * from "./signer/effect.ts";
 export { certificateOf } from "./signer/epoch/switch-epoch.ts";
 export * from "./signer/event.ts";
+export type { PublicInfo } from "./signer/key-change/public-info.ts";
 export { attestKey } from "./signer/key-generation/attest-key.ts";
 export {
   KEYS_NAMED_MAX,

@@ -23,6 +23,12 @@ export const refresh = async (records: RecordsPlace, keyId?: string): Promise<vo
   const { signal } = nextStopRequest();
   const run = { operator, say, signal };
   await operator.allLive();
+  if (operator.roster.change !== undefined) {
+    throw new LaunchError(
+      "a change of the roster is under way: it gives every key new shares",
+      "`conclave roster change` takes it up.",
+    );
+  }
   const heard = await operator.hear();
   const held = await heldBySigners(heard, keyId === undefined ? "all" : { keyId });
   const keys = keyStandings(held, operator.roster.threshold);

@@ -1,3 +1,4 @@
+import { lowestThreshold } from "@conclave/platform/config";
 import { LaunchError } from "@conclave/testbed/launch";
 import type { RecordsPlace } from "../operator/fault-records.ts";
 import { auxiliaryAt, renewAuxiliary, reshareKey } from "../operator/key-change.ts";
@@ -30,7 +31,7 @@ export const reprovision = async (records: RecordsPlace, name: string): Promise<
     throw new LaunchError(`there is no signer ${name}`, `There are ${heard.map(({ id }) => id).join(", ")}.`);
   }
   const held = await heldBySigners(heard, "all");
-  const lacked = keyStandings(held, operator.roster.threshold).filter((key) =>
+  const lacked = keyStandings(held, lowestThreshold(operator.roster)).filter((key) =>
     key.lacking.includes(signer.index),
   );
   for (const key of lacked) {

@@ -2,18 +2,23 @@ import {
   AUXILIARY_ATTEMPT_MS,
   AUXILIARY_SUBJECT,
   type AuxiliaryResult,
+  agreedInfo,
   agreementOf,
+  chooseDealers,
   type HeldAuxiliary,
   KEY_CHANGE_ATTEMPT_MS,
   type KeyChange,
   type KeyChangeResult,
+  keyHolders,
   openAuxiliaryCoordinator,
   openKeyChangeCoordinator,
   ownClockOf,
+  type PublicInfo,
   stepAuxiliaryCoordinator,
   stepKeyChangeCoordinator,
 } from "@conclave/cluster";
 import { authorisedAuxiliarySchema, authorisedKeyChangeSchema, keyChangeIdSchema } from "@conclave/custody";
+import { lowestThreshold } from "@conclave/platform/config";
 import { processWorld } from "@conclave/platform/world";
 import { LaunchError } from "@conclave/testbed/launch";
 import type { PartyIndex } from "@conclave/threshold";
@@ -29,7 +34,7 @@ export interface ChangeRun {
 }
 
 const authorisationOf = (
-  { roster, parties, authority }: Operator,
+  { roster, members, authority }: Operator,
   kind: KeyChange["kind"],
   { keyId, publicKey }: KeyStanding,
   epoch: number,
@@ -46,7 +51,7 @@ const authorisationOf = (
       epoch,
       nextEpoch,
       threshold: roster.threshold,
-      parties,
+      parties: keyHolders(members),
       cluster: roster.clusterId,
       dateRequested: new Date().toISOString(),
     }),
@@ -79,9 +84,11 @@ const change = async (
   { operator, say, signal }: ChangeRun,
   { keyId, held, epoch }: KeyStanding,
   request: (nextEpoch: number) => KeyChange,
+  released: readonly PartyIndex[] = [],
 ): Promise<KeyChangeResult> => {
   const config = {
     roster: operator.members,
+    released,
     keyId,
     epoch,
     change: request,
@@ -113,30 +120,52 @@ export const refreshKey = async (run: ChangeRun, key: KeyStanding): Promise<KeyC
   }));
 };
 
-/** Has t holders of a key reshare it to all signers. Rejects with a LaunchError. */
+/** What is public of a key, as most of the signers say that hold it. Rejects with a LaunchError where too few do. */
+export const publicInfoOf = async (
+  keyId: string,
+  holding: readonly Pick<HeardSigner, "index" | "id" | "client">[],
+): Promise<PublicInfo> => {
+  const said = await Promise.all(
+    holding.map(
+      async ({ index, id, client }) => [index, await answerOf(id, () => client.getKeyInfo(keyId))] as const,
+    ),
+  );
+  const info = agreedInfo(new Map(said));
+  if (info !== undefined) return info;
+  throw new LaunchError(
+    `too few signers hold the same epoch of ${keyId}: ${holding.map(({ id }) => id).join(", ")} answered`,
+    "Restore the vault of another signer from its backup.",
+  );
+};
+
+/** Has as many holders of a key as sign together deal it out to the signers of the roster. Rejects with a LaunchError. */
 export const reshareKey = async (
   run: ChangeRun,
   key: KeyStanding,
   heard: readonly HeardSigner[],
 ): Promise<KeyChangeResult> => {
-  const { roster } = run.operator;
-  const holders = heard.filter(({ index }) => !key.lacking.includes(index));
-  const dealers = holders.slice(0, roster.threshold);
-  const [first] = dealers;
-  if (first === undefined || dealers.length < roster.threshold) {
+  const { members } = run.operator;
+  const holding = heard.filter(({ index }) => key.held.get(index)?.epoch === key.epoch);
+  const info = await publicInfoOf(key.keyId, holding);
+  const chosen = chooseDealers(
+    members,
+    info,
+    holding.map(({ index }) => index),
+  );
+  if (chosen === undefined) {
     throw new LaunchError(
-      `${holders.length} signers hold a share of ${key.keyId}, and ${roster.threshold} are needed`,
+      `${holding.length} signers hold a share of ${key.keyId}, and ${info.threshold} are needed`,
       "Restore the vault of another signer from its backup.",
     );
   }
-  const info = await answerOf(first.id, () => first.client.getKeyInfo(key.keyId));
-  const indices: readonly PartyIndex[] = dealers.map(({ index }) => index);
-  return change(run, key, (nextEpoch) => ({
+  const { dealers, released } = chosen;
+  const reshare = (nextEpoch: number): KeyChange => ({
     kind: "key-reshare",
     authorisation: authorisationOf(run.operator, "key-reshare", key, key.epoch, nextEpoch),
-    dealers: indices,
-    info,
-  }));
+    dealers,
+    info: info.bytes,
+  });
+  return change(run, key, reshare, released);
 };
 
 const heldAuxiliary = (heard: readonly HeardSigner[]): ReadonlyMap<PartyIndex, HeldAuxiliary> =>
@@ -149,7 +178,7 @@ const heldAuxiliary = (heard: readonly HeardSigner[]): ReadonlyMap<PartyIndex, H
 
 /** What t signers use; epoch 0 when there is no such thing. */
 const sharedAuxiliary = ({ roster }: Operator, heard: readonly HeardSigner[]) => {
-  const agreement = agreementOf(heldAuxiliary(heard), roster.threshold);
+  const agreement = agreementOf(heldAuxiliary(heard), lowestThreshold(roster));
   return agreement ?? { epoch: 0, apart: heard.map(({ index }) => index) };
 };
 

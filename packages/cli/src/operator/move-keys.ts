@@ -1,0 +1,97 @@
+import { isWhereItBelongs, keyHolders } from "@conclave/cluster";
+import { lowestThreshold } from "@conclave/platform/config";
+import { LaunchError } from "@conclave/testbed/launch";
+import { nextStopRequest } from "../stop-request.ts";
+import { answerOf } from "./answer-of.ts";
+import type { RecordsPlace } from "./fault-records.ts";
+import { auxiliaryAt, type ChangeRun, publicInfoOf, renewAuxiliary, reshareKey } from "./key-change.ts";
+import { type KeyStanding, keyStandings } from "./key-standing.ts";
+import { type HeardSigner, heldBySigners, Operator } from "./operator.ts";
+
+/** Keys are listed again after a pass, for some are made meanwhile: more passes than these would mean that a move does not last. */
+const PASSES_MAX = 5;
+
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const holdingOf = (heard: readonly HeardSigner[], { held, epoch }: KeyStanding): readonly HeardSigner[] =>
+  heard.filter(({ index }) => held.get(index)?.epoch === epoch);
+
+const standingsOf = async ({ operator }: ChangeRun, heard: readonly HeardSigner[]) =>
+  keyStandings(await heldBySigners(heard, "all"), lowestThreshold(operator.roster));
+
+/** The keys that other signers hold than those of the roster, or under another threshold. */
+const misplaced = async (run: ChangeRun, heard: readonly HeardSigner[]): Promise<readonly KeyStanding[]> => {
+  const { members, roster } = run.operator;
+  const holders = keyHolders(members);
+  const found: KeyStanding[] = [];
+  for (const key of await standingsOf(run, heard)) {
+    const isWhole = holders.every((party) => key.held.get(party)?.epoch === key.epoch);
+    const info = await publicInfoOf(key.keyId, holdingOf(heard, key));
+    if (!isWhole || !isWhereItBelongs(members, roster.threshold, info)) found.push(key);
+  }
+  return found;
+};
+
+/** Signers that leave and were away when a key was moved give up their shares of it now. */
+const releaseLeaving = async (run: ChangeRun, heard: readonly HeardSigner[]): Promise<void> => {
+  const holders = keyHolders(run.operator.members);
+  const leaving = heard.filter(({ index }) => !holders.includes(index));
+  const staying = heard.find(({ index }) => holders.includes(index));
+  if (staying === undefined) return;
+  for (const key of await standingsOf(run, heard)) {
+    const left = leaving.filter(({ index }) => (key.held.get(index)?.epoch ?? 0) > 0);
+    if (left.length === 0) continue;
+    const certificate = await answerOf(staying.id, () => staying.client.getCertificate(key.keyId));
+    if (certificate === undefined) continue;
+    for (const { client } of left) await client.switchEpoch(certificate);
+  }
+};
+
+const bringAuxiliary = async (run: ChangeRun, heard: readonly HeardSigner[]): Promise<void> => {
+  const holders = keyHolders(run.operator.members);
+  const staying = heard.filter(({ index }) => holders.includes(index));
+  if (staying.every((signer) => auxiliaryAt(run.operator, heard, signer).isShared)) return;
+  say("auxiliary information: every signer makes it anew; with real parameters that takes minutes");
+  const { epoch } = await renewAuxiliary(run, heard);
+  say(`auxiliary information: epoch ${epoch}`);
+};
+
+/**
+ * Moves every key to the signers of the roster that stay, under its threshold, while the cluster signs; then the signers that leave hold no
+ * share any more. What an interrupted run has moved stays moved, and the next one goes on behind it.
+ *
+ * Rejects with a LaunchError if a signer of the roster does not answer, or a key cannot be moved.
+ *
+ * @param records the cluster's state folder, and where its records are
+ */
+export const moveKeys = async (records: RecordsPlace): Promise<void> => {
+  using operator = await Operator.enter(records);
+  const { signal } = nextStopRequest();
+  const run = { operator, say, signal };
+  await operator.allLive();
+  const heard = await operator.hear();
+  await bringAuxiliary(run, heard);
+  let moved = 0;
+  for (let pass = 0; pass < PASSES_MAX; pass += 1) {
+    const keys = await misplaced(run, heard);
+    if (keys.length === 0) {
+      await releaseLeaving(run, heard);
+      say(`done: ${moved} ${moved === 1 ? "key" : "keys"} moved`);
+      return;
+    }
+    for (const key of keys) {
+      const { epoch, lacking } = await reshareKey(run, key, heard);
+      if (lacking.length > 0) {
+        throw new LaunchError(`${key.keyId}: ${lacking.length} signers lost the new share`, "Run it again.");
+      }
+      moved += 1;
+      say(`${key.keyId}: moved, epoch ${epoch}`);
+    }
+  }
+  throw new LaunchError(
+    "keys do not stay where they were moved",
+    "See the logs of the signers, and run it again.",
+  );
+};
