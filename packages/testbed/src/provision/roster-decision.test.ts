@@ -156,6 +156,15 @@ describe("in the middle of a change", () => {
     expect(indices(begun(settled, { putOut: lost(3) }).signers)).toEqual([4, 5, 6, 7]);
   });
 
+  it("holders of the time before an earlier change are not counted: it is done", () => {
+    const lowered = begun(done(begun(cluster(5, 4), { threshold: 2 })), { add: 1 });
+    const cheats = [1, 2].map((number) => ({
+      id: `signer-${number}`,
+      reason: { why: "cheated", evidence: EVIDENCE } as const,
+    }));
+    expect(indices(begun(lowered, { putOut: cheats }).signers)).toEqual([3, 4, 5, 6]);
+  });
+
   it("holders of keys that were moved already are counted, unless they are lost anyway", () => {
     const raised = begun(cluster(5, 2), { remove: ["signer-1", "signer-2"], threshold: 3 });
     const cheat = [{ id: "signer-3", reason: { why: "cheated", evidence: EVIDENCE } }] as const;
