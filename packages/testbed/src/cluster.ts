@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { CustodyApi } from "./api.ts";
+import { readRosterAnew, rollOver, runsBy } from "./apply-roster.ts";
 import {
   type BackingStart,
   copyBus,
@@ -17,7 +18,7 @@ import type { Link } from "./links/link.ts";
 import { neighboursOf } from "./links/neighbours.ts";
 import type { OnDemandNode } from "./networks/on-demand-node.ts";
 import { onDemandNetworks, serveNetworks } from "./networks/served-networks.ts";
-import { type ClusterOptions, type ClusterRequest, clusterOptions } from "./options.ts";
+import type { ClusterOptions, ClusterRequest } from "./options.ts";
 import {
   type OrchestratorReport,
   readOrchestrator,
@@ -30,8 +31,8 @@ import { orchestratorName } from "./parts/process-name.ts";
 import { clusterPorts } from "./ports.ts";
 import { developerAccess, enterDeveloper } from "./provision/developer.ts";
 import { givePrices } from "./provision/prices.ts";
-import { provisionIdentities } from "./provision/roster.ts";
-import { signersReady } from "./readiness.ts";
+import { optionsFor, provisionIdentities } from "./provision/roster.ts";
+import { newcomersOf, signersReady } from "./readiness.ts";
 import { type ServicesStart, startService, startServices, writeShared } from "./services.ts";
 import { forgetState } from "./state/forget-state.ts";
 import { type StateLayout, stateLayout } from "./state/layout.ts";
@@ -55,6 +56,16 @@ export interface Cluster extends AsyncDisposable {
   /** Stops a process by SIGSTOP; its connections stay open. */
   pause(name: string): void;
   resume(name: string): void;
+  /**
+   * Reads the cluster's roster anew and has every process of it run by it: new signers get a port, and all processes are started again,
+   * gateways first, then orchestrators, then one signer after the other, so that at most one signer is away at a time. Then the processes
+   * of signers that are in the roster no more are stopped. Does nothing if all processes run by this roster already.
+   *
+   * Rejects with a LaunchError if the roster is not one of this cluster, or a process does not start again; a second call goes on.
+   *
+   * @param say called with what is done, for people
+   */
+  applyRoster(say?: (line: string) => void): Promise<void>;
   /** What one process sends to the other, by their names. Throws a LaunchError if there is no proxy between them. */
   link(from: string, to: string): Link;
   /** Kills the bus, takes all from it that it had stored, and starts it again. */
@@ -96,12 +107,13 @@ const stopInOrder = async (supervisor: Supervisor): Promise<void> => {
 
 /** Those that have ended are not asked, unless all have. */
 const orchestratorsReady = async (
-  { supervisor, options }: Parts,
+  { supervisor, options, identity }: Parts,
   { orchestrators }: ClusterDescription,
 ): Promise<void> => {
   const ended = new Set(supervisor.status().flatMap(({ name, state }) => (state === "exited" ? [name] : [])));
   const running = orchestrators.filter((_, at) => !ended.has(orchestratorName(at + 1)));
-  for (const { url } of running.length === 0 ? orchestrators : running) await signersReady(url, options);
+  for (const { url } of running.length === 0 ? orchestrators : running)
+    await signersReady(url, options, newcomersOf(identity));
 };
 
 /** What the first orchestrator that answers says. */
@@ -113,11 +125,22 @@ const readState = async ({ orchestrators }: ClusterDescription): Promise<Orchest
   return undefined;
 };
 
+/** Describes the cluster as it runs now, and writes that down for programs. */
+const describe = async ({ options, layout, identity, ports }: Parts): Promise<ClusterDescription> => {
+  const developer = await developerAccess(layout, identity.clusterId);
+  const description = describeCluster(options, identity, ports, rpcUrlOf({ options, ports }), developer);
+  writePrivate(layout.description, `${JSON.stringify(description, undefined, 2)}\n`);
+  return description;
+};
+
+const rpcUrlOf = ({ options, ports }: Pick<Parts, "options" | "ports">): string =>
+  options.evmRpcUrl ?? `http://127.0.0.1:${ports.chain}`;
+
 const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
-  const { options, layout, identity, ports } = parts;
+  const { options, layout, identity } = parts;
   const start: BackingStart = parts;
   const seed = identity.clusterId;
-  const rpcUrl = options.evmRpcUrl ?? `http://127.0.0.1:${ports.chain}`;
+  const rpcUrl = rpcUrlOf(parts);
   writeShared(parts);
   givePrices(layout);
   const developer = await developerAccess(layout, identity.clusterId);
@@ -129,8 +152,7 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
     startChain(start).then(() => placeToken(options.evmRpcUrl, rpcUrl)),
   ]);
   writePrivate(layout.databaseUrl, databaseUrl);
-  const description = describeCluster(options, identity, ports, rpcUrl, developer);
-  writePrivate(layout.description, `${JSON.stringify(description, undefined, 2)}\n`);
+  const description = await describe(parts);
   await orchestratorsReady(parts, description);
   return description;
 };
@@ -149,7 +171,11 @@ const assemble = async (options: ClusterOptions, table: ProcessTable): Promise<P
     const layout = stateLayout(options.state);
     const identity = await provisionIdentities(layout, options);
     const networks = onDemandNetworks(options).map(({ network }) => network);
-    const ports = await clusterPorts(options, networks, options.onProgress);
+    const ports = await clusterPorts(
+      options,
+      identity.signers.map(({ index }) => index),
+      networks,
+    );
     const supervisor = new Supervisor(table, options.onProgress);
     const links = await ClusterLinks.between(neighboursOf(options, ports));
     return { options, layout, identity, ports, supervisor, links, table, nodes: new Map() };
@@ -166,15 +192,39 @@ const finish = async ({ supervisor, table, options, nodes, links }: Parts): Prom
   if (options.disposable) forgetState(options.state);
 };
 
+/** What a cluster goes by: a change of its roster changes it. */
+interface Standing {
+  parts: Parts;
+  description: ClusterDescription;
+  /** whether all processes were started by the roster of the parts */
+  isApplied: boolean;
+}
+
+const applyRoster = async (standing: Standing, say: (line: string) => void): Promise<void> => {
+  const services = await readRosterAnew(standing.parts);
+  if (standing.isApplied && runsBy(services, standing.parts)) {
+    say("all processes run by this roster already");
+    return;
+  }
+  standing.isApplied = false;
+  standing.parts = { ...standing.parts, ...services };
+  await rollOver(standing.parts, say);
+  standing.description = await describe(standing.parts);
+  standing.isApplied = true;
+};
+
 const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
   const { supervisor, layout, options } = parts;
+  const standing: Standing = { parts, description, isApplied: true };
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
     stopped ??= finish(parts);
     return stopped;
   };
   return {
-    description,
+    get description() {
+      return standing.description;
+    },
     layout,
     chain: new DevelopmentChain(description.chain.rpcUrl),
     api: new CustodyApi(description.api.url, description.developer.token, options.pollMs),
@@ -192,10 +242,11 @@ const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
     copyBus: (folder) => copyBus(parts, folder),
     restoreBus: (folder) => restoreBus(parts, folder),
     status: () => supervisor.status(),
-    ready: () => orchestratorsReady(parts, description),
-    signers: async () => (await readState(description))?.signers ?? [],
-    signerStates: async () => ((await readState(description))?.signers ?? []).map(stateOf),
-    stock: async () => (await readState(description))?.presignatures,
+    applyRoster: (say = () => undefined) => applyRoster(standing, say),
+    ready: () => orchestratorsReady(standing.parts, standing.description),
+    signers: async () => (await readState(standing.description))?.signers ?? [],
+    signerStates: async () => ((await readState(standing.description))?.signers ?? []).map(stateOf),
+    stock: async () => (await readState(standing.description))?.presignatures,
     startNode: async (network) => {
       const node = parts.nodes.get(network);
       if (node === undefined) {
@@ -217,8 +268,7 @@ const clusterOf = (parts: Parts, description: ClusterDescription): Cluster => {
  * started processes are stopped.
  */
 export const createCluster = async (request: ClusterRequest): Promise<Cluster> => {
-  const given = clusterOptions(request);
-  const options = { ...given, state: resolve(given.state) };
+  const options = await optionsFor({ ...request, state: resolve(request.state) });
   const table = new ProcessTable(stateLayout(options.state).run);
   // the start is aborted when the caller aborts it, or as soon as a process that served has died
   const starting = new AbortController();

@@ -21,7 +21,7 @@ export const withDatabaseAlone = async <Value>(
   await table.acquire();
   const supervisor = new Supervisor(table, options.onProgress);
   try {
-    const ports = await clusterPorts(options, [], options.onProgress);
+    const ports = await clusterPorts(options, [], []);
     const { databaseUrl } = await startPostgres({ options, layout, ports, supervisor });
     return await work(databaseUrl);
   } finally {

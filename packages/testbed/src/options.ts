@@ -62,8 +62,8 @@ export interface ClusterOptions {
   readonly signal?: AbortSignal;
 }
 
-const MOST_SIGNERS = 20;
-const FEWEST_SIGNERS = 2;
+export const CLUSTER_SIGNERS_MAX = 20;
+export const CLUSTER_SIGNERS_MIN = 2;
 const MOST_OF_A_SERVICE = 8;
 
 const DEFAULT_OPTIONS = {
@@ -112,15 +112,15 @@ const checkNumbers = ({ orchestrators, gateways }: ClusterOptions): void => {
 export const clusterOptions = (request: ClusterRequest): ClusterOptions => {
   const options: ClusterOptions = { ...DEFAULT_OPTIONS, ...request };
   const { signers, threshold } = options;
-  if (!Number.isInteger(signers) || signers < FEWEST_SIGNERS || signers > MOST_SIGNERS) {
+  if (!Number.isInteger(signers) || signers < CLUSTER_SIGNERS_MIN || signers > CLUSTER_SIGNERS_MAX) {
     throw new LaunchError(
-      `a cluster has ${FEWEST_SIGNERS} to ${MOST_SIGNERS} signers, not ${signers}`,
+      `a cluster has ${CLUSTER_SIGNERS_MIN} to ${CLUSTER_SIGNERS_MAX} signers, not ${signers}`,
       "Give --signers a number in that range.",
     );
   }
-  if (!Number.isInteger(threshold) || threshold < FEWEST_SIGNERS || threshold > signers) {
+  if (!Number.isInteger(threshold) || threshold < CLUSTER_SIGNERS_MIN || threshold > signers) {
     throw new LaunchError(
-      `the threshold of ${signers} signers is ${FEWEST_SIGNERS} to ${signers}, not ${threshold}`,
+      `the threshold of ${signers} signers is ${CLUSTER_SIGNERS_MIN} to ${signers}, not ${threshold}`,
       "Give --threshold a number in that range.",
     );
   }

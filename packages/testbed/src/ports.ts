@@ -4,7 +4,6 @@ import { LOCAL_NETWORKS } from "./networks/network-table.ts";
 import type { NodePorts } from "./networks/on-demand-node.ts";
 import type { ClusterOptions } from "./options.ts";
 import { gatewayName, orchestratorName, signerName } from "./parts/process-name.ts";
-import type { OnProgress } from "./progress.ts";
 
 const FIXED = { chain: 8545, nats: 4222, postgres: 5433 } as const;
 const FIRST_GATEWAY = 8080;
@@ -24,7 +23,7 @@ export interface ClusterPorts {
   readonly postgres: number;
   /** of the other networks' nodes, by network */
   readonly networks: ReadonlyMap<string, NodePorts>;
-  /** by signer index, from 1 */
+  /** by signer index */
   readonly signers: ReadonlyMap<number, number>;
 }
 
@@ -39,14 +38,17 @@ const wantedOfNetwork = (network: string): readonly (readonly [string, number])[
   ];
 };
 
-type Counts = Pick<ClusterOptions, "signers" | "gateways" | "orchestrators">;
+type Counts = Pick<ClusterOptions, "gateways" | "orchestrators">;
 
 /** 1 up to so many. */
 const numbersTo = (count: number): readonly number[] =>
   Array.from({ length: count }, (_, position) => position + 1);
 
+const wantedOfSigners = (indices: readonly number[]): Record<string, number> =>
+  Object.fromEntries(indices.map((index) => [signerName(index), FIRST_SIGNER + index - 1]));
+
 const wantedPorts = (
-  { signers, gateways, orchestrators }: Counts,
+  { gateways, orchestrators }: Counts,
   networks: readonly string[],
 ): Record<string, number> => ({
   ...FIXED,
@@ -60,7 +62,6 @@ const wantedPorts = (
     ]),
   ),
   ...Object.fromEntries(networks.flatMap(wantedOfNetwork)),
-  ...Object.fromEntries(numbersTo(signers).map((index) => [signerName(index), FIRST_SIGNER + index - 1])),
 });
 
 const anyPorts = async (names: readonly string[]): Promise<readonly PortChoice[]> => {
@@ -68,14 +69,14 @@ const anyPorts = async (names: readonly string[]): Promise<readonly PortChoice[]
   return names.map((name, position) => ({ name, port: ports[position] ?? 0 }));
 };
 
-/** Chooses the port of every process, and of every network's node but the first one's. If a fixed port is taken, a free one replaces it, and a notice says so. */
-export const clusterPorts = async (
-  options: Counts & Pick<ClusterOptions, "ports">,
-  networks: readonly string[],
-  onProgress: OnProgress,
-): Promise<ClusterPorts> => {
-  const wanted = wantedPorts(options, networks);
-  const choices = await (options.ports === "fixed" ? choosePorts(wanted) : anyPorts(Object.keys(wanted)));
+type Choosing = Pick<ClusterOptions, "ports" | "onProgress">;
+
+/** Chooses a port for each name. If a fixed port is taken, a free one replaces it, and a notice says so. */
+const choose = async (
+  { ports, onProgress }: Choosing,
+  wanted: Record<string, number>,
+): Promise<(name: string) => number> => {
+  const choices = await (ports === "fixed" ? choosePorts(wanted) : anyPorts(Object.keys(wanted)));
   for (const { name, port, taken } of choices) {
     if (taken === undefined) continue;
     onProgress({
@@ -84,11 +85,29 @@ export const clusterPorts = async (
     });
   }
   const chosen = new Map(choices.map(({ name, port }) => [name, port]));
-  const of = (name: string): number => {
+  return (name) => {
     const port = chosen.get(name);
     if (port === undefined) throw new Error(`no port was chosen for ${name}`);
     return port;
   };
+};
+
+/** Chooses ports for further signers, by their indices. */
+export const signerPorts = async (
+  options: Choosing,
+  indices: readonly number[],
+): Promise<ReadonlyMap<number, number>> => {
+  const of = await choose(options, wantedOfSigners(indices));
+  return new Map(indices.map((index) => [index, of(signerName(index))]));
+};
+
+/** Chooses the port of every process, and of every network's node but the first one's. @param signers their indices */
+export const clusterPorts = async (
+  options: Counts & Choosing,
+  signers: readonly number[],
+  networks: readonly string[],
+): Promise<ClusterPorts> => {
+  const of = await choose(options, { ...wantedPorts(options, networks), ...wantedOfSigners(signers) });
   return {
     gateways: numbersTo(options.gateways).map((number) => of(gatewayName(number))),
     orchestrators: numbersTo(options.orchestrators).map((number) => of(orchestratorName(number))),
@@ -98,6 +117,6 @@ export const clusterPorts = async (
     networks: new Map(
       networks.map((network) => [network, { port: of(network), adminPort: of(adminName(network)) }]),
     ),
-    signers: new Map(numbersTo(options.signers).map((index) => [index, of(signerName(index))])),
+    signers: new Map(signers.map((index) => [index, of(signerName(index))])),
   };
 };

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { waitUntil } from "./host/wait-until.ts";
 import { LaunchError } from "./launch-error.ts";
 import type { ClusterOptions } from "./options.ts";
 import { readSigners, type SignerReport, stateOf } from "./orchestrator-status.ts";
+import { signerName } from "./parts/process-name.ts";
+import type { ClusterIdentity } from "./provision/identities.ts";
 
 /** Five signers need most of a minute for their 3072-bit moduli; a slow machine gets ten minutes. */
 const DEADLINE_MS = 600_000;
@@ -25,20 +28,33 @@ const summary = (signers: readonly SignerReport[]): string => {
   return [...counts].map(([state, count]) => `${count} ${STAGES[state] ?? state}`).join(", ");
 };
 
+/** The signers that came with the change that is under way: they get what they need when keys are moved to them. */
+export const newcomersOf = ({ change, changes = [] }: ClusterIdentity): ReadonlySet<number> =>
+  new Set(
+    change === undefined
+      ? []
+      : changes.slice(change.since ?? changes.length - 1).flatMap(({ added }) => added),
+  );
+
 /**
  * Waits until the orchestrator reports every signer as live and with auxiliary information, and reports each change.
  * Rejects with a LaunchError at the deadline.
+ *
+ * @param newcomers indices of signers that need not have auxiliary information yet
  */
 export const signersReady = async (
   orchestratorUrl: string,
   options: Pick<ClusterOptions, "onProgress" | "signal">,
+  newcomers: ReadonlySet<number> = new Set(),
 ): Promise<void> => {
   const deadline = performance.now() + DEADLINE_MS;
   let told = "";
   for (;;) {
     options.signal?.throwIfAborted();
     const signers = (await readSigners(orchestratorUrl)) ?? [];
-    const ready = signers.filter(hasAuxiliary).length;
+    const ready = signers.filter(
+      (signer) => hasAuxiliary(signer) || (signer.live && newcomers.has(signer.index)),
+    ).length;
     const text = `signers: ${summary(signers)}`;
     if (text !== told && signers.length > 0) {
       told = text;
@@ -50,4 +66,28 @@ export const signersReady = async (
     }
     await delay(POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
   }
+};
+
+/** A signer that has just started is heard within seconds, on a busy machine too. */
+const HEARD_MS = 60_000;
+
+/** Waits until an orchestrator hears these signers. Rejects with a LaunchError at the deadline. */
+export const signersHeard = async (
+  orchestratorUrl: string,
+  indices: readonly number[],
+  signal?: AbortSignal,
+): Promise<void> => {
+  await waitUntil(
+    async () => {
+      const signers = (await readSigners(orchestratorUrl)) ?? [];
+      const isHeard = (index: number) => signers.some((signer) => signer.index === index && signer.live);
+      return indices.every(isHeard) ? true : undefined;
+    },
+    {
+      what: `${orchestratorUrl} to hear ${indices.map(signerName).join(", ")}`,
+      deadlineMs: HEARD_MS,
+      remedy: "See the logs of the signers and of the orchestrators.",
+      ...(signal ? { signal } : {}),
+    },
+  );
 };

@@ -83,6 +83,18 @@ const backingFor = ({ options, links }: ServicesStart, name: string, known: Back
   };
 };
 
+/** Starts a signer's process by the files of now, and waits until it serves. Rejects with a LaunchError. */
+export const startSignerProcess = (start: ServicesStart, index: number): Promise<void> =>
+  startService(start, signerSpec(launchOf(start, signerName(index), start.ports.signers.get(index)), index));
+
+/** Stops the process of a gateway or an orchestrator, and starts it again by the files of now. Rejects with a LaunchError. */
+export const startAnew = async (start: ServicesStart, name: string): Promise<void> => {
+  const running = start.supervisor.process(name);
+  launchOf(start, name, 0); // its files alone are of use: its port stays
+  await running.stop();
+  await startService(start, running.spec);
+};
+
 /** Starts a service's process, and waits until it serves. Rejects with a LaunchError. */
 export const startService = async (
   { supervisor, options }: Pick<ServicesStart, "supervisor" | "options">,
@@ -104,9 +116,7 @@ export const startServices = async (
   onTables: (known: Backing) => Promise<void>,
 ): Promise<void> => {
   const { ports, identity } = start;
-  const signers = identity.signers.map(({ index }) =>
-    startService(start, signerSpec(launchOf(start, signerName(index), ports.signers.get(index)), index)),
-  );
+  const signers = identity.signers.map(({ index }) => startSignerProcess(start, index));
   const behind = backing.then((known) => {
     const gateways = ports.gateways.map((port, position) => {
       const name = gatewayName(position + 1);

@@ -81,6 +81,12 @@ export class Supervisor {
     await Promise.all(names.map((name) => this.#processes.get(name)?.stop()));
   }
 
+  /** Stops a process for good: it is listed no more. */
+  async forget(name: string): Promise<void> {
+    await this.stop([name]);
+    this.#processes.delete(name);
+  }
+
   names(): readonly string[] {
     return [...this.#processes.keys()];
   }

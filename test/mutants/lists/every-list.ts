@@ -21,6 +21,7 @@ import { READING_EDITS } from "./readings.ts";
 import { RECALL_EDITS } from "./recalls.ts";
 import { REFUSAL_EDITS } from "./refusals.ts";
 import { RIGHT_EDITS } from "./rights.ts";
+import { ROSTER_CHANGE_EDITS } from "./rosters/changes.ts";
 import { SESSION_EDITS } from "./sessions.ts";
 import { SHARING_EDITS } from "./sharing.ts";
 import { SIGNING_EDITS } from "./signing.ts";
@@ -57,4 +58,5 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...DEPOSIT_ROUND_EDITS,
   ...READING_IN_TURNS_EDITS,
   ...CHAOS_PLAN_EDITS,
+  ...ROSTER_CHANGE_EDITS,
 ];

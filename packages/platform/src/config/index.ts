@@ -5,6 +5,7 @@ export * from "./json-file.ts";
 export * from "./networks.ts";
 export * from "./prices.ts";
 export * from "./roster.ts";
+export { type RemovalReason, ROSTER_CHANGES_MAX, type RosterChange } from "./roster-changes.ts";
 export {
   type DatedRoster,
   identitiesAt,

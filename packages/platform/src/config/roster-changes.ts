@@ -2,7 +2,7 @@ import { MOST_CLUSTER_SIGNERS } from "@conclave/custody";
 import { z } from "zod";
 
 /** More changes than a cluster ever has: the identities of each time are kept. */
-const ROSTER_CHANGES_MAX = 128;
+export const ROSTER_CHANGES_MAX = 128;
 
 const index = z.int().min(1).max(MOST_CLUSTER_SIGNERS);
 
@@ -52,4 +52,6 @@ export const changeUnderWaySchema = z.strictObject({
   threshold: z.int().min(2).max(MOST_CLUSTER_SIGNERS),
   /** indices of the signers that hold shares of such keys and get no new ones, ascending */
   leaving: z.array(index).max(MOST_CLUSTER_SIGNERS),
+  /** how many changes there were before the one that began it; absent: it is the last one */
+  since: z.int().nonnegative().optional(),
 });

@@ -186,6 +186,10 @@ describe("a roster whose members and threshold were changed", () => {
     ["gives an index again", { ...now, signers: [...now.signers.slice(0, 2), { ...bare(4), index: 3 }] }],
     ["lets a stranger leave", { ...now, change: { threshold: 2, leaving: [3] } }],
     ["keeps too few to sign", { ...now, change: { threshold: 2, leaving: [4] } }],
+    [
+      "began its change with one that there is not",
+      { ...now, change: { threshold: 2, leaving: [], since: 1 } },
+    ],
     ["lists its signers in another order", { ...now, signers: now.signers.toReversed() }],
     ["leaves an index out and has no history", { ...started, signers: [bare(1), bare(2), bare(4)] }],
   ])("INV-9 is refused where it %s", async (_, content) => {

@@ -96,6 +96,10 @@ const rosterSchema = z
     "names a signer that leaves and is none of its signers",
   )
   .refine(
+    ({ change, changes = [] }) => change?.since === undefined || change.since < changes.length,
+    "began its change before a change that there is not",
+  )
+  .refine(
     ({ signers }) => signers.every(({ index }, at) => at === 0 || index > (signers[at - 1]?.index ?? index)),
     "does not list its signers by their index, ascending",
   )
@@ -120,6 +124,9 @@ const rosterSchema = z
   )
   .refine(isHistorySigned, "has a history of its signers that the authority did not sign");
 export type Roster = Readonly<z.infer<typeof rosterSchema>>;
+
+/** Whether all processes of a cluster read this as a roster. */
+export const isRoster = (value: unknown): value is Roster => rosterSchema.safeParse(value).success;
 
 /** @throws ConfigurationError if the file is missing or is no roster */
 export const loadRoster = (path: string): Promise<Roster> =>

@@ -16,24 +16,29 @@ const wayOf = (from: string, to: string): string => `${from} → ${to}`;
 
 /** The proxies between the processes of a cluster. They are in this process, so that a test decides what passes. */
 export class ClusterLinks {
-  readonly #ports: ReadonlyMap<string, number>;
+  readonly #ports = new Map<string, number>();
   readonly #links = new Map<string, OneWayLink>();
   readonly #proxies = new Map<string, TcpProxy>();
 
-  private constructor(ports: ReadonlyMap<string, number>) {
-    this.#ports = ports;
-  }
+  private constructor() {}
 
   /** Puts a proxy between each two processes of which one calls the other. */
-  static async between({ ports, callers }: Neighbours): Promise<ClusterLinks> {
-    const links = new ClusterLinks(ports);
+  static async between(neighbours: Neighbours): Promise<ClusterLinks> {
+    const links = new ClusterLinks();
     try {
-      await Promise.all(callers.map(([from, to]) => links.#join(from, to)));
+      await links.extend(neighbours);
     } catch (cause) {
       await links.close();
       throw cause;
     }
     return links;
+  }
+
+  /** Adds the processes that come, with their proxies; the proxies that there are stay, and so does what is done to their links. */
+  async extend({ ports, callers }: Neighbours): Promise<void> {
+    for (const [name, port] of ports) this.#ports.set(name, port);
+    const fresh = callers.filter(([from, to]) => !this.#proxies.has(wayOf(from, to)));
+    await Promise.all(fresh.map(([from, to]) => this.#join(from, to)));
   }
 
   async #join(from: string, to: string): Promise<void> {

@@ -13,7 +13,7 @@ const ask = async (request: object) => {
     links: "proxied",
     ...request,
   });
-  return neighboursOf(options, await clusterPorts(options, ["Algorand"], () => undefined));
+  return neighboursOf(options, await clusterPorts(options, [1, 2], ["Algorand"]));
 };
 
 const wordsOf = (callers: readonly (readonly [string, string])[]): readonly string[] =>

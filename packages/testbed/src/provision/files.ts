@@ -5,10 +5,9 @@ import { containedNodeUrl } from "../networks/contained-node.ts";
 import type { LocalNetwork } from "../networks/local-network.ts";
 import { chooseNetworks, FIRST_NETWORK } from "../networks/network-table.ts";
 import type { ClusterRequest } from "../options.ts";
-import { clusterOptions } from "../options.ts";
 import { stateLayout } from "../state/layout.ts";
 import { givePrices } from "./prices.ts";
-import { provisionIdentities, writeCluster } from "./roster.ts";
+import { optionsFor, provisionIdentities, writeCluster } from "./roster.ts";
 
 export interface ProvisionRequest extends ClusterRequest {
   /** URL of the first network's node, as the services reach it */
@@ -47,7 +46,7 @@ const namesIn = (file: string): readonly string[] => {
  * files are of a cluster with another n, t or parameter set, or a network has no local node.
  */
 export const provisionFiles = async (request: ProvisionRequest): Promise<Provisioned> => {
-  const options = clusterOptions(request);
+  const options = await optionsFor(request);
   const chosen = chooseNetworks(options.networks);
   const layout = stateLayout(options.state);
   mkdirSync(layout.root, { recursive: true, mode: 0o755 });
@@ -57,7 +56,8 @@ export const provisionFiles = async (request: ProvisionRequest): Promise<Provisi
   const entryOf = (local: LocalNetwork): object =>
     local.entry(local === FIRST_NETWORK ? rpcUrl : containedNodeUrl(local), seed);
   writeCluster(layout, identity, options, {
-    ofSigner: (index) => known[index - 1]?.address ?? `signer-${index}:${signerPort}`,
+    ofSigner: (index) =>
+      known.find((signer) => signer.index === index)?.address ?? `signer-${index}:${signerPort}`,
     networks: existsSync(layout.networks) ? undefined : chosen.map(entryOf),
   });
   givePrices(layout);

@@ -299,7 +299,9 @@ it("two renewals at once are one, of whichever kind: the other is refused", asyn
   ]);
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(both.find(({ status }) => status === "rejected")).toMatchObject({
-    reason: { message: expect.stringContaining("another renew-identity or renew-certificates runs") },
+    reason: {
+      message: expect.stringContaining("another renew-identity, renew-certificates or roster command runs"),
+    },
   });
   expect(existsSync(join(layout.cluster, "renewing"))).toBe(false);
 });

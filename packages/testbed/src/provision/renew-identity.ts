@@ -3,23 +3,21 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   lastEventBytes,
-  loadIdentity,
   loadRoster,
   makeCertificateAuthority,
-  passphraseIn,
   RENEWALS_MAX,
   type Roster,
   withAuthority,
 } from "@conclave/platform";
 import { LaunchError } from "../launch-error.ts";
 import { type StateLayout, stateLayout } from "../state/layout.ts";
-import { regularText } from "../state/regular-file.ts";
 import { removeSynced, syncFolder, writeSynced } from "../state/synced-file.ts";
 import { loadAuthorityKey } from "./authority-key.ts";
 import { makeSigner } from "./identities.ts";
 import { takeRenewalTurn } from "./renewal-turn.ts";
 import { certificatesOf } from "./tls-member-files.ts";
 import { tlsMembersOf } from "./tls-members.ts";
+import { hasUnnamedIdentity } from "./unnamed-identity.ts";
 
 /** What is on the disk, one after the other: a crash leaves a prefix of them, and the command is given again. */
 export const RENEWAL_STEPS = ["emptied", "keys", "authority", "roster"] as const;
@@ -27,22 +25,11 @@ export type RenewalStep = (typeof RENEWAL_STEPS)[number];
 
 type Lost = Roster["signers"][number];
 
-/** Whether the identity in this folder is one that the roster does not name: what an earlier, interrupted renewal left. */
-const isUnnamed = (folder: string, roster: Roster): boolean => {
-  const file = join(folder, "passphrase.key");
-  const passphrase = passphraseIn(regularText(file) ?? "", file);
-  if (!passphrase.ok) return false;
-  const identity = loadIdentity(regularText(join(folder, "identity.key")) ?? "", passphrase.value);
-  if (!identity.ok) return false;
-  const key = Buffer.from(identity.value.identityKey).toString("hex");
-  return roster.signers.every(({ identityKey }) => identityKey !== key);
-};
-
 /** A signer that has a store, or the identity that the roster names, has lost nothing. */
 const refuseToReplace = (folder: string, { id }: Lost, roster: Roster): void => {
   const kept = ["identity.key", "vault"].filter((name) => existsSync(join(folder, name)));
   if (kept.length === 0) return;
-  if (!kept.includes("vault") && isUnnamed(folder, roster)) return;
+  if (!kept.includes("vault") && hasUnnamedIdentity(folder, roster)) return;
   throw new LaunchError(
     `${id} has not lost its folder: ${kept.join(", ")} in ${folder}`,
     "Start it; or empty that folder, if nothing in it is of use any more.",

@@ -1,15 +1,19 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { loadRoster, type Roster } from "@conclave/platform";
+import { holdersOf, loadRoster, type Roster } from "@conclave/platform";
 import { LaunchError } from "../launch-error.ts";
-import type { ClusterOptions } from "../options.ts";
-import type { StateLayout } from "../state/layout.ts";
+import { type ClusterOptions, type ClusterRequest, clusterOptions } from "../options.ts";
+import { type StateLayout, stateLayout } from "../state/layout.ts";
 import { writeSynced } from "../state/synced-file.ts";
 import { type ClusterIdentity, giveWebhookKey, makeIdentities, withImportKeys } from "./identities.ts";
 
 type Shape = Pick<ClusterOptions, "signers" | "threshold" | "parameters">;
 
 const checkSameShape = (roster: Roster, asked: Shape, state: string): void => {
-  const was = { signers: roster.signers.length, threshold: roster.threshold, parameters: roster.parameters };
+  const was = {
+    signers: holdersOf(roster).length,
+    threshold: roster.threshold,
+    parameters: roster.parameters,
+  };
   if (
     was.signers === asked.signers &&
     was.threshold === asked.threshold &&
@@ -23,7 +27,18 @@ const checkSameShape = (roster: Roster, asked: Shape, state: string): void => {
   );
 };
 
-const identityOf = (roster: Roster): ClusterIdentity => ({
+/**
+ * Adds what a caller has left open of a cluster: n and t of one that there is are those of its roster, since members and threshold may have
+ * been changed; of a new one they are the defaults. Rejects with a LaunchError for options that do not fit together.
+ */
+export const optionsFor = async (request: ClusterRequest): Promise<ClusterOptions> => {
+  const { roster: file } = stateLayout(request.state);
+  if (!existsSync(file)) return clusterOptions(request);
+  const roster = await loadRoster(file);
+  return clusterOptions({ signers: holdersOf(roster).length, threshold: roster.threshold, ...request });
+};
+
+export const identityIn = (roster: Roster): ClusterIdentity => ({
   clusterId: roster.clusterId,
   authorityKey: roster.authorityKey,
   signers: roster.signers.map(({ address: _, ...identity }) => identity),
@@ -46,7 +61,7 @@ export const provisionIdentities = async (layout: StateLayout, asked: Shape): Pr
   giveWebhookKey(layout);
   const roster = await loadRoster(layout.roster);
   checkSameShape(roster, asked, layout.root);
-  return withImportKeys(layout, identityOf(roster));
+  return withImportKeys(layout, identityIn(roster));
 };
 
 export interface Addresses {

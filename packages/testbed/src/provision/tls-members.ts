@@ -16,7 +16,10 @@ export interface TlsMember {
 export const hostsOf = (role: Role): readonly string[] =>
   role.kind === "signer" ? [`signer-${role.index}`] : [];
 
-export const tlsMembersOf = (layout: StateLayout, { signers }: Roster): readonly TlsMember[] => [
+export const tlsMembersOf = (
+  layout: StateLayout,
+  { signers }: Pick<Roster, "signers">,
+): readonly TlsMember[] => [
   ...signers.map(({ id, index: number }) => {
     const index = partyIndex(number);
     if (index === undefined) throw new Error(`${number} is no party index`);
