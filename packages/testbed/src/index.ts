@@ -19,6 +19,7 @@ export { serviceBundle } from "./parts/service-bundle.ts";
 export { repositoryRoot, serviceSpec } from "./parts/service-process.ts";
 export * from "./progress.ts";
 export type { RenewedMember } from "./provision/certificate-renewal.ts";
+export { beginRosterChange, finishRosterChange } from "./provision/change-roster.ts";
 export * from "./provision/developer.ts";
 export * from "./provision/files.ts";
 export * from "./provision/renew-certificates.ts";
