@@ -108,7 +108,8 @@ const refresh = async (store: Opened, state: SignerState, keyId: string): Promis
   const pending = pendingShareOf(state, keyId, record);
   const value = RECORDS.next.write(record);
   await write(store, [{ kind: "store", record: RECORDS.next.name(nextIdOf(keyId, 2)), value }]);
-  const adopted = adoptNext(withPendingShare(state, keyId, pending), keyId, pending, new Uint8Array(300));
+  const waiting = withPendingShare(state, keyId, pending);
+  const adopted = adoptNext(waiting, keyId, pending, new Uint8Array(300), Date.now());
   await write(store, adopted.effects);
 };
 

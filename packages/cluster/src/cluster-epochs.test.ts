@@ -183,6 +183,7 @@ describe("an orchestrator and one signer that lie together", () => {
       const { effects } = switchEpoch(
         { ...left, config: { ...left.config, roster } },
         { kind: "switch-epoch", call: asked, certificate },
+        cluster.world.nowMs(),
       );
       return JSON.stringify(effects.filter(({ kind }) => kind === "report"));
     };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isWhereItBelongs } from "./coordinator/key-change/key-committee.ts";
+import { CLOCK_SKEW_MS_MAX } from "./signer/limits.ts";
 import { TestCluster } from "./testing/cluster.ts";
 import { KEY_ID } from "./testing/fixtures.ts";
 import { FROST_KEYS, frostRecords } from "./testing/frost-records.ts";
@@ -68,6 +69,32 @@ describe("a change of the roster, with real cryptography, while keys sign,", () 
     takeRoster(cluster, done);
     restAfterStart(cluster);
     for (const keyId of KEYS) expect(sign(cluster, done, keyId).result).toBeDefined();
+  });
+
+  test("INV-4 a signer that came signs no transfer that was asked for before, and the others do", () => {
+    const cluster = open("came afterwards");
+    const shape = { parties: [...FIVE, 6], threshold: 3, joined: [6] };
+    takeRoster(cluster, shape);
+    const made = renewAuxiliaryOn(cluster, shape, 1);
+    cluster.until(() => made.isClosed);
+    const askedAtMs = cluster.world.nowMs();
+    expect(move(cluster, shape, KEY_ID).result).toBeDefined();
+    const signers = (requestedAtMs: number, live: readonly number[]) => {
+      request += 1;
+      const away = [...cluster.nodes.values()].filter(({ self }) => !live.includes(self));
+      cluster.kill(...away.map(({ self }) => self));
+      const signed = signWithKey(cluster, shape, KEY_ID, request, requestedAtMs);
+      cluster.until(() => signed.isClosed || signed.waiting.length > 0);
+      signed.die();
+      cluster.restart(...away.map(({ self }) => self));
+      cluster.rest(1_000);
+      return signed.result?.quorum;
+    };
+    expect(signers(askedAtMs, [1, 2, 6])).toBeUndefined();
+    expect(signers(askedAtMs, [1, 2, 3])).toEqual([1, 2, 3]);
+    cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+    expect(signers(cluster.world.nowMs(), [1, 2, 6])).toEqual([1, 2, 6]);
+    expect(signers(askedAtMs, [1, 2, 6])).toBeUndefined();
   });
 
   test("puts a signer out that is not there: the receipts of the others suffice", () => {

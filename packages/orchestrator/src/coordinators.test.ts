@@ -17,6 +17,7 @@ const [ONE, TWO] = [testParty(1), testParty(2)];
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 
 const roster = {
+  clusterId: "test",
   threshold: 2,
   signers: [1, 2, 3].map((index) => {
     const { identityKey, encryptionKey, importKey } = makeIdentity(passphrase);

@@ -22,6 +22,7 @@ import {
   PRESIGNING_ATTEMPT_MS,
   type PresigningCoordinator,
   type PresigningResult,
+  REQUEST_AGE_MS_MAX,
   type ReadyPresignature,
   type RosterMember,
   SIGNING_ATTEMPT_MS,
@@ -37,7 +38,7 @@ import {
   stepPresigningCoordinator,
 } from "@conclave/cluster";
 import type { ErrorCode, SignedAuthorisation, World } from "@conclave/custody";
-import { type Logger, membersOf, type Roster } from "@conclave/platform";
+import { type Logger, leastSigned, membersOf, type Roster } from "@conclave/platform";
 import {
   type BlamedSigner,
   type Coordination,
@@ -99,7 +100,10 @@ export interface PresigningRequest {
 type Among = Pick<Signers, "get" | "live" | "onChange"> & { readonly apart?: () => readonly PartyIndex[] };
 
 /** The parts of a roster by which coordinators are run. */
-export type CoordinatedRoster = Pick<Roster, "threshold" | "signers" | "renewals" | "changes" | "change">;
+export type CoordinatedRoster = Pick<
+  Roster,
+  "clusterId" | "threshold" | "signers" | "renewals" | "changes" | "change"
+>;
 
 /** Refusals of signers that hold the key with others than was said, or hold it no more. */
 const isOfOtherHolders = (code: ErrorCode): boolean => code === "QuorumInvalid" || code === "KeyUnknown";
@@ -112,6 +116,7 @@ export class Coordinators implements SigningQuorum {
   readonly #world: World;
   readonly #clock: ReturnType<typeof ownClockOf>;
   readonly #roster: ReadonlyMap<PartyIndex, RosterMember>;
+  readonly #history: CoordinatedRoster;
   readonly #signers: Signers;
   readonly holders: HoldersOfKeys;
   readonly #inAgreement: Among;
@@ -143,6 +148,7 @@ export class Coordinators implements SigningQuorum {
     this.#clock = ownClockOf(world);
     this.#parts = new SignedParts(world.monotonicMs);
     this.#roster = membersOf(roster);
+    this.#history = roster;
     this.#signers = signers;
     this.holders = new KeyCommittees(signers, roster);
     this.#recordFault = recordFault;
@@ -180,7 +186,7 @@ export class Coordinators implements SigningQuorum {
     };
     return {
       of: this.#roster.size,
-      threshold: this.#signers.threshold,
+      threshold: leastSigned(this.#history, this.#world.nowMs() - REQUEST_AGE_MS_MAX),
       answers: this.#signers.live().map(ask),
     };
   }

@@ -33,6 +33,7 @@ let running: Orchestrator[];
 let activation: Subscription;
 
 const roster = () => ({
+  clusterId: "test",
   threshold: THRESHOLD,
   signers: cluster.signers.map(({ index }) => ({
     index,

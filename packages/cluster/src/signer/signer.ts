@@ -106,7 +106,7 @@ export const stepSigner = (before: SignerState, event: SignerEvent, nowMs: numbe
     case "activate-key":
       return activateKey(state, event);
     case "switch-epoch":
-      return switchEpoch(state, event);
+      return switchEpoch(state, event, nowMs);
     case "discard-epoch":
       return discardEpoch(state, event, nowMs);
     case "discard-key":

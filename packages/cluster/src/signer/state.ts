@@ -40,6 +40,8 @@ export type Purpose =
       /** the epoch as it was when the session began */
       readonly epoch: number;
       readonly nextEpoch: number;
+      /** whether this signer comes to the key, and enough others stay that held it before */
+      readonly comes?: true;
     }
   | {
       readonly protocol: "presigning";

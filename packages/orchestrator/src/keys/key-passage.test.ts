@@ -52,6 +52,7 @@ const passphrase = makePassphrase();
 const logger = makeLogger({ name: "test", level: "silent" });
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
 const roster = {
+  clusterId: "test",
   threshold: 2,
   signers: [1, 2, 3].map((index) => {
     const { encryptionKey, importKey } = makeIdentity(passphrase);

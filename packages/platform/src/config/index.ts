@@ -10,6 +10,7 @@ export {
   type DatedRoster,
   identitiesAt,
   lastEventBytes,
+  leastSigned,
   type PastSigner,
   type RosterEvent,
   type RosterTime,

@@ -76,6 +76,23 @@ export const timesOf = (roster: DatedRoster): readonly RosterTime[] => {
   return times;
 };
 
+/**
+ * How many of today's signers have signed at least, of what has a signature: fewer than t where signers are gone since that signed too.
+ *
+ * @param sinceMs before which nothing was asked for that is still signed, Unix milliseconds
+ */
+export const leastSigned = (roster: DatedRoster, sinceMs: number): number => {
+  const today = new Set(roster.signers.map(({ index }) => index));
+  const lately = timesOf(roster).filter(({ ended }) => ended === undefined || dateOf(ended) >= sinceMs);
+  const left = lately.map(
+    ({ threshold, signers }) => threshold - signers.filter(({ index }) => !today.has(index)).length,
+  );
+  return Math.max(1, Math.min(...left));
+};
+
+const dateOf = (event: RosterEvent): number =>
+  Date.parse(event.kind === "renewal" ? event.renewal.date : event.change.date);
+
 const bytes = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, "hex"));
 
 /** The identities of a time, by party index. */

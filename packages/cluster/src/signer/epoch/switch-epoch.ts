@@ -50,7 +50,11 @@ const isOwn = ({ config: { self, roster } }: SignerState, { by }: VerifiedCertif
  * durably, so nobody is left behind for good. Whoever shows it need not be trusted. An earlier certificate, or the same
  * again, changes nothing.
  */
-export const switchEpoch = (state: SignerState, { call, certificate: bytes }: Switch): SignerStep => {
+export const switchEpoch = (
+  state: SignerState,
+  { call, certificate: bytes }: Switch,
+  nowMs: number,
+): SignerStep => {
   const certificate = readCertificate(state.config.roster, bytes);
   if (certificate === undefined || !isOwn(state, certificate)) {
     return refuse(state, call, problem("EpochCertificateInvalid"));
@@ -62,7 +66,7 @@ export const switchEpoch = (state: SignerState, { call, certificate: bytes }: Sw
   const adopted =
     subject === AUXILIARY_SUBJECT
       ? toAuxiliary(state, certificate, bytes)
-      : toShare(state, certificate, bytes);
+      : toShare(state, certificate, bytes, nowMs);
   if (adopted === undefined) return refuse(state, call, problem("EpochLacking", { subject, epoch: to }));
   return answering(adopted, call, subject, to);
 };
@@ -79,10 +83,11 @@ const toShare = (
   state: SignerState,
   certificate: EpochCertificate,
   bytes: Uint8Array,
+  nowMs: number,
 ): SignerStep | undefined => {
   const { subject } = certificate;
   const share = sharesPending(state, subject).find((pending) => isOf(certificate, pending));
-  return share && adoptNext(state, subject, share, bytes);
+  return share && adoptNext(state, subject, share, bytes, nowMs);
 };
 
 const toAuxiliary = (

@@ -137,11 +137,24 @@ const beginChange = (
     holders: { threshold: config.threshold, parties: keyHolders(config.roster) },
     agreed: [info.digest, numberToBytesBE(task.nextEpoch, EPOCH_BYTES), ...agreed],
   });
-  const purpose = { protocol, keyId, scheme, epoch, nextEpoch: task.nextEpoch } as const;
+  const comes =
+    task.kind === "open-reshare" && comesToKey(config.self, info, task) ? ({ comes: true } as const) : {};
+  const purpose = { protocol, keyId, scheme, epoch, nextEpoch: task.nextEpoch, ...comes } as const;
   const stage = protocol === "key-refresh" ? "refresh" : "reshare";
   const session = newSession({ ...event, run, attempt, parties, purpose, stage });
   return andThen(begin(state, session, nowMs), (begun) => openInHost(begun, session, task));
 };
+
+/**
+ * Whether a signer comes to a key that enough others held who stay. These know what was signed for each request (INV-4), so that the newcomer
+ * can leave requests of before to them.
+ */
+const comesToKey = (
+  self: PartyIndex,
+  { parties }: PublicInfo,
+  { receivers, threshold }: Extract<ComputeTask, { readonly kind: "open-reshare" }>,
+): boolean =>
+  !parties.includes(self) && receivers.filter((party) => parties.includes(party)).length >= threshold;
 
 /** What the authority asks for, when it fits the cluster as it is and no other change of the key is in the way. */
 const permitted = (

@@ -2,6 +2,7 @@ import type { ComputeResult } from "../../compute/task.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { PendingShare } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
+import { CLOCK_SKEW_MS_MAX } from "../limits.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { keepingKey, storedKey } from "../records/key-records.ts";
 import { lookUp, put, remove } from "../records/persistent-map.ts";
@@ -79,7 +80,8 @@ export const keepNext = (
     throw new Error("a session makes the next epoch of its own key");
   }
   const { scheme, epoch: from } = purpose;
-  const made = { session: given, scheme, from, epoch, publicKey, chainCode, digest, share };
+  const comes = purpose.comes === undefined ? {} : { comes: purpose.comes };
+  const made = { session: given, scheme, from, epoch, publicKey, chainCode, digest, share, ...comes };
   const record: NextRecord = { version: 1, ...made };
   const id = nextIdOf(keyId, epoch);
   const write = { record: RECORDS.next.name(id), value: RECORDS.next.write(record) };
@@ -106,12 +108,16 @@ export const adoptNext = (
   keyId: string,
   next: PendingShare,
   certificate: Uint8Array,
+  nowMs: number,
 ): SignerStep => {
   const { epoch, scheme, publicKey, chainCode, share, session } = next;
+  const before = storedKey(state, keyId);
   // who has known the key outside knows it still
-  const { imported, exports, made: asked } = storedKey(state, keyId) ?? {};
+  const { imported, exports, made: asked } = before ?? {};
+  const sinceMs = before === undefined && next.comes ? nowMs + CLOCK_SKEW_MS_MAX : before?.knownSinceMs;
+  const since = sinceMs === undefined ? {} : { knownSinceMs: sinceMs };
   const made = { epoch, scheme, publicKey, chainCode, share };
-  const known = { imported, made: asked, exports, certificate, session };
+  const known = { imported, made: asked, exports, certificate, session, ...since };
   const key: KeyRecord = { version: 1, state: "active", ...made, ...known };
   const kept = keepingKey(state, keyId, key);
   const burnt = burnWhere(kept.state, (presignature) => presignature.keyId === keyId);

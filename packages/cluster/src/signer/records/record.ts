@@ -130,6 +130,11 @@ const keyRecord = z.strictObject({
   certificate: bytes.optional(),
   /** that made this epoch, as it was given, in hex; none in the first epoch, and in what older versions activated */
   session: hex.optional(),
+  /**
+   * INV-4: nothing is signed for a request that was asked for before, Unix milliseconds: this signer came to the key then, and knows nothing of
+   * what the others had signed. Absent where it held the key before, or where too few did that stayed
+   */
+  knownSinceMs: z.int().optional(),
 });
 /** What may be shown of a key, in a record without its share. */
 const keyFactsRecord = z.strictObject({
@@ -159,6 +164,8 @@ const nextRecord = z.strictObject({
   digest: bytes,
   /** keyShareCodec of the scheme */
   share: secretBytes,
+  /** whether this signer comes to the key by it, and enough others stay that held it before */
+  comes: z.literal(true).optional(),
 });
 const auxiliaryRecord = z.strictObject({
   version,

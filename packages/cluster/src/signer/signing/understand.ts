@@ -63,7 +63,7 @@ export const understand = (
 ): Result<Understood> => {
   const authorised = authorisedSigning(state.config, asked.authorisation, nowMs);
   if (!authorised.ok) return authorised;
-  const { value: authorisation, signedAtMs, forgetAtMs, lapsesAtMs } = authorised.value;
+  const { value: authorisation, requestedAtMs, signedAtMs, forgetAtMs, lapsesAtMs } = authorised.value;
   const forgotten = whyRequestForgotten(state, authorised.value);
   if (forgotten !== undefined) return { ok: false, problem: forgotten };
   if (authorisation.keyId !== asked.keyId) {
@@ -75,6 +75,9 @@ export const understand = (
   if (!part.ok) return part;
   const signables = withKeys(state, authorisation, inPart(reading.value, part.value));
   if (!signables.ok) return signables;
+  if (reading.value.transaction !== undefined && isOfBefore(signables.value, requestedAtMs)) {
+    return fail("AuthorisationNotCurrent", {}, CAME_AFTERWARDS);
+  }
   const deadline = judgeDeadline(authorisation, reading.value, nowMs);
   if (!deadline.ok) return deadline;
   const dead = deadOf(state.config, asked, nowMs);
@@ -87,6 +90,13 @@ export const understand = (
     ? ok({ request, signedAtMs, lapsesAtMs, dead: dead.value, signables: signables.value, part: part.value })
     : { ok: false, problem: conflict };
 };
+
+const CAME_AFTERWARDS =
+  "The request was asked for before this signer came to the key, so it cannot know what the others signed for it: they sign it.";
+
+/** Whether this signer came to one of the keys after a request was asked for (INV-4). */
+const isOfBefore = (signables: readonly SignableWithKey[], requestedAtMs: number): boolean =>
+  signables.some(({ key: { knownSinceMs } }) => knownSinceMs !== undefined && requestedAtMs < knownSinceMs);
 
 /** Of a transfer the orchestrator chooses the deadline; of bytes that a caller built, the caller. */
 const judgeDeadline = (

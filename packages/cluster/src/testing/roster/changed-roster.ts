@@ -173,12 +173,16 @@ export const signWithKey = (
   shape: RosterShape,
   keyId: string,
   request = 1,
+  requestedAtMs = cluster.world.nowMs(),
 ): Outcome<SigningResult> => {
   const info = infoAmong(cluster, keyId);
   const { scheme, threshold } = info;
   const isEcdsa = scheme === "CGGMP24";
   const unsigned = isEcdsa ? transactionOf(request) : new Uint8Array(0);
-  const wanted = isEcdsa ? authoriseTransfer(request, keyId) : authoriseMessage(MESSAGE, { keyId, scheme });
+  const date = new Date(requestedAtMs).toISOString();
+  const wanted = isEcdsa
+    ? authoriseTransfer(request, keyId, date)
+    : authoriseMessage(MESSAGE, { keyId, scheme });
   const config = {
     roster: membersHolding(rosterAt(shape), info),
     threshold,
