@@ -26,6 +26,8 @@ import { certificatesOf } from "./tls-member-files.ts";
 import { tlsMembersOf } from "./tls-members.ts";
 import { hasUnnamedIdentity } from "./unnamed-identity.ts";
 
+export type { PutOut, WantedRoster } from "./roster-decision.ts";
+
 /** States of the disk, one after the other: a crash leaves a prefix of them, and the command is given again. */
 export const ROSTER_CHANGE_STEPS = ["emptied", "keys", "authority", "roster"] as const;
 export type RosterChangeStep = (typeof ROSTER_CHANGE_STEPS)[number];
