@@ -158,7 +158,7 @@ describe("an order", () => {
 });
 
 describe("INV-9 nothing is carried out", () => {
-  const long = JSON.stringify({ kind: "restart", process: "x".repeat(ORDER_BYTES_MAX) });
+  const long = JSON.stringify(RESTART).padEnd(ORDER_BYTES_MAX + 1);
   it.each<[string, string]>([
     ["no JSON", "restart signer-2"],
     ["nothing", ""],
