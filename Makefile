@@ -6,11 +6,9 @@ LINT = GOGC=400 node_modules/.bin/tsc -p tsconfig.test.json --noEmit --checkers 
 
 # which cluster: state lives in .conclave/$(NAME)
 NAME ?= local
-SIGNERS ?= 5
-THRESHOLD ?= 3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset status fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points clients restores foreign-nodes crosscheck mutants timing lint format
+.PHONY: help setup up down compose-test reset status restart start stop roster fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points clients restores foreign-nodes crosscheck mutants timing lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,8 +16,8 @@ help: ## list the targets
 setup: ## install what is missing (pnpm, dependencies, nats-server) and compile; quick when nothing changed
 	@$(SETUP)
 
-up: setup ## start the cluster and stay until Ctrl-C; DETACH=1 returns once it is ready, JSON=1 prints data, IMPORT=1 and EXPORT=1 let keys of clients pass, NETWORKS=Polygon,Algorand chooses networks, NODES=file names real nodes
-	@$(CONCLAVE) up --name $(NAME) --signers $(SIGNERS) --threshold $(THRESHOLD) $(if $(DETACH),--detach) $(if $(JSON),--json) $(if $(IMPORT),--allow-import) $(if $(EXPORT),--allow-export) $(if $(NETWORKS),--networks $(NETWORKS)) $(if $(NODES),--nodes $(NODES))
+up: setup ## start the cluster and stay until Ctrl-C; DETACH=1 returns once it is ready, JSON=1 prints data, IMPORT=1 and EXPORT=1 let keys of clients pass, NETWORKS=Polygon,Algorand chooses networks, NODES=file names real nodes; a new cluster is of SIGNERS=5, THRESHOLD=3
+	@$(CONCLAVE) up --name $(NAME) $(if $(SIGNERS),--signers $(SIGNERS)) $(if $(THRESHOLD),--threshold $(THRESHOLD)) $(if $(DETACH),--detach) $(if $(JSON),--json) $(if $(IMPORT),--allow-import) $(if $(EXPORT),--allow-export) $(if $(NETWORKS),--networks $(NETWORKS)) $(if $(NODES),--nodes $(NODES))
 
 down: setup ## stop the cluster; its state stays
 	@$(CONCLAVE) down --name $(NAME)
@@ -29,6 +27,18 @@ reset: setup ## stop the cluster and forget its state
 
 status: setup ## show what runs; JSON=1 prints data
 	@$(CONCLAVE) status --name $(NAME) $(if $(JSON),--json)
+
+restart: setup ## stop one process of the running cluster and start it again: make restart PROCESS=signer-2
+	@$(CONCLAVE) restart $(or $(PROCESS),$(error name the process: make restart PROCESS=signer-2)) --name $(NAME)
+
+start: setup ## start one process of the running cluster that does not run: make start PROCESS=signer-2
+	@$(CONCLAVE) start $(or $(PROCESS),$(error name the process: make start PROCESS=signer-2)) --name $(NAME)
+
+stop: setup ## stop one process of the running cluster: make stop PROCESS=signer-2
+	@$(CONCLAVE) stop $(or $(PROCESS),$(error name the process: make stop PROCESS=signer-2)) --name $(NAME)
+
+roster: setup ## show the members of the cluster, JSON=1 prints data; CHANGE="--add 1 --remove signer-2 --threshold 4" changes them, CHANGE=again takes up a change
+	@$(CONCLAVE) roster $(if $(CHANGE),change $(filter-out again,$(CHANGE)),show $(if $(JSON),--json)) --name $(NAME)
 
 fund: setup ## pay an address out of a local network's faucet: make fund ADDRESS=… NETWORK=Algorand; AMOUNT=1.5 says how many coins
 	@$(CONCLAVE) fund $(or $(ADDRESS),$(error name the address: make fund ADDRESS=… NETWORK=…)) --network $(or $(NETWORK),$(error name the network: make fund ADDRESS=… NETWORK=…)) $(if $(AMOUNT),--amount $(AMOUNT)) --name $(NAME)

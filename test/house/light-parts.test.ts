@@ -14,12 +14,16 @@ const LOADED = /^(?:import|export)\s(?!type\b)[^;]*?\bfrom\s+"([^"]+)"/gm;
 /** What an operator types most, and tests run many times. */
 const COMMANDS = [
   "discard-epochs",
+  "order",
   "records/faults",
   "records/key-passage",
   "records/parked",
   "records/reconcile",
   "refresh",
   "reprovision",
+  "roster/change",
+  "roster/move",
+  "roster/show",
   "verify-evidence",
 ] as const;
 /** Each of them has entries for its parts. The whole takes most of a second to load. */

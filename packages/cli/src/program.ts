@@ -1,14 +1,16 @@
 import tab from "@bomb.sh/tab/commander";
 import { stateLayout } from "@conclave/testbed/launch";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { addClientCommands } from "./client/commands.ts";
 import { type ClusterOption, named, operating, stateFolder } from "./cluster-option.ts";
 import type { LogsAsked } from "./commands/logs.ts";
 import type { ProvisionOptions } from "./commands/provision.ts";
 import type { Passage } from "./commands/records/key-passage.ts";
+import { addRosterCommands } from "./commands/roster/roster-commands.ts";
 import type { UpOptions } from "./commands/up.ts";
 import type { KeyDemand } from "./commands/verify-key.ts";
 import { nextStopRequest } from "./stop-request.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 /** The database that the environment names. */
 const databaseUrl = async (): Promise<string | undefined> => {
@@ -22,11 +24,6 @@ const recordsPlace = async (options: ClusterOption) => ({
   databaseUrl: await databaseUrl(),
 });
 
-const wholeNumber = (text: string): number => {
-  if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError("not a whole number");
-  return Number(text);
-};
-
 const namesBetweenCommas = (text: string): readonly string[] =>
   text
     .split(",")
@@ -35,8 +32,8 @@ const namesBetweenCommas = (text: string): readonly string[] =>
 
 const sized = (command: Command): Command =>
   named(command)
-    .option("--signers <n>", "how many signers", wholeNumber, 5)
-    .option("--threshold <t>", "how many of them sign together", wholeNumber, 3)
+    .option("--signers <n>", "how many signers; 5 for a new cluster", wholeNumber)
+    .option("--threshold <t>", "how many of them sign together; 3 for a new cluster", wholeNumber)
     .option("--allow-import", "clients of the development organisation may bring keys", false)
     .option("--allow-export", "clients of the development organisation may have keys handed out", false)
     .option(
@@ -177,6 +174,21 @@ const addOperations = (program: Command): void => {
     });
 };
 
+/** Adds the orders to the process that runs a cluster on this machine. */
+const addOrders = (program: Command): void => {
+  const ordering = (kind: "restart" | "start" | "stop", description: string): void => {
+    operating(program.command(`${kind} <process>`))
+      .description(description)
+      .action(async (process: string, options: ClusterOption) => {
+        const { giveProcessOrder } = await import("./commands/order.ts");
+        await giveProcessOrder(stateFolder(options), { kind, process });
+      });
+  };
+  ordering("restart", "stop one process of the running cluster, such as signer-2, and start it again");
+  ordering("start", "start one process of the running cluster that was stopped or has ended");
+  ordering("stop", "stop one process of the running cluster; the others run on");
+};
+
 interface PassageOptions extends ClusterOption {
   readonly organisation: string;
   readonly allow?: boolean;
@@ -297,8 +309,8 @@ const addProvisioning = (program: Command): void => {
       wholeNumber,
       7000,
     )
-    .option("--signers <n>", "how many signers", wholeNumber, 5)
-    .option("--threshold <t>", "how many of them sign together", wholeNumber, 3)
+    .option("--signers <n>", "how many signers; 5 for a new cluster", wholeNumber)
+    .option("--threshold <t>", "how many of them sign together; 3 for a new cluster", wholeNumber)
     .option(
       "--networks <names>",
       "which networks have a simulated node beside the first one's, by commas, each on a host called ledger-<network>",
@@ -365,6 +377,8 @@ export const makeProgram = (setExitCode: SetExitCode): Command => {
   addClientCommands(program, setExitCode);
   program.commandsGroup("For its operator:");
   addOperations(program);
+  addOrders(program);
+  addRosterCommands(program, recordsPlace);
   addOrganisationSettings(program);
   addEvidence(program, setExitCode);
   addVerifyKey(program, setExitCode);

@@ -4,6 +4,8 @@ export { isAlive, signalProcess } from "./host/process-identity.ts";
 export { waitUntil } from "./host/wait-until.ts";
 export { LaunchError } from "./launch-error.ts";
 export { readSigners, type SignerCondition, stateOf } from "./orchestrator-status.ts";
+export { giveOrder } from "./orders/give-order.ts";
+export type { Order } from "./orders/order.ts";
 export { repositoryRoot } from "./parts/service-process.ts";
 export { forgetState } from "./state/forget-state.ts";
 export { stateLayout } from "./state/layout.ts";

@@ -8,7 +8,8 @@ import type { UpOptions } from "./up.ts";
 
 const argumentsOf = (options: UpOptions): readonly string[] => [
   ...["supervise", "--name", options.name],
-  ...["--signers", String(options.signers), "--threshold", String(options.threshold)],
+  ...(options.signers === undefined ? [] : ["--signers", String(options.signers)]),
+  ...(options.threshold === undefined ? [] : ["--threshold", String(options.threshold)]),
   ...["--log-level", options.logLevel],
   ...(options.json ? ["--json"] : []),
   ...(options.allowImport ? ["--allow-import"] : []),

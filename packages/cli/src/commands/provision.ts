@@ -10,8 +10,9 @@ import {
 
 export interface ProvisionOptions {
   readonly state: string;
-  readonly signers: number;
-  readonly threshold: number;
+  /** of a cluster that there is, its roster says them */
+  readonly signers?: number;
+  readonly threshold?: number;
   readonly rpcUrl: string;
   readonly signerPort: number;
   readonly networks: readonly string[];
@@ -28,10 +29,11 @@ const say = (line: string): void => {
  */
 export const provision = async (options: ProvisionOptions): Promise<void> => {
   const { clusterId, isNew, networks, lacking } = await provisionFiles(options);
-  const { state, signers, threshold } = options;
+  const { state } = options;
+  const roster = await loadRoster(stateLayout(state).roster);
   say(
     isNew
-      ? `${clusterId} is provisioned in ${state}: ${threshold} of ${signers} signers sign, on ${networks.join(", ")}`
+      ? `${clusterId} is provisioned in ${state}: ${roster.threshold} of ${roster.signers.length} signers sign, on ${networks.join(", ")}`
       : `${clusterId} stands in ${state} already, and stays as it is: it serves ${networks.join(", ")}`,
   );
   if (lacking.length === 0) return;

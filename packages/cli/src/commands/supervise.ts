@@ -2,6 +2,7 @@ import { createCluster, LaunchError, type StartProgress } from "@conclave/testbe
 import { banner, bannerData } from "../banner.ts";
 import { nextStopRequest } from "../stop-request.ts";
 import type { SupervisorMessage } from "../supervisor-message.ts";
+import { obeyUntilStopped } from "./obey-until-stopped.ts";
 import { clusterRequest, letKeysPass, tellOnStderr, type UpOptions } from "./up.ts";
 
 /** Sends a message to the process in the terminal, as long as that listens. */
@@ -28,9 +29,10 @@ export const supervise = async (options: UpOptions): Promise<void> => {
     const text = options.json
       ? bannerData(cluster.description, states)
       : banner(cluster.description, states, stopHint);
-    await tellParent({ kind: "ready", text });
-    if (process.connected) process.disconnect();
-    await stop.requested;
+    await obeyUntilStopped(cluster, stop, async () => {
+      await tellParent({ kind: "ready", text });
+      if (process.connected) process.disconnect();
+    });
   } catch (cause) {
     if (stop.signal.aborted) return;
     const remedy = cause instanceof LaunchError ? cause.remedy : "";

@@ -10,12 +10,14 @@ import { clusterFolder } from "../cluster-folder.ts";
 import { readGivenNodes } from "../given-nodes.ts";
 import { databaseUrlIn } from "../operator/database-url.ts";
 import { nextStopRequest } from "../stop-request.ts";
+import { obeyUntilStopped } from "./obey-until-stopped.ts";
 import { decidePassage } from "./records/key-passage.ts";
 
 export interface UpOptions {
   readonly name: string;
-  readonly signers: number;
-  readonly threshold: number;
+  /** of a cluster that there is, its roster says them */
+  readonly signers?: number;
+  readonly threshold?: number;
   readonly networks: ClusterRequest["networks"] & {};
   /** a file of entries for real nodes */
   readonly nodes?: string;
@@ -61,8 +63,8 @@ export const clusterRequest = (
   const evmRpcUrl = environment["CONCLAVE_EVM_RPC_URL"];
   return {
     state: clusterFolder(options.name),
-    signers: options.signers,
-    threshold: options.threshold,
+    ...(options.signers === undefined ? {} : { signers: options.signers }),
+    ...(options.threshold === undefined ? {} : { threshold: options.threshold }),
     networks: options.networks,
     ports: "fixed",
     logLevel: options.logLevel,
@@ -116,7 +118,6 @@ export const up = async (options: UpOptions): Promise<void> => {
   if (cluster === undefined) return;
   await using running = cluster;
   await letKeysPass(running, options);
-  await showReady(running, options.json, "Ctrl-C stops it; the state stays.");
-  await stop.requested;
-  process.stderr.write("stopping …\n");
+  const ready = () => showReady(running, options.json, "Ctrl-C stops it; the state stays.");
+  await obeyUntilStopped(running, stop, ready);
 };

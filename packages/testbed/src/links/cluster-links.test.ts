@@ -74,3 +74,23 @@ it("a link that does not exist is a LaunchError that names those that do", async
   expect(() => none.link("a", "c")).toThrow(LaunchError);
   expect(() => none.link("a", "c")).toThrow("there is no link a → c");
 });
+
+it("processes that come get links, and those of before keep theirs with what is done to them", async () => {
+  const { ports, links } = await between();
+  const before = links.addressOf("a", "b");
+  const cut = links.link("a", "b");
+  cut.cut();
+  const more = new Map([...ports, await greeter("c")]);
+  await links.extend({
+    ports: more,
+    callers: [
+      ["a", "b"],
+      ["b", "a"],
+      ["a", "c"],
+    ],
+  });
+  expect(links.addressOf("a", "b")).toBe(before);
+  expect(links.link("a", "b")).toBe(cut);
+  expect(await greeting(links.addressOf("a", "c"))).toBe("c");
+  expect(links.addressOf("a", "c")).not.toBe(`127.0.0.1:${more.get("c")}`);
+});

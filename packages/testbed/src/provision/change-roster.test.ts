@@ -131,6 +131,28 @@ describe("a change of a roster", () => {
   });
 });
 
+describe("the options of a start", () => {
+  const start = (given: { readonly signers?: number; readonly threshold?: number }) =>
+    provisionFiles({ state: layout.root, rpcUrl: "http://anvil:8545", signerPort: 7000, ...given });
+
+  it("that are left open are those of the roster: signers that leave do not count", async () => {
+    await begin({ add: 2, remove: ["signer-1"], threshold: 4 });
+    expect(await start({})).toMatchObject({ isNew: false });
+    expect(await start({ signers: 4, threshold: 4 })).toMatchObject({ isNew: false });
+    expect(await loadRoster(layout.roster)).toMatchObject({ threshold: 4, change: { leaving: [1] } });
+  });
+
+  it.each([{ signers: 3 }, { signers: 5 }, { threshold: 3 }, { signers: 4, threshold: 2 }])(
+    "that are given and do not fit it are refused: %o",
+    async (given) => {
+      await begin({ add: 2, remove: ["signer-1"], threshold: 4 });
+      const before = everyFile();
+      await expect(start(given)).rejects.toBeInstanceOf(LaunchError);
+      expect(everyFile()).toEqual(before);
+    },
+  );
+});
+
 describe("a change that is interrupted", () => {
   it.each(ROSTER_CHANGE_STEPS)(
     "after %s leaves a roster that all go by, and is begun again",

@@ -26,6 +26,8 @@ import { certificatesOf } from "./tls-member-files.ts";
 import { tlsMembersOf } from "./tls-members.ts";
 import { hasUnnamedIdentity } from "./unnamed-identity.ts";
 
+export type { PutOut, WantedRoster } from "./roster-decision.ts";
+
 /** States of the disk, one after the other: a crash leaves a prefix of them, and the command is given again. */
 export const ROSTER_CHANGE_STEPS = ["emptied", "keys", "authority", "roster"] as const;
 export type RosterChangeStep = (typeof ROSTER_CHANGE_STEPS)[number];
@@ -83,13 +85,14 @@ const makeSigners = async (
   const authority = await makeCertificateAuthority(roster.clusterId, now);
   const hasImportKeys = roster.signers.every(({ importKey }) => importKey !== undefined);
   const made: Roster["signers"][number][] = [];
+  const hadFolders = added.every((index) => existsSync(layout.signer(index)));
   for (const index of added) {
     const { importKey, ...signer } = await makeSigner(layout, authority, index);
     const address = addressOf(signer.id, roster);
     made.push({ ...signer, address, ...(hasImportKeys ? { importKey } : {}) });
     syncFolder(layout.signer(index));
   }
-  syncFolder(layout.root);
+  if (!hadFolders) syncFolder(layout.root);
   reached("keys");
   turn.stillHeld();
   const certificates = certificatesOf(tlsMembersOf(layout, { signers: [...roster.signers, ...made] }));

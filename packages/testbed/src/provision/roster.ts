@@ -23,7 +23,7 @@ const checkSameShape = (roster: Roster, asked: Shape, state: string): void => {
   throw new LaunchError(
     `the state in ${state} is of a cluster of ${was.threshold} of ${was.signers} signers with parameters ${was.parameters}; ` +
       `asked for is ${asked.threshold} of ${asked.signers} with ${asked.parameters}`,
-    "Start it as it was, give it another --name, or forget it with `make reset`.",
+    "Leave --signers and --threshold out: the roster says them. Or give it another --name, or forget it with `make reset`.",
   );
 };
 

@@ -108,6 +108,43 @@ export const ROSTER_CHANGE_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${PROVISION}/roster.ts`,
+    tests: [`${PROVISION}/change-roster.test.ts`],
+    edits: [
+      {
+        weakens: "the roster says how many signers there are",
+        find: "{ signers: holdersOf(roster).length, threshold: roster.threshold, ...request }",
+        put: "request",
+      },
+      {
+        weakens: "numbers that are given count",
+        find: "{ signers: holdersOf(roster).length, threshold: roster.threshold, ...request }",
+        put: "{ ...request, signers: holdersOf(roster).length, threshold: roster.threshold }",
+      },
+    ],
+  },
+  {
+    path: "packages/testbed/src/readiness.ts",
+    tests: ["packages/testbed/src/readiness.test.ts"],
+    edits: [
+      {
+        weakens: "a newcomer is live",
+        find: "(signer.live && newcomers.has(signer.index))",
+        put: "newcomers.has(signer.index)",
+      },
+      {
+        weakens: "newcomers are those of the change under way",
+        find: "change.since ?? changes.length - 1",
+        put: "0",
+      },
+      {
+        weakens: "a signer is heard that is live",
+        find: "signers.some((signer) => signer.index === index && signer.live)",
+        put: "signers.length > 0",
+      },
+    ],
+  },
+  {
     path: `${CONFIG}/roster.ts`,
     tests: [`${CONFIG}/roster-history.test.ts`],
     edits: [

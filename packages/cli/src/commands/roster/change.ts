@@ -1,0 +1,50 @@
+import { beginRosterChange, type PutOut, type WantedRoster } from "@conclave/testbed/change-roster";
+import { LaunchError, stateLayout } from "@conclave/testbed/launch";
+import type { RecordsPlace } from "../../operator/fault-records.ts";
+import { convicted } from "./convicted.ts";
+import { say, takeUpChange } from "./take-up.ts";
+
+/** The options of `conclave roster change`. */
+export interface ChangeOptions {
+  readonly add: number;
+  readonly remove: readonly string[];
+  readonly lost: readonly string[];
+  readonly cheated: readonly string[];
+  /** the files against those that cheated, in their order */
+  readonly evidence: readonly string[];
+  readonly threshold?: number;
+}
+
+const isEmpty = ({ add, remove, lost, cheated, evidence, threshold }: ChangeOptions): boolean =>
+  add === 0 &&
+  [remove, lost, cheated, evidence].every(({ length }) => length === 0) &&
+  threshold === undefined;
+
+const wantedBy = async (state: string, options: ChangeOptions): Promise<WantedRoster> => {
+  const { add, remove, lost, cheated, evidence, threshold } = options;
+  if (cheated.length !== evidence.length) {
+    throw new LaunchError(
+      `${cheated.length} signers are said to have cheated, with ${evidence.length} evidence files`,
+      "Give one --evidence for each --cheated, in the same order.",
+    );
+  }
+  const { roster } = stateLayout(state);
+  const convictions: PutOut[] = [];
+  for (const [at, id] of cheated.entries()) convictions.push(await convicted(roster, id, evidence[at] ?? ""));
+  const losses = lost.map((id): PutOut => ({ id, reason: { why: "lost" } }));
+  return { add, remove, putOut: [...losses, ...convictions], threshold };
+};
+
+/**
+ * `conclave roster change`: begins a change of the cluster's members or threshold, and carries it through where `conclave up` runs the
+ * cluster; elsewhere it says what to start again. Without options it takes up a change that was interrupted.
+ *
+ * Rejects with a LaunchError, and writes nothing, if the change cannot be made.
+ */
+export const changeRoster = async (records: RecordsPlace, options: ChangeOptions): Promise<void> => {
+  if (!isEmpty(options)) {
+    await beginRosterChange(records.state, await wantedBy(records.state, options));
+    say("the roster has the change; keys are not moved yet");
+  }
+  await takeUpChange(records, false);
+};

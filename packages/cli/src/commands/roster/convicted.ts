@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { loadRoster, type Roster } from "@conclave/platform/config";
+import type { PutOut } from "@conclave/testbed/change-roster";
+import { LaunchError } from "@conclave/testbed/launch";
+import { readEvidence } from "../../evidence/evidence-file.ts";
+import { signerNamed } from "../../evidence/fault-words.ts";
+import { verdictOverTime } from "../../evidence/verdict-over-time.ts";
+import { printable } from "../../printable.ts";
+
+const CHECK_IT = "`conclave verify-evidence` says all that the file proves.";
+
+/** Refuses evidence that does not prove that this signer deviated, by the identity that it has today. */
+const checkConviction = (
+  roster: Roster,
+  id: string,
+  file: string,
+  read: Parameters<typeof verdictOverTime>[0],
+): void => {
+  const { verdict, accusedSince } = verdictOverTime(read, roster);
+  if (verdict.kind !== "proven") {
+    throw new LaunchError(`${file} proves nothing: ${printable(verdict.why)}`, CHECK_IT);
+  }
+  const accused = signerNamed(roster, read.accused);
+  if (accused !== id) throw new LaunchError(`${file} convicts ${accused}, not ${id}`, CHECK_IT);
+  if (accusedSince === undefined) return;
+  throw new LaunchError(
+    `${file} convicts an identity that ${id} has no more since ${accusedSince.date}: a thief of it can have made the file`,
+    "A signer is put out for evidence against the identity that it has; --lost and --remove need none.",
+  );
+};
+
+/**
+ * Reads evidence against a signer, and requires that it convicts that very signer by the roster. Rejects with a LaunchError otherwise.
+ *
+ * @param path of the roster
+ * @returns the signer with the reason for which it is put out: the SHA-256 of the evidence
+ */
+export const convicted = async (path: string, id: string, file: string): Promise<PutOut> => {
+  const roster = await loadRoster(path);
+  const read = await readEvidence(file);
+  if (read.kind === "unreadable") throw new LaunchError(`${file}: ${read.why}`, read.remedy);
+  if (read.clusterId !== roster.clusterId) {
+    throw new LaunchError(
+      `${file} is of the cluster ${read.clusterId}, and the roster is of ${roster.clusterId}`,
+      "Name the evidence against a signer of this cluster.",
+    );
+  }
+  checkConviction(roster, id, file, read.evidence);
+  const evidence = createHash("sha256").update(read.bytes).digest("hex");
+  return { id, reason: { why: "cheated", evidence } };
+};

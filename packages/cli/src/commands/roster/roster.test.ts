@@ -1,0 +1,190 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadRoster } from "@conclave/platform/config";
+import { type OrderService, ProcessTable, provisionFiles, serveOrders, stateLayout } from "@conclave/testbed";
+import { LaunchError } from "@conclave/testbed/launch";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { moveKeys } from "../../operator/move-keys.ts";
+import { makeProgram } from "../../program.ts";
+import { saidTo } from "../../testing/said.ts";
+
+vi.mock("../../operator/move-keys.ts");
+
+let template: string;
+let state: string;
+beforeAll(async () => {
+  template = mkdtempSync(join(tmpdir(), "conclave-roster-"));
+  await provisionFiles({
+    state: template,
+    signers: 3,
+    threshold: 2,
+    rpcUrl: "http://anvil:8545",
+    signerPort: 7000,
+  });
+  return () => rmSync(template, { recursive: true });
+});
+beforeEach(() => {
+  vi.mocked(moveKeys).mockReset().mockResolvedValue();
+  state = mkdtempSync(join(tmpdir(), "conclave-roster-"));
+  cpSync(template, state, { recursive: true });
+  return () => rmSync(state, { recursive: true });
+});
+
+const said = saidTo("stdout");
+
+const run = (...words: readonly string[]) =>
+  makeProgram(() => undefined).parseAsync(["node", "conclave", "roster", ...words, "--state", state]);
+const roster = () => loadRoster(stateLayout(state).roster);
+const ids = async () => (await roster()).signers.map(({ id }) => id);
+
+describe("where something else runs the cluster", () => {
+  it("a change says what to start again, and moves no key before the operator says so", async () => {
+    await run("change", "--add", "1", "--remove", "signer-1", "--lost", "signer-2", "--threshold", "2");
+    expect(await roster()).toMatchObject({ threshold: 2, change: { threshold: 2, leaving: [1] } });
+    for (const words of [
+      "Every process takes roster.json and ca.crt",
+      `signer-4 is new: its machine gets ${state}/signer-4. The roster has its address as signer-4:7000`,
+      "then the orchestrators, then start signer-4",
+      "Then restart signer-1, signer-3, one after the other",
+      "signer-2 is out: stop it for good",
+      "`conclave roster move`",
+    ]) {
+      expect(said()).toContain(words);
+    }
+    expect(moveKeys).not.toHaveBeenCalled();
+    const before = readFileSync(stateLayout(state).roster, "utf8");
+    await run("change");
+    expect(readFileSync(stateLayout(state).roster, "utf8")).toBe(before);
+    expect(moveKeys).not.toHaveBeenCalled();
+  });
+
+  it("the move comes after it, ends the change, and says whom to stop", async () => {
+    await run("change", "--remove", "signer-1");
+    await run("move");
+    expect(vi.mocked(moveKeys).mock.calls.map(([records]) => records.state)).toEqual([state]);
+    expect(await ids()).toEqual(["signer-2", "signer-3"]);
+    expect(await roster()).not.toHaveProperty("change");
+    expect(said()).toContain("Then stop signer-1 for good");
+    await expect(run("move")).rejects.toThrow("no change of the roster is under way");
+  });
+
+  it("a move that fails leaves the change under way, and is done again", async () => {
+    await run("change", "--remove", "signer-1");
+    vi.mocked(moveKeys).mockRejectedValueOnce(new LaunchError("signer-2 does not answer", "Start it."));
+    await expect(run("move")).rejects.toThrow("does not answer");
+    expect(await ids()).toEqual(["signer-1", "signer-2", "signer-3"]);
+    await run("move");
+    expect(await ids()).toEqual(["signer-2", "signer-3"]);
+  });
+
+  it.each<[string, readonly string[], string]>([
+    ["without options where none is under way", [], "no change of the roster is under way"],
+    ["with nothing that changes", ["--threshold", "2"], "no change is asked for"],
+    ["of a cheat without evidence", ["--cheated", "signer-1"], "with 0 evidence files"],
+    ["of evidence without a cheat", ["--evidence", "x"], "with 1 evidence files"],
+    [
+      "of a cheat with evidence that is not there",
+      ["--cheated", "signer-1", "--evidence", "/nowhere"],
+      "ENOENT",
+    ],
+  ])("INV-9 a change is refused %s", async (_, words, message) => {
+    const before = readFileSync(stateLayout(state).roster, "utf8");
+    const refused = run("change", ...words);
+    await expect(refused).rejects.toThrow(message);
+    await expect(refused).rejects.toBeInstanceOf(LaunchError);
+    expect(readFileSync(stateLayout(state).roster, "utf8")).toBe(before);
+  });
+});
+
+describe("where conclave up runs the cluster", () => {
+  let orders: OrderService;
+  let table: ProcessTable;
+  let steps: string[];
+  let applied: () => Promise<void>;
+  beforeEach(async () => {
+    const { run: folder } = stateLayout(state);
+    steps = [];
+    applied = async () => undefined;
+    table = new ProcessTable(folder);
+    await table.acquire();
+    orders = await serveOrders(folder, async ({ kind }) => {
+      const { change } = await roster();
+      steps.push(`${kind} ${change === undefined ? "after" : "under way"}`);
+      await applied();
+    });
+    vi.mocked(moveKeys).mockImplementation(async () => void steps.push("move"));
+  });
+  afterEach(async () => {
+    await orders.close();
+    table.release();
+  });
+  const ALL = ["apply-roster under way", "move", "apply-roster after"];
+
+  it("a change has it run by the roster, moves the keys, and has it run by the roster of afterwards", async () => {
+    await run("change", "--remove", "signer-1");
+    expect(steps).toEqual(ALL);
+    expect(await ids()).toEqual(["signer-2", "signer-3"]);
+  });
+
+  it.each(["change", "move"])(
+    "roster %s takes up a change whose processes did not start again",
+    async (command) => {
+      applied = () => Promise.reject(new LaunchError("signer-3 did not start", "See its log."));
+      await expect(run("change", "--remove", "signer-1")).rejects.toThrow("did not start");
+      expect(steps.splice(0)).toEqual(["apply-roster under way"]);
+      applied = async () => undefined;
+      await run(command);
+      expect(steps).toEqual(ALL);
+    },
+  );
+
+  it("a change that was interrupted before the last start of processes is taken up", async () => {
+    await run("change", "--remove", "signer-1");
+    steps.length = 0;
+    await run("change");
+    expect(steps).toEqual(["apply-roster after"]);
+    expect(said()).toContain("no change of the roster is under way");
+  });
+});
+
+describe("roster show", () => {
+  it("lists members, threshold, history with reasons, and the change under way", async () => {
+    await run("change", "--add", "1", "--lost", "signer-2", "--threshold", "3");
+    await run("move");
+    await run("change", "--remove", "signer-1", "--threshold", "2");
+    const before = said().length;
+    await run("show");
+    const text = said().slice(before);
+    expect(text).toMatch(/^cluster-\w+: 2 of 2 signers sign together/);
+    expect(text).toMatch(/signer-1 +1 +signer-1:7000 +leaves/);
+    expect(text).toMatch(
+      /\d{4}-\d\d-\d\dT[\d:.]+Z {2}signer-4 came; signer-2 was lost; threshold 2 became 3\n/,
+    );
+    expect(text).toContain("threshold 3 became 2");
+    expect(text).toContain("a change is under way; keys of 3 signers or more may not have been moved");
+  });
+
+  it("prints the same as JSON", async () => {
+    await run("change", "--remove", "signer-1");
+    const before = said().length;
+    await run("show", "--json");
+    expect(JSON.parse(said().slice(before))).toMatchObject({
+      threshold: 2,
+      signers: [
+        { id: "signer-1", isLeaving: true },
+        { id: "signer-2", isLeaving: false },
+        { id: "signer-3" },
+      ],
+      history: [{ added: [], removed: [], threshold: { before: 2, after: 2 } }],
+      change: { threshold: 2, leaving: ["signer-1"] },
+    });
+    await run("move");
+    const later = said().length;
+    await run("show", "--json");
+    expect(JSON.parse(said().slice(later))).toMatchObject({
+      history: [{}, { removed: [{ id: "signer-1", why: "left" }] }],
+      change: null,
+    });
+  });
+});

@@ -1,0 +1,91 @@
+import type { EditedFile } from "../../edit.ts";
+
+const ORDERS = "packages/testbed/src/orders";
+const ROSTER = "packages/cli/src/commands/roster";
+
+/** Which orders a running cluster obeys, and by which evidence a signer is put out. */
+export const ORDER_EDITS: readonly EditedFile[] = [
+  {
+    path: `${ORDERS}/serve-orders.ts`,
+    tests: [`${ORDERS}/orders.test.ts`],
+    edits: [
+      {
+        weakens: "one order is carried out at a time",
+        find: "} else if (this.#current !== undefined) {",
+        put: "} else if (this.#carryOut === undefined) {",
+      },
+      {
+        weakens: "orders are posted to their path",
+        find: 'request.method !== "POST" || request.url !== "/orders"',
+        put: 'request.method !== "POST"',
+      },
+      {
+        weakens: "an order has few bytes",
+        find: "if (length > ORDER_BYTES_MAX) return undefined;",
+        put: "if (length < 0) return undefined;",
+      },
+      {
+        weakens: "the socket is its owner's alone",
+        find: "  chmodSync(path, OWNER_ONLY);\n",
+        put: "",
+      },
+      {
+        weakens: "the folder of the socket is its owner's alone",
+        find: "  chmodSync(run, OWNERS_FOLDER);\n",
+        put: "",
+      },
+      {
+        weakens: "a socket takes the place of sockets alone",
+        find: "left !== undefined && !left.isSocket()",
+        put: "left?.isDirectory() === true",
+      },
+      {
+        weakens: "an order ends before the socket closes",
+        find: "      await taker.current;\n",
+        put: "",
+      },
+    ],
+  },
+  {
+    path: `${ORDERS}/order.ts`,
+    tests: [`${ORDERS}/orders.test.ts`],
+    edits: [
+      {
+        weakens: "an order names a process, not a path",
+        find: "/^[a-z][A-Za-z0-9-]{0,63}$/",
+        put: "/^.{0,64}$/",
+      },
+      {
+        weakens: "a socket's path is bounded",
+        find: "if (length <= PATH_BYTES_MAX) return path;",
+        put: "if (length > 0) return path;",
+      },
+    ],
+  },
+  {
+    path: `${ROSTER}/convicted.ts`,
+    tests: [`${ROSTER}/convicted.test.ts`],
+    edits: [
+      {
+        weakens: "evidence that puts a signer out is proven (INV-7)",
+        find: 'if (verdict.kind !== "proven") {',
+        put: 'if (verdict.kind === "proven" && verdict.check === "") {',
+      },
+      {
+        weakens: "evidence puts out the signer that it convicts (INV-7)",
+        find: "if (accused !== id) throw",
+        put: 'if (accused === "") throw',
+      },
+      {
+        weakens: "evidence against an identity of before puts nobody out (INV-7)",
+        find: "if (accusedSince === undefined) return;",
+        put: "if (accusedSince !== null) return;",
+      },
+      {
+        weakens: "evidence that puts a signer out is of its cluster",
+        find: "if (read.clusterId !== roster.clusterId) {",
+        put: 'if (read.clusterId === "") {',
+      },
+    ],
+  },
+];
