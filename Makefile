@@ -8,7 +8,7 @@ LINT = GOGC=400 node_modules/.bin/tsc -p tsconfig.test.json --noEmit --checkers 
 NAME ?= local
 
 .DEFAULT_GOAL := help
-.PHONY: help setup up down compose-test reset status restart start stop roster fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points clients restores foreign-nodes crosscheck mutants timing lint format
+.PHONY: help setup up down compose-test reset status restart start stop roster fund refresh reprovision faults parked reconcile evidence env example demo bench test try-page fuzz chaos chaos-points clients restores roster-changes foreign-nodes crosscheck mutants timing lint format
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -92,6 +92,9 @@ try-page: setup ## try out every operation of the page at /docs in a Chromium, w
 
 clients: setup ## drive with the vendor's Python client what `make test` drives with the npm one; needs python3 with pip
 	@$(VITEST) run --project clients
+
+roster-changes: setup ## members come and go, and t changes, while transfers are paid: each is paid; four minutes
+	@$(VITEST) run --project rosters
 
 restores: setup ## put records and signers' stores back to an earlier moment under transfers of all families: each is paid once; seven minutes
 	@$(VITEST) run --project restores

@@ -90,6 +90,8 @@ export default defineConfig({
       project("clients", ["test/compat/python/*.test.ts"], processes),
       // records, and signers' stores, that are put back to an earlier moment, with all families at once: `make restores`
       project("restores", ["test/restores/*.test.ts"], { ...processes, maxWorkers: 1 }),
+      // members that come and go while transfers are paid: `make roster-changes`
+      project("rosters", ["test/rosters/*.test.ts"], { ...processes, maxWorkers: 1 }),
       project("chaos-points", ["test/chaos/points/*.test.ts"], processes),
       // nodes that others made, where they are installed: `make foreign-nodes`
       project("foreign-nodes", ["test/foreign-nodes/*.test.ts"], processes),
