@@ -137,11 +137,11 @@ describe("an order", () => {
     await begun.promise;
     const closed = service?.close();
     service = undefined;
+    await expect(giveOrder(run, RESTART, silent)).rejects.toThrow("no cluster takes orders");
     ended.resolve();
     await expect(given).rejects.toThrow("is being stopped");
     await closed;
     expect(existsSync(socket())).toBe(false);
-    await expect(giveOrder(run, RESTART, silent)).rejects.toThrow("no cluster takes orders");
   });
 
   it("is not believed to be done when whoever carried it out has died", async () => {
