@@ -138,6 +138,7 @@ describe("an order", () => {
     const closed = service?.close();
     service = undefined;
     await expect(giveOrder(run, RESTART, silent)).rejects.toThrow("no cluster takes orders");
+    await new Promise((resolve) => setImmediate(resolve)); // connections would be broken by now
     ended.resolve();
     await expect(given).rejects.toThrow("is being stopped");
     await closed;
