@@ -137,11 +137,12 @@ describe("an order", () => {
     await begun.promise;
     const closed = service?.close();
     service = undefined;
+    await expect(giveOrder(run, RESTART, silent)).rejects.toThrow("no cluster takes orders");
+    await new Promise((resolve) => setImmediate(resolve)); // connections would be broken by now
     ended.resolve();
     await expect(given).rejects.toThrow("is being stopped");
     await closed;
     expect(existsSync(socket())).toBe(false);
-    await expect(giveOrder(run, RESTART, silent)).rejects.toThrow("no cluster takes orders");
   });
 
   it("is not believed to be done when whoever carried it out has died", async () => {
