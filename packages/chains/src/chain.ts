@@ -301,6 +301,11 @@ export interface SentSearch {
   readonly sinceMs: number;
   /** undefined in families that count no transactions */
   readonly places: PlacesToSearch | undefined;
+  /**
+   * of families that spend coins: the unsigned bytes of a transaction that can land no more. Only what has spent coins of it for good is
+   * looked at, whatever its date
+   */
+  readonly inPlaceOf?: Uint8Array;
   /** Whether a transaction is the one that is looked for. */
   readonly isIt: (sent: SentTransaction) => Promise<boolean>;
 }

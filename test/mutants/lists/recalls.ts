@@ -87,14 +87,26 @@ const RECALL: EditedFile = {
       put: "",
     },
     {
-      weakens: "bytes are taken over that are what is authorised",
-      find: "if (!read.ok || !described.ok) return undefined;",
-      put: "if (!described.ok) return undefined;\n    if (!read.ok) return { kind: 'Adopted', ...described.value, exclusion: unsigned, unsignedTransaction: unsigned };",
-    },
-    {
       weakens: "a request fails once signers say that they have signed nothing for it",
       find: 'case "unsure":\n      await noteReason(work.database, seen, whyUnsure(work.quorum));\n      return again(UNSURE_MS);',
       put: 'case "unsure":\n      await failUnsigned(work, seen, reason);\n      return GO_ON;',
+    },
+  ],
+};
+
+const OWN_PAYMENT: EditedFile = {
+  path: `${REQUESTS}/own-payment.ts`,
+  tests: [RECALLED],
+  edits: [
+    {
+      weakens: "bytes are taken over that are what is authorised",
+      find: "if (!read.ok) return read;",
+      put: "if (!read.ok) return ok({ kind: 'Adopted', ...work.chain.family.describe(unsigned, work.wallet.address).value, exclusion: unsigned, unsignedTransaction: unsigned });",
+    },
+    {
+      weakens: "a transaction that is not what is authorised is another payment",
+      find: 'return read.ok || read.problem.code === "FeeAboveCap";',
+      put: "return read.ok || read.problem.code.length > 0;",
     },
   ],
 };
@@ -105,8 +117,63 @@ const FATE: EditedFile = {
   edits: [
     {
       weakens: "the very bytes under another hash are looked for before a request fails",
-      find: "winner === undefined ? await takeOverTwin(work, request) : ok(false)",
+      find: "winner === undefined ? await takeOverLanded(work, request) : ok(false)",
       put: "ok(false)",
+    },
+    {
+      weakens: "another version that landed is looked for before a request fails",
+      find: "if (version.value === undefined) return ok(false);",
+      put: "if (version.value !== undefined) return ok(false);\n  if (version.value === undefined) return ok(false);",
+    },
+    {
+      weakens: "a request waits while its node does not show what has its place",
+      find: 'if (!landed.ok) return "later";',
+      put: "",
+    },
+  ],
+};
+
+const LANDED_VERSION: EditedFile = {
+  path: `${REQUESTS}/landed-version.ts`,
+  tests: [RECALLED],
+  edits: [
+    {
+      weakens: "what has the place of a dead transaction is taken over where it is the request's own payment",
+      find: "isRead(work, request, sent.unsigned) &&",
+      put: "",
+    },
+    {
+      weakens: "what another request has on record is no version that landed of this one",
+      find: "!(await isOthersTransaction(database, walletId, id, sent))",
+      put: "true",
+    },
+    {
+      weakens: "of a transaction that spends coins, what has spent them is looked at",
+      find: "inPlaceOf: lost,",
+      put: "",
+      tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+  ],
+};
+
+const LANDED_DECISION: EditedFile = {
+  path: "packages/custody/src/chain-request/chain-request-decision.ts",
+  tests: ["packages/custody/src/chain-request/chain-request.test.ts"],
+  edits: [
+    {
+      weakens: "a version that landed is in the place of the one that was signed",
+      find: "if (sequence !== version.sequence) {",
+      put: "if (sequence !== version.sequence && version.sequence === undefined) {",
+    },
+    {
+      weakens: "nothing is taken over as another version before anything was signed",
+      find: "if (!isOther || signedTransaction === undefined) return misfit(request, event);",
+      put: "if (!isOther) return misfit(request, event);",
+    },
+    {
+      weakens: "the very bytes of a request are no other version of it",
+      find: "if (!isOther || signedTransaction === undefined) return misfit(request, event);",
+      put: "if (before === undefined || signedTransaction === undefined) return misfit(request, event);",
     },
   ],
 };
@@ -187,11 +254,6 @@ const SENT: EditedFile = {
       put: "if (!found.ok) return NOTHING;",
     },
     {
-      weakens: "the chain is asked unless the records were kept well before a request was authorised",
-      find: "authorisedMsOf(request) - SKEW_MS > (await records.since())",
-      put: "authorisedMsOf(request) > (await records.since())",
-    },
-    {
       weakens: "a request that waits for its chain is shown to operators",
       find: 'if (found.kind === "unsure") await noteUnsure(database, id, found.reason);',
       put: "",
@@ -212,6 +274,12 @@ const KEPT_RECORDS: EditedFile = {
       weakens: "records are kept since the later time of two clocks",
       find: "Math.max(put.nowMs, world.nowMs())",
       put: "world.nowMs()",
+    },
+    {
+      weakens: "the chain is asked unless the records were kept well before a request was authorised",
+      find: "authorisedMsOf(request) - SKEW_MS > (await records.since())",
+      put: "authorisedMsOf(request) > (await records.since())",
+      tests: [`${REQUESTS}/recall-sent.test.ts`],
     },
   ],
 };
@@ -260,7 +328,10 @@ const LANDED: EditedFile = {
 export const RECALL_EDITS: readonly EditedFile[] = [
   JUDGE,
   RECALL,
+  OWN_PAYMENT,
   FATE,
+  LANDED_VERSION,
+  LANDED_DECISION,
   LOOK,
   KEPT,
   TWIN,

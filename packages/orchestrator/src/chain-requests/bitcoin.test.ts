@@ -216,6 +216,27 @@ describe("a transfer that is built while another of its wallet lands", () => {
 });
 
 describe("INV-4 a transfer that was broadcast", () => {
+  /** Pays with coins of the wallet beside all requests. */
+  const sendBeside = async (transfer: typeof BTC_TRANSFER) => {
+    const act = authorisedBitcoin(transfer);
+    const sequencing = { kind: "next", lowest: 0n } as const;
+    const built = await world.node.build({
+      sender: BITCOIN_SENDER,
+      keys: [],
+      act,
+      priority: undefined,
+      sequencing,
+    });
+    if (!built.ok) expect.fail(built.problem.message);
+    const { unsigned } = built.value;
+    const reading = family.read(world.node.network, unsigned, act);
+    const signatures = reading.ok ? reading.value.signables.map(({ bytes }) => BITCOIN_KEY.sign(bytes)) : [];
+    const made = family.attach(unsigned, signatures, [BITCOIN_KEY.publicKey]);
+    if (!made.ok) expect.fail(made.problem.message);
+    expect(await world.node.broadcast(made.value.signed)).toEqual({ kind: "accepted" });
+    return made.value;
+  };
+
   it("lands again with the same bytes after a reorganisation, however deep", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
     const request = await world.enter();
@@ -241,28 +262,31 @@ describe("INV-4 a transfer that was broadcast", () => {
     const { txHash } = await world.read(request);
     await world.admin("drop", { id: txHash });
     // somebody with the whole key spends the coin elsewhere
-    const act = authorisedBitcoin({ ...BTC_TRANSFER, amount: "50000" });
-    const sequencing = { kind: "next", lowest: 0n } as const;
-    const built = await world.node.build({
-      sender: BITCOIN_SENDER,
-      keys: [],
-      act,
-      priority: undefined,
-      sequencing,
-    });
-    if (!built.ok) expect.fail(built.problem.message);
-    const reading = family.read(world.node.network, built.value.unsigned, act);
-    const signatures = reading.ok ? reading.value.signables.map(({ bytes }) => BITCOIN_KEY.sign(bytes)) : [];
-    const foreign = family.attach(built.value.unsigned, signatures, [BITCOIN_KEY.publicKey]);
-    if (!foreign.ok) expect.fail(foreign.problem.message);
-    expect(await world.node.broadcast(foreign.value.signed)).toEqual({ kind: "accepted" });
+    const foreign = await sendBeside({ ...BTC_TRANSFER, amount: "50000" });
     await world.follow(5);
     expect((await world.read(request)).status).toBe("Broadcasted");
     await world.follow(1);
     expect(await world.read(request)).toMatchObject({
       status: "Failed",
-      reason: expect.stringContaining(`${foreign.value.txHash} has spent its coin`),
+      reason: expect.stringContaining(`${foreign.txHash} has spent its coin`),
     });
+    expect(world.asked).toHaveLength(1);
+  });
+
+  it("is Confirmed as another version of it that has spent its coins for good", async () => {
+    await world.fund(BITCOIN_SENDER, 200_000);
+    const request = await world.enter();
+    await world.carry(request);
+    const { txHash: sent } = await world.read(request);
+    await world.admin("drop", { id: sent });
+    await world.admin("set-fees", { young: false, estimates: [{ blocks: 6, rate: 40_000 }] });
+    const { txHash, signed } = await sendBeside(BTC_TRANSFER);
+    expect(txHash).not.toBe(sent);
+    await world.follow(6);
+    await world.follow(1);
+    const after = await world.read(request);
+    expect(after).toMatchObject({ status: "Confirmed", txHash, fee: after.details?.["fee"] });
+    expect(Buffer.compare(after.signedTransaction ?? new Uint8Array(), signed)).toBe(0);
     expect(world.asked).toHaveLength(1);
   });
 

@@ -29,6 +29,7 @@ import { commitAnew } from "../commit-anew.ts";
 import { notWanted } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { countGathering, type GatheringCount } from "./count-gatherings.ts";
+import { landedVersionOf } from "./landed-version.ts";
 import type { ServedChain } from "./served-chain.ts";
 
 /** From a deadline until every signer believes that it has passed, by a clock that may be behind ours. */
@@ -76,6 +77,35 @@ export const takeOverTwin = async (work: Burial, request: ChainRequest): Promise
   return ok(true);
 };
 
+/**
+ * Takes over what has the place of a dead transaction where it is the request's own payment: with another signature, or another version.
+ * @returns whether it did; ServiceUnavailable when the node does not show what is in its place
+ */
+const takeOverLanded = async (work: Burial, request: ChainRequest): Promise<Result<boolean>> => {
+  const { database, chain, logger } = work;
+  const twin = await takeOverTwin(work, request);
+  if (!twin.ok || twin.value) return twin;
+  const wallet = await readWallet(database, request.walletId);
+  if (wallet === undefined || !isChainWallet(wallet)) return fail("ServiceUnavailable");
+  const version = await landedVersionOf({ database, chain, wallet }, request);
+  if (!version.ok) {
+    const { problem } = version;
+    const isAway = problem.code === "ServiceUnavailable";
+    logger[isAway ? "debug" : "warn"](
+      { requestId: request.id, problem },
+      "a version that landed is not taken over",
+    );
+    return version;
+  }
+  if (version.value === undefined) return ok(false);
+  await changeUnmoved(database, request, version.value);
+  logger.warn(
+    { requestId: request.id, txHash: version.value.txHash, before: request.txHash },
+    "another version of a transaction is on the chain than the one on record",
+  );
+  return ok(true);
+};
+
 /** What becomes of a request whose signed transaction is dead. */
 export type Aftermath =
   /** it is at its end */
@@ -112,9 +142,9 @@ export const buryRequest = async (
   if (current === undefined || !isAsItWas(current.request, request)) return "moved-on";
   if (!isAtItsEnd(chain, request)) return rebuild({ database, chain, logger, world }, request);
   const winner = await winnerOf(database, chain, request);
-  const twin = winner === undefined ? await takeOverTwin(work, request) : ok(false);
-  if (!twin.ok) return "later";
-  if (twin.value) return "moved-on";
+  const landed = winner === undefined ? await takeOverLanded(work, request) : ok(false);
+  if (!landed.ok) return "later";
+  if (landed.value) return "moved-on";
   const refusal = isRefusedForGood(request) ? request.reason : undefined;
   const why = winner === undefined ? (refusal ?? reason) : supersededBy(winner);
   const failed = { kind: "Failed", date: isoNow(world), reason: why } as const;

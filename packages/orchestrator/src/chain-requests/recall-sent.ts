@@ -12,10 +12,10 @@ import {
 } from "@conclave/platform";
 import { authorisedOf } from "./authorised.ts";
 import { commitBuilt } from "./commit-built.ts";
+import { areKept, authorisedMsOf, SKEW_MS } from "./kept-records.ts";
+import { adoptedAs, isRead } from "./own-payment.ts";
 import type { Next, RequestWork } from "./step.ts";
 
-/** By so much may the clocks of a chain, a gateway and an orchestrator differ. */
-const SKEW_MS = 120_000;
 /**
  * A request that was authorised longer ago may be of a restored database. Before, where a family counts no transactions, nothing would be
  * found but what this process sends.
@@ -92,9 +92,6 @@ interface Search {
   readonly places: PlacesToSearch | undefined;
 }
 
-const authorisedMsOf = ({ datePolicyResolved, dateRequested }: ChainRequest): number =>
-  Date.parse(datePolicyResolved ?? dateRequested);
-
 /** @returns "nothing" where the wallet has no place that may hold it */
 const searchOf = async (
   work: Recalling,
@@ -132,12 +129,6 @@ const carryOut = async (
   return found.value === undefined ? NOTHING : adoptable(work, request, found.value);
 };
 
-/** Whether nobody can have put the records back since a request was authorised: then they know what became of it. */
-export const areKept = async (
-  { records }: Pick<RequestWork, "records">,
-  request: ChainRequest,
-): Promise<boolean> => records !== undefined && authorisedMsOf(request) - SKEW_MS > (await records.since());
-
 /** The account's places that may hold it; undefined where our records explain all of them. */
 const placesToSearch = async (
   { database, chain: { family, node }, wallet }: Recalling,
@@ -155,22 +146,6 @@ const placesToSearch = async (
   if (next.value - lowest <= explained) return ok(undefined);
   const known = await listSentPlaces(database, walletId, floor, family.rebuilds);
   return ok({ lowest, highest: undefined, isExplained: (place) => known.has(place) });
-};
-
-const reads = (
-  { chain: { family, node } }: Pick<RequestWork, "chain">,
-  request: ChainRequest,
-  unsigned: Uint8Array,
-) => family.read(node.network, unsigned, authorisedOf(request));
-
-/** Whether a transaction is what is authorised. A cap that was lowered meanwhile makes no other payment of it. */
-export const isRead = (
-  work: Pick<RequestWork, "chain">,
-  request: ChainRequest,
-  unsigned: Uint8Array,
-): boolean => {
-  const read = reads(work, request, unsigned);
-  return read.ok || read.problem.code === "FeeAboveCap";
 };
 
 /**
@@ -198,21 +173,13 @@ const adoptable = (
   request: ChainRequest,
   { unsigned, signed: signedTransaction, txHash }: SentTransaction,
 ): RecalledFromChain => {
-  const read = reads(work, request, unsigned);
-  const described = work.chain.family.describe(unsigned, work.wallet.address);
-  if (!read.ok || !described.ok) {
-    const why = read.ok ? "it cannot be shown" : read.problem.message;
+  const adopted = adoptedAs(work, request, unsigned);
+  if (!adopted.ok) {
+    const why = adopted.problem.message;
     return { kind: "unsure", reason: `the chain has ${txHash} for it, which is not taken over: ${why}` };
   }
-  const unsignedTransaction = unsigned;
-  const { exclusion } = read.value;
-  return {
-    kind: "sent",
-    events: [
-      { kind: "Adopted", ...described.value, exclusion, unsignedTransaction },
-      { kind: "Signed", unsignedTransaction, signedTransaction, txHash },
-    ],
-  };
+  const signed = { kind: "Signed", unsignedTransaction: unsigned, signedTransaction, txHash } as const;
+  return { kind: "sent", events: [adopted.value, signed] };
 };
 
 /** Takes over what the chain has for a request, unless another one was faster: then it is looked at anew. */

@@ -1,16 +1,18 @@
 import { createHash } from "node:crypto";
-import { FAMILIES } from "@conclave/chains";
+import { type ChainNode, FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
-import { RECIPIENT } from "@conclave/chains/testing";
+import { RECIPIENT, TEST_SECRET_KEY } from "@conclave/chains/testing";
 import type { SignedForRequest } from "@conclave/cluster";
-import { type ChainWallet, problem, type Transfer, type TransferId } from "@conclave/custody";
+import { type ChainWallet, fail, problem, type Transfer, type TransferId } from "@conclave/custody";
 import { listUnsure, makeLogger, readTransfer } from "@conclave/platform";
 import { processWorld } from "@conclave/platform/world";
+import { secp256k1 } from "@noble/curves/secp256k1.js";
 import {
   bytesToHex,
   createPublicClient,
   getAddress,
   http,
+  keccak256,
   type PublicClient,
   parseEther,
   parseTransaction,
@@ -26,6 +28,7 @@ import { carryOutRequest, type RequestHandler } from "./work.ts";
 const SIGNERS = 3;
 const THRESHOLD = 2;
 const AMOUNT = parseEther("1");
+const publicKey = secp256k1.getPublicKey(Buffer.from(TEST_SECRET_KEY, "hex"), true);
 
 let world: World;
 let wallet: ChainWallet;
@@ -90,6 +93,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop());
 
+const chainOf = () => handler.chains.get(world.network.network) ?? expect.fail("it is not served");
 const read = async (id: TransferId): Promise<Transfer> =>
   (await readTransfer(world.database, id)) ?? expect.fail("it is gone");
 const carry = (id: TransferId) => carryOutRequest(handler, id);
@@ -265,6 +269,74 @@ describe("INV-4 INV-5 a database that was put back to before a transfer was sign
     expect(await toItsEnd(second.id)).toMatchObject({ status: "Confirmed", sequence: 1n });
     expect(await toItsEnd(first.id)).toMatchObject({ status: "Confirmed", txHash: before.txHash });
     expect(await paid()).toBe(had + AMOUNT);
+  });
+});
+
+describe("INV-4 the place of a transfer that was sent", () => {
+  /** Another version of what is on record lands in its place. @returns its hash */
+  const landsInstead = async (id: TransferId, version: (sent: Uint8Array) => Uint8Array) => {
+    const { unsignedTransaction: sent = expect.fail("nothing was signed"), txHash } = await read(id);
+    await world.anvil.control.dropTransaction({ hash: `0x${txHash?.slice(2)}` });
+    const unsigned = version(sent);
+    const { family, node } = chainOf();
+    const signed = family.attach(unsigned, [signAnew(keccak256(unsigned, "bytes"))], [publicKey]);
+    if (!signed.ok) expect.fail(signed.problem.message);
+    expect(await node.broadcast(signed.value.signed)).toEqual({ kind: "accepted" });
+    await mine();
+    return { unsigned, ...signed.value };
+  };
+
+  it.each(["Broadcasted", "Executing"])(
+    "is another version's, which landed: the transfer was %s, and is Confirmed as that one",
+    async (status) => {
+      const { id } = await world.transfer(wallet, AMOUNT);
+      await carry(id);
+      const { unsigned, signed, txHash } = await landsInstead(id, withOtherFees);
+      await goBack({ id }, `status = '${status}'`);
+      const after = await toItsEnd(id);
+      expect(after).toMatchObject({ status: "Confirmed", txHash, fee: expect.stringMatching(/^[1-9]/) });
+      const { unsignedTransaction, signedTransaction } = after;
+      expect([unsignedTransaction, signedTransaction].map((bytes) => bytes && bytesToHex(bytes))).toEqual(
+        [unsigned, signed].map((bytes) => bytesToHex(bytes)),
+      );
+      expect(await paid()).toBe(AMOUNT);
+    },
+  );
+
+  it("is another payment's: the transfer has failed", async () => {
+    const { id } = await world.transfer(wallet, AMOUNT);
+    await carry(id);
+    await landsInstead(id, (sent) => withOtherFees(sent, 1n, AMOUNT + 1n));
+    expect(await toItsEnd(id)).toMatchObject({
+      status: "Failed",
+      reason: expect.stringContaining("another transaction used the account nonce"),
+    });
+  });
+
+  it("is that of another request, which has the same payment on record: the transfer has failed", async () => {
+    const first = await world.transfer(wallet, AMOUNT);
+    await carry(first.id);
+    const { unsigned, signed, txHash } = await landsInstead(first.id, withOtherFees);
+    const other = await world.transfer(wallet, AMOUNT);
+    const hex = (bytes: Uint8Array) => `'\\x${Buffer.from(bytes).toString("hex")}'`;
+    await goBack(
+      other,
+      `status = 'Broadcasted', unsigned_transaction = ${hex(unsigned)}, signed_transaction = ${hex(signed)}, tx_hash = '${txHash}'`,
+    );
+    expect(await toItsEnd(first.id)).toMatchObject({ status: "Failed" });
+  });
+
+  it("is not shown by its node: the transfer waits, and has not failed", async () => {
+    const { id } = await world.transfer(wallet, AMOUNT);
+    await carry(id);
+    const { txHash } = await landsInstead(id, withOtherFees);
+    const chain = chainOf();
+    const shown = handler;
+    const node: ChainNode = { ...chain.node, findSent: async () => fail("ServiceUnavailable") };
+    handler = { ...handler, chains: new Map([[world.network.network, { ...chain, node }]]) };
+    expect((await toItsEnd(id)).status).toBe("Broadcasted");
+    handler = shown;
+    expect(await toItsEnd(id)).toMatchObject({ status: "Confirmed", txHash });
   });
 });
 

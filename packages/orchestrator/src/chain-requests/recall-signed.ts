@@ -10,10 +10,11 @@ import {
 } from "@conclave/platform";
 import type { SigningQuorum } from "../signing-quorum.ts";
 import { failUnsigned, noteReason } from "./apply.ts";
-import { authorisedOf } from "./authorised.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { judgeSigned, type SignedVerdict } from "./judge-signed.ts";
-import { adoptSent, areKept, isRead, recallLanded, recallSent } from "./recall-sent.ts";
+import { areKept } from "./kept-records.ts";
+import { adoptedAs, isRead } from "./own-payment.ts";
+import { adoptSent, recallLanded, recallSent } from "./recall-sent.ts";
 import { again, GO_ON, type Next, type RequestWork } from "./step.ts";
 
 const UNSURE_MS = 400;
@@ -93,23 +94,6 @@ const hear = (
     judge();
   });
 
-/** Bytes as a request's transaction; undefined where they are not what is authorised, as those of a request that replaces this one. */
-const adoptedAs = (
-  { chain: { family, node }, wallet }: Recalling,
-  request: ChainRequest,
-  unsigned: Uint8Array,
-): Adopted | undefined => {
-  const read = family.read(node.network, unsigned, authorisedOf(request));
-  const described = family.describe(unsigned, wallet.address);
-  if (!read.ok || !described.ok) return undefined;
-  return {
-    kind: "Adopted",
-    ...described.value,
-    exclusion: read.value.exclusion,
-    unsignedTransaction: unsigned,
-  };
-};
-
 /** A transaction that signers name for a request, and that is what is authorised; above a cap that was lowered since it is not taken over. */
 interface Version {
   readonly unsigned: Uint8Array;
@@ -128,7 +112,10 @@ const versionOf = async (
   const versionsIn = (some: readonly Uint8Array[]): readonly Version[] =>
     some
       .filter((unsigned) => isRead(work, request, unsigned))
-      .map((unsigned) => ({ unsigned, adopted: adoptedAs(work, request, unsigned) }));
+      .map((unsigned) => {
+        const adopted = adoptedAs(work, request, unsigned);
+        return { unsigned, adopted: adopted.ok ? adopted.value : undefined };
+      });
   const [sure, told] = [versionsIn(transactions), versionsIn(others)];
   const versions = [...sure, ...told.filter((each) => excludesAll(work, sure, each))];
   const landed = versions.length > 1 ? await onChain(work, versions) : ok(undefined);
