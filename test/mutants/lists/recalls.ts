@@ -10,8 +10,8 @@ const JUDGE: EditedFile = {
   edits: [
     {
       weakens: "bytes are taken over that more signers than may lie name",
-      find: "times > of - threshold",
-      put: "times > 0",
+      find: "ats.length > mayLie",
+      put: "ats.length > 0",
     },
     {
       weakens: "signers that do not answer may have signed something",
@@ -22,6 +22,16 @@ const JUDGE: EditedFile = {
       weakens: "signers that do not know all that they signed may have signed something else",
       find: "answers.filter(({ isWhole }) => !isWhole).length",
       put: "0",
+    },
+    {
+      weakens: "no signer that may lie says alone how late a version was signed",
+      find: "(b, mayLie) - latest(a, mayLie)",
+      put: "(b, 0) - latest(a, 0)",
+    },
+    {
+      weakens: "of several versions, the one that was signed last goes first",
+      find: " || latest(b, mayLie) - latest(a, mayLie)",
+      put: "",
     },
     {
       weakens: "dead transactions are not taken over",
@@ -48,21 +58,16 @@ const RECALL: EditedFile = {
       tests: [`${REQUESTS}/bitcoin.test.ts`],
     },
     {
-      weakens: "another request of the wallet keeps its transaction",
-      find: "if (taken !== undefined) {",
-      put: 'if (taken !== undefined && taken.includes("place")) {',
-      tests: [`${REQUESTS}/bitcoin.test.ts`],
-    },
-    {
-      weakens: "another request of the wallet keeps its place",
-      find: "return inPlace.some(holds)",
-      put: "return inPlace.every(holds) && id === undefined",
-    },
-    {
       weakens: "of versions of a request a node that does not answer says nothing",
       find: "return away.ok ? ok(waiting) : away;",
       put: "return ok(waiting);",
       tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+    {
+      weakens: "the version on record stays, if enough signers name it",
+      find: "inOrder.find(isBefore) ?? inOrder[0]",
+      put: "inOrder[0]",
+      tests: [`${REQUESTS}/tron.test.ts`],
     },
     {
       weakens: "a version in a block goes before one that waits",
@@ -76,6 +81,50 @@ const RECALL: EditedFile = {
       put: "adoptedAs(work, request, unsigned) !== undefined)",
       tests: [`${REQUESTS}/bitcoin.test.ts`],
     },
+  ],
+};
+
+const GO_ON_AS: EditedFile = {
+  path: `${REQUESTS}/go-on-as.ts`,
+  tests: [RECALLED],
+  edits: [
+    {
+      weakens: "another request of the wallet keeps its transaction",
+      find: "if (txHash !== undefined && (await isOthersTransaction(",
+      put: "if (txHash === undefined && (await isOthersTransaction(",
+      tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+    {
+      weakens: "another request of the wallet keeps its place",
+      find: "if (holders.length === 0) return undefined;",
+      put: "return undefined;",
+    },
+    {
+      weakens: "a request whose transaction another one has waits until that is final",
+      find: "const forGood = (await isFinal(txHash)) ? OTHERS_TRANSACTION : undefined;",
+      put: "const forGood = OTHERS_TRANSACTION;",
+      tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+    {
+      weakens: "a request whose place another one has waits until that one is final",
+      find: "if (isLanded) return",
+      put: "return",
+    },
+    {
+      weakens: "a request whose place another one has for good fails",
+      find: "await failUnsigned(work, seen, first.forGood);\n    return GO_ON;",
+      put: "",
+    },
+    {
+      weakens: "a request fails once each of its versions has lost its place",
+      find: "if (taken?.forGood === undefined) return false;",
+      put: "if (taken?.forGood === undefined) continue;",
+    },
+    {
+      weakens: "of several versions, one whose place is free is taken over",
+      find: "first ??= taken;",
+      put: "first ??= taken;\n    break;",
+    },
     {
       weakens: "a request waits while another version of it may be on its way",
       find: 'if (landed?.kind === "unsure") return wait(landed.reason);',
@@ -85,6 +134,18 @@ const RECALL: EditedFile = {
       weakens: "of several versions that signers name, the one that landed is taken over",
       find: 'if (landed?.kind === "sent") return adoptSent(work, seen, landed.events);',
       put: "",
+    },
+    {
+      weakens: "a request goes on as the next version where signers refuse one",
+      find: 'recalled.kind === "bytes" ? recalled.candidates[1] : undefined',
+      put: "undefined",
+      tests: [`${REQUESTS}/tron.test.ts`],
+    },
+    {
+      weakens: "a request that signers refuse goes on as the next version",
+      find: "const isNext = await goOnAsNext(work, seen, recalled);",
+      put: "const isNext = false;",
+      tests: [`${REQUESTS}/tron.test.ts`],
     },
     {
       weakens: "a request fails once signers say that they have signed nothing for it",
@@ -124,6 +185,11 @@ const FATE: EditedFile = {
       weakens: "another version that landed is looked for before a request fails",
       find: "if (version.value === undefined) return ok(false);",
       put: "if (version.value !== undefined) return ok(false);\n  if (version.value === undefined) return ok(false);",
+    },
+    {
+      weakens: "of two requests that take the same transaction over at once, one does",
+      find: "version.value, { expect: [line] })",
+      put: "version.value)",
     },
     {
       weakens: "a request waits while its node does not show what has its place",
@@ -225,18 +291,78 @@ const SENT: EditedFile = {
   edits: [
     {
       weakens: "what the chain has for a request is what is authorised",
-      find: "if (!isRead(work, request, sent.unsigned)) return false;",
+      find: 'if (!isRead(work, request, sent.unsigned)) return "others";',
       put: "",
     },
     {
       weakens: "what landed for another request is not taken over",
-      find: "if (await isOthersTransaction(work.database, request.walletId, request.id, sent)) return false;",
+      find: 'if (await isOthersTransaction(database, request.walletId, request.id, sent)) return "others";',
       put: "",
     },
     {
       weakens: "of two requests that pay the same, the earlier one takes what landed",
-      find: "return taking === undefined;",
-      put: "return earlier.length >= 0;",
+      find: 'return taking === undefined ? "likely" : "others";',
+      put: 'return "likely";',
+    },
+    {
+      weakens: "what signers name for another request is left to that one",
+      find: 'if (claims.includes("names")) return "others";',
+      put: "",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "what has the place of what signers name for another request is left to that one",
+      find: 'if (isInPlace) return "others";',
+      put: "",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "a request waits while too few signers say whether another one's transaction it is",
+      find: 'if (isUnsure) return "unsure";',
+      put: "",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "what signers name for a request goes before an equal payment of an earlier one",
+      find: 'if (named.some((version) => claim(version) === "names")) return "its";',
+      put: "",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "what has the place of what signers name for a request is its own",
+      find: 'if (named.some((version) => claim(version) === "in its place")) return "its";',
+      put: "",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "an earlier request for which signers name another place takes nothing",
+      find: 'words.get(each.id)?.kind === "nothing" && ',
+      put: "isRead(work, each, sent.unsigned) && ",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "the places of versions that signers name are searched",
+      find: "...named.map(({ adopted }) => adopted?.sequence)",
+      put: "",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "the place that a request has on record is searched",
+      find: "const own = [request.sequence, ",
+      put: "const own = [",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "one version of a request is searched for where that may have been put back",
+      find: "if (!countsTransactions && named.length < 2 && !isLate(work, request)) return NOTHING;",
+      put: "if (!countsTransactions && named.length < 2) return NOTHING;",
+      tests: [`${REQUESTS}/tron.test.ts`],
+    },
+    {
+      weakens: "versions of families that count no transactions are searched since before they landed",
+      find: "if (landedMs < sinceMs) sinceMs = landedMs;",
+      put: "",
+      tests: [`${REQUESTS}/tron.test.ts`],
     },
     {
       weakens: "an earlier request that pays the same takes one transaction alone",
@@ -322,12 +448,19 @@ const LANDED: EditedFile = {
       find: "const landed = await landedMeanwhile(work, request, built);",
       put: "const landed = undefined;",
     },
+    {
+      weakens: "a request that waited goes on as the next version that signers name",
+      find: "const isNext = await goOnAsNext(work, seen, recalled);",
+      put: "const isNext = false;",
+      tests: [`${REQUESTS}/tron.test.ts`],
+    },
   ],
 };
 
 export const RECALL_EDITS: readonly EditedFile[] = [
   JUDGE,
   RECALL,
+  GO_ON_AS,
   OWN_PAYMENT,
   FATE,
   LANDED_VERSION,

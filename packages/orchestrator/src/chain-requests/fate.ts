@@ -23,7 +23,9 @@ import {
   readDeathStatement,
   readVersionedRequest,
   readWallet,
+  readWalletLine,
   type VersionedRequest,
+  type WalletLine,
 } from "@conclave/platform";
 import { commitAnew } from "../commit-anew.ts";
 import { notWanted } from "./apply.ts";
@@ -87,6 +89,8 @@ const takeOverLanded = async (work: Burial, request: ChainRequest): Promise<Resu
   if (!twin.ok || twin.value) return twin;
   const wallet = await readWallet(database, request.walletId);
   if (wallet === undefined || !isChainWallet(wallet)) return fail("ServiceUnavailable");
+  // two requests that take the same over at once change the line of their wallet, and one of the two finds it changed
+  const { row: line } = await readWalletLine(database, request.walletId, request.id);
   const version = await landedVersionOf({ database, chain, wallet }, request);
   if (!version.ok) {
     const { problem } = version;
@@ -98,7 +102,7 @@ const takeOverLanded = async (work: Burial, request: ChainRequest): Promise<Resu
     return version;
   }
   if (version.value === undefined) return ok(false);
-  await changeUnmoved(database, request, version.value);
+  if (!(await changeUnmoved(database, request, version.value, { expect: [line] }))) return ok(true);
   logger.warn(
     { requestId: request.id, txHash: version.value.txHash, before: request.txHash },
     "another version of a transaction is on the chain than the one on record",
@@ -155,21 +159,23 @@ export const buryRequest = async (
 
 /**
  * Moves a request on, as long as it is what the chain was asked about: of two orchestrators that look, one records it.
- * @param due what is asked for with it
+ * @param beside what is asked for with it, and what it was decided on: where that has changed, nothing is
  * @returns whether this call moved it on
  */
 export const changeUnmoved = async (
   database: Database,
   request: ChainRequest,
   event: ChainRequestEvent,
-  due: readonly DueRequest[] = [],
+  beside: { readonly due?: readonly DueRequest[]; readonly expect?: readonly WalletLine["row"][] } = {},
 ): Promise<boolean> => {
   const done = await commitAnew<VersionedRequest, unknown>(undefined, {
     read: () => readVersionedRequest(database, request.id),
-    commit: async (seen) =>
-      isAsItWas(seen.request, request)
-        ? commitRequests(database, [{ seen, events: [event] }], { due })
-        : { kind: "refused", problem: notWanted(seen.request) },
+    commit: async (seen) => {
+      const refused = { kind: "refused", problem: notWanted(seen.request) } as const;
+      if (!isAsItWas(seen.request, request)) return refused;
+      const outcome = await commitRequests(database, [{ seen, events: [event] }], beside);
+      return outcome.kind === "conflict" && beside.expect !== undefined ? refused : outcome;
+    },
   });
   return done.ok;
 };
@@ -203,7 +209,7 @@ const rebuild = async ({ database, chain, world }: Burial, request: ChainRequest
   if (said?.statement === undefined) return "later";
   // it has its place already, and waits for nobody
   const due = [dueChainRequest(request, undefined)];
-  return (await changeUnmoved(database, request, { kind: "Died" }, due)) ? "reborn" : "moved-on";
+  return (await changeUnmoved(database, request, { kind: "Died" }, { due })) ? "reborn" : "moved-on";
 };
 
 /** Whether the deadline of a signed transaction is over for signers as well, where it holds one. */

@@ -5,6 +5,7 @@ import {
   isOthersTransaction,
   isRuledOut,
   listEarlierUnbuilt,
+  listOthersUnsigned,
   listSentPlaces,
   noteUnsure,
   readWalletLine,
@@ -14,6 +15,7 @@ import { authorisedOf } from "./authorised.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { areKept, authorisedMsOf, SKEW_MS } from "./kept-records.ts";
 import { adoptedAs, isRead } from "./own-payment.ts";
+import { type Version, versionsNamedFor } from "./recall-signed.ts";
 import type { Next, RequestWork } from "./step.ts";
 
 /**
@@ -38,7 +40,9 @@ export type RecalledFromChain =
 
 const NOTHING: RecalledFromChain = { kind: "nothing" };
 
-type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "world" | "records">;
+const WHOSE = "waiting for signers to say for which of the wallet's requests they have signed a transaction";
+
+type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "world" | "records" | "quorum">;
 
 /**
  * Looks for a request among what its wallet has sent since it was authorised and no record explains. Where all stores and the database were
@@ -55,33 +59,85 @@ export const recallSent = async (
   built: Pick<BuiltTransaction, "sequence"> | undefined,
 ): Promise<RecalledFromChain> => {
   const authorisedMs = authorisedMsOf(request);
-  const isLate = Math.abs(work.world.nowMs() - authorisedMs) >= LATE_MS;
-  if (!work.chain.family.countsTransactions && !isLate) return NOTHING;
+  if (!work.chain.family.countsTransactions && !isLate(work, request)) return NOTHING;
   const search = await searchOf(work, request, built, authorisedMs - SKEW_MS);
   if (search.kind !== "search") return search;
   if (await areKept(work, request)) return NOTHING;
   if (await isRuledOut(work.database, request.id)) return NOTHING;
-  return noting(work, request, await carryOut(work, request, search));
+  return noting(work, request, await carryOut(work, request, search, []));
 };
 
+const isLate = ({ world }: Pick<RequestWork, "world">, request: ChainRequest): boolean =>
+  Math.abs(world.nowMs() - authorisedMsOf(request)) >= LATE_MS;
+
 /**
- * Looks for a request of which signers may have signed several versions. Each excludes the others, and one of them may have landed, or wait in
- * a pool. A client may have asked for it again since. Families that count no transactions are not searched.
+ * Looks for a request of which signers may have signed several versions, and one of them may have landed, or wait in a pool. A client may have
+ * asked for it again since. A version that signers name goes before others that pay the same.
+ * @param named the versions that signers name for it
  */
-export const recallLanded = async (work: Recalling, request: ChainRequest): Promise<RecalledFromChain> => {
-  if (!work.chain.family.countsTransactions) return NOTHING;
-  const { sequence: own } = request;
-  const search = await searchOf(work, request, undefined, authorisedMsOf(request) - ASKED_AGAIN_MS);
+export const recallLanded = async (
+  work: Recalling,
+  request: ChainRequest,
+  named: readonly Version[],
+): Promise<RecalledFromChain> => {
+  const { countsTransactions } = work.chain.family;
+  // the one version of a young request is all that there is of it
+  if (!countsTransactions && named.length < 2 && !isLate(work, request)) return NOTHING;
+  const search = countsTransactions
+    ? await searchPlaces(work, request, named)
+    : await searchOf(work, request, undefined, await sinceVersions(work, request, named));
   if (search.kind !== "search") return search;
-  // in the place that the request has, another version of it may wait in a pool
-  const inPlace: PlacesToSearch | undefined =
-    own === undefined
-      ? search.places
-      : { lowest: own, highest: undefined, isExplained: (place) => place !== own };
-  const found = await carryOut(work, request, { ...search, places: inPlace });
+  const found = await carryOut(work, request, search, named);
   // a transaction that was found counts also where an operator has ruled out that there is one
   if (found.kind === "unsure" && (await isRuledOut(work.database, request.id))) return NOTHING;
   return noting(work, request, found);
+};
+
+/** The place that the request has, those of the versions that signers name, and where it has none all that our records do not explain. */
+const searchPlaces = async (
+  work: Recalling,
+  request: ChainRequest,
+  named: readonly Version[],
+): Promise<Search | RecalledFromChain> => {
+  const { findSent } = work.chain.node;
+  if (findSent === undefined) return NOTHING;
+  const sinceMs = authorisedMsOf(request) - ASKED_AGAIN_MS;
+  const unexplained =
+    request.sequence === undefined ? await searchOf(work, request, undefined, sinceMs) : NOTHING;
+  if (unexplained.kind === "unsure") return unexplained;
+  const among = unexplained.kind === "search" ? unexplained.places : undefined;
+  const own = [request.sequence, ...named.map(({ adopted }) => adopted?.sequence)];
+  const known = new Set(own.filter((place) => place !== undefined));
+  const all = [...known, ...(among === undefined ? [] : [among.lowest])];
+  const [lowest] = all.toSorted((a, b) => Number(a - b));
+  if (lowest === undefined) return NOTHING;
+  const places: PlacesToSearch = {
+    lowest,
+    // in each of them another version of it may wait in a pool
+    highest: undefined,
+    isExplained: (place) =>
+      !known.has(place) && (among === undefined || place < among.lowest || among.isExplained(place)),
+  };
+  return { kind: "search", findSent, sinceMs, places };
+};
+
+/** Unix ms: before any of the versions of a request landed, where nodes tell that by the bytes alone. */
+const sinceVersions = async (
+  { chain: { family, node } }: Recalling,
+  request: ChainRequest,
+  named: readonly Version[],
+): Promise<number> => {
+  const authorisedMs = authorisedMsOf(request);
+  if (family.idOf === undefined) return authorisedMs - ASKED_AGAIN_MS;
+  let sinceMs = authorisedMs;
+  for (const { unsigned } of named) {
+    const id = family.idOf(unsigned);
+    const sighting = id === undefined ? undefined : await node.sight(id);
+    if (!sighting?.ok || sighting.value.kind !== "included") continue;
+    const landedMs = Date.parse(sighting.value.date ?? "");
+    if (landedMs < sinceMs) sinceMs = landedMs;
+  }
+  return sinceMs - SKEW_MS;
 };
 
 /** The part of the chain that is searched. */
@@ -122,11 +178,23 @@ const carryOut = async (
   work: Recalling,
   request: ChainRequest,
   { findSent, sinceMs, places }: Search,
+  named: readonly Version[],
 ): Promise<RecalledFromChain> => {
-  const isIt = itsOwnAmong(work, request);
+  const whoseIs = whoseAmong(work, request, named);
+  let likely: SentTransaction | undefined;
+  let reason: string | undefined;
+  const isIt = async (sent: SentTransaction): Promise<boolean> => {
+    const whose = await whoseIs(sent);
+    if (whose === "unsure") reason = work.quorum.shortage() ?? WHOSE;
+    if (whose === "likely") likely ??= sent;
+    // one that signers name may stand behind it
+    return whose === "its" || (whose === "likely" && named.length === 0);
+  };
   const found = await findSent(work.wallet.address, { act: authorisedOf(request), sinceMs, places, isIt });
+  const sent = (found.ok ? found.value : undefined) ?? likely;
+  if (sent !== undefined) return adoptable(work, request, sent);
   if (!found.ok) return { kind: "unsure", reason: found.problem.message };
-  return found.value === undefined ? NOTHING : adoptable(work, request, found.value);
+  return reason === undefined ? NOTHING : { kind: "unsure", reason };
 };
 
 /** The account's places that may hold it; undefined where our records explain all of them. */
@@ -148,23 +216,74 @@ const placesToSearch = async (
   return ok({ lowest, highest: undefined, isExplained: (place) => known.has(place) });
 };
 
+/** Whether a transaction that the chain shows is a request's, as it seems. */
+type Whose =
+  /** signers name it, or it has the place of what they name */
+  | "its"
+  /** it is what is authorised, and nothing says that it is another's */
+  | "likely"
+  | "others"
+  /** too few signers say whether it is another's */
+  | "unsure";
+
 /**
- * Whether a transaction is what is authorised, and no other request's. Requests may pay the same: each of those that were authorised earlier
- * and have nothing on record takes one transaction of one search, and the next one is this request's. So none is paid again, whichever
- * looks first.
+ * Whether a transaction is what is authorised, and no other request's. Requests may pay the same: what signers name for one of them is that
+ * one's, and so is what has the place of that. Of the rest each of those that were authorised earlier and have nothing on record takes one
+ * transaction of one search, and the next one is this request's. So none is paid again, whichever looks first.
  */
-const itsOwnAmong = (
+const whoseAmong = (
   work: Recalling,
   request: ChainRequest,
-): ((sent: SentTransaction) => Promise<boolean>) => {
+  named: readonly Version[],
+): ((sent: SentTransaction) => Promise<Whose>) => {
+  const { database } = work;
   const served = new Set<string>();
+  const words = new Map<string, Awaited<ReturnType<typeof versionsNamedFor>>>();
+  const wordOn = async (other: ChainRequest) => {
+    const word = words.get(other.id) ?? (await versionsNamedFor(work, other));
+    words.set(other.id, word);
+    return word;
+  };
   return async (sent) => {
-    if (!isRead(work, request, sent.unsigned)) return false;
-    if (await isOthersTransaction(work.database, request.walletId, request.id, sent)) return false;
-    const earlier = await listEarlierUnbuilt(work.database, request);
-    const taking = earlier.find((each) => !served.has(each.id) && isRead(work, each, sent.unsigned));
+    if (!isRead(work, request, sent.unsigned)) return "others";
+    if (await isOthersTransaction(database, request.walletId, request.id, sent)) return "others";
+    const claim = claimOn(work, request, sent);
+    if (named.some((version) => claim(version) === "names")) return "its";
+    const unsigned = await listOthersUnsigned(database, request);
+    const equal = unsigned.filter((each) => isRead(work, each, sent.unsigned));
+    let [isInPlace, isUnsure] = [false, false];
+    for (const other of equal) {
+      const word = await wordOn(other);
+      if (word.kind === "unsure") isUnsure = true;
+      if (word.kind !== "bytes") continue;
+      const claims = word.versions.map(claim);
+      if (claims.includes("names")) return "others";
+      if (claims.includes("in its place")) isInPlace = true;
+    }
+    if (named.some((version) => claim(version) === "in its place")) return "its";
+    if (isInPlace) return "others";
+    if (isUnsure) return "unsure";
+    const earlier = await listEarlierUnbuilt(database, request);
+    const taking = earlier.find((each) => words.get(each.id)?.kind === "nothing" && !served.has(each.id));
     if (taking !== undefined) served.add(taking.id);
-    return taking === undefined;
+    return taking === undefined ? "likely" : "others";
+  };
+};
+
+/** Whether a version that signers name for a request is a transaction that the chain shows, or has its place. */
+const claimOn = (
+  work: Recalling,
+  request: ChainRequest,
+  { unsigned }: SentTransaction,
+): ((version: Version) => "names" | "in its place" | undefined) => {
+  const own = adoptedAs(work, request, unsigned);
+  return (version) => {
+    if (Buffer.compare(version.unsigned, unsigned) === 0) return "names";
+    const isBeside =
+      own.ok &&
+      version.adopted !== undefined &&
+      work.chain.family.excludes(version.adopted.exclusion, own.value.exclusion);
+    return isBeside ? "in its place" : undefined;
   };
 };
 

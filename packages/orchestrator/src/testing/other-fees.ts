@@ -20,3 +20,18 @@ export const withOtherFees = (unsigned: Uint8Array, byWei = 1n, paid?: bigint): 
   const bid = { maxFeePerGas: maxFeePerGas + byWei, maxPriorityFeePerGas };
   return hexToBytes(serializeTransaction({ type: "eip1559", chainId, nonce, gas, to, value, data, ...bid }));
 };
+
+/** The same payment in another place. @param unsigned of EIP-1559 */
+export const atNonce = (unsigned: Uint8Array, nonce: number): Uint8Array => {
+  const {
+    chainId = 0,
+    gas,
+    to,
+    value,
+    data,
+    maxFeePerGas,
+    maxPriorityFeePerGas,
+  } = parseTransaction(bytesToHex(unsigned));
+  const fees = { maxFeePerGas, maxPriorityFeePerGas };
+  return hexToBytes(serializeTransaction({ type: "eip1559", chainId, nonce, gas, to, value, data, ...fees }));
+};
