@@ -78,7 +78,7 @@ const RECALL: EditedFile = {
     {
       weakens: "a version above a cap that was lowered since counts as one",
       find: "isRead(work, request, unsigned))",
-      put: "adoptedAs(work, request, unsigned) !== undefined)",
+      put: "adoptedAs(work, request, unsigned).ok)",
       tests: [`${REQUESTS}/bitcoin.test.ts`],
     },
   ],
@@ -134,18 +134,6 @@ const GO_ON_AS: EditedFile = {
       weakens: "of several versions that signers name, the one that landed is taken over",
       find: 'if (landed?.kind === "sent") return adoptSent(work, seen, landed.events);',
       put: "",
-    },
-    {
-      weakens: "a request goes on as the next version where signers refuse one",
-      find: 'recalled.kind === "bytes" ? recalled.candidates[1] : undefined',
-      put: "undefined",
-      tests: [`${REQUESTS}/tron.test.ts`],
-    },
-    {
-      weakens: "a request that signers refuse goes on as the next version",
-      find: "const isNext = await goOnAsNext(work, seen, recalled);",
-      put: "const isNext = false;",
-      tests: [`${REQUESTS}/tron.test.ts`],
     },
     {
       weakens: "a request fails once signers say that they have signed nothing for it",
@@ -291,29 +279,35 @@ const SENT: EditedFile = {
   edits: [
     {
       weakens: "what the chain has for a request is what is authorised",
-      find: 'if (!isRead(work, request, sent.unsigned)) return "others";',
+      find: 'if (!isRead(work, request, sent.unsigned)) return "none";',
       put: "",
     },
     {
       weakens: "what landed for another request is not taken over",
-      find: 'if (await isOthersTransaction(database, request.walletId, request.id, sent)) return "others";',
+      find: 'if (await isOthersTransaction(database, request.walletId, request.id, sent)) return "none";',
       put: "",
     },
     {
       weakens: "of two requests that pay the same, the earlier one takes what landed",
-      find: 'return taking === undefined ? "likely" : "others";',
-      put: 'return "likely";',
+      find: 'return taking === undefined ? UNCLAIMED : "none";',
+      put: "return UNCLAIMED;",
     },
     {
       weakens: "what signers name for another request is left to that one",
-      find: 'if (claims.includes("names")) return "others";',
+      find: 'if (others > own) return "none";',
       put: "",
       tests: [RECALLED],
     },
     {
       weakens: "what has the place of what signers name for another request is left to that one",
-      find: 'if (isInPlace) return "others";',
-      put: "",
+      find: "if (!isBeside(version)) return UNCLAIMED;",
+      put: "return UNCLAIMED;",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "more signers than may lie go before fewer",
+      find: "return version.isSure ? SURELY_NAMED : NAMED;",
+      put: "return SURELY_NAMED;",
       tests: [RECALLED],
     },
     {
@@ -324,13 +318,7 @@ const SENT: EditedFile = {
     },
     {
       weakens: "what signers name for a request goes before an equal payment of an earlier one",
-      find: 'if (named.some((version) => claim(version) === "names")) return "its";',
-      put: "",
-      tests: [RECALLED],
-    },
-    {
-      weakens: "what has the place of what signers name for a request is its own",
-      find: 'if (named.some((version) => claim(version) === "in its place")) return "its";',
+      find: "if (own > UNCLAIMED) return own;",
       put: "",
       tests: [RECALLED],
     },

@@ -82,8 +82,8 @@ const adopt = async (
 };
 
 /**
- * Takes over the next of several versions that signers name, where the one on record was not signed: no single signer chooses, by what it
- * names or refuses, which of them is tried.
+ * Takes over the next of several versions that signers name, where the one on record was not signed, though enough signers live: no single
+ * signer chooses, by what it names or refuses, which of them is tried.
  * @returns whether there is one that no other request of the wallet has
  */
 export const goOnAsNext = async (
@@ -91,10 +91,13 @@ export const goOnAsNext = async (
   seen: VersionedRequest,
   recalled: RecalledBytes | RecalledHidden,
 ): Promise<boolean> => {
-  const next = recalled.kind === "bytes" ? recalled.candidates[1] : undefined;
-  if (next === undefined || (await takenBy(work, seen.request, next)) !== undefined) return false;
-  await adopt(work, seen, next);
-  return true;
+  if (recalled.kind !== "bytes" || work.quorum.shortage() !== undefined) return false;
+  for (const next of recalled.candidates.slice(1)) {
+    if ((await takenBy(work, seen.request, next)) !== undefined) continue;
+    await adopt(work, seen, next);
+    return true;
+  }
+  return false;
 };
 
 /** Why signers' bytes are not a request's: another one of its wallet has them on record, or has their place. */
@@ -166,8 +169,7 @@ export const failUnlessSigned = async (
     case "bytes":
     case "hidden":
       return goOnAs(work, seen, recalled, async () => {
-        const isNext = await goOnAsNext(work, seen, recalled);
-        if (!isNext) await noteReason(work.database, seen, reason);
+        await noteReason(work.database, seen, reason);
         return again(UNSURE_MS);
       });
     case "unsure":

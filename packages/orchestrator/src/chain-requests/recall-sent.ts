@@ -121,17 +121,15 @@ const searchPlaces = async (
   return { kind: "search", findSent, sinceMs, places };
 };
 
-/** Unix ms: before any of the versions of a request landed, where nodes tell that by the bytes alone. */
+/** Unix ms: before any of the versions of a request landed, where nodes tell that by the bytes alone, and before it was authorised. */
 const sinceVersions = async (
   { chain: { family, node } }: Recalling,
   request: ChainRequest,
   named: readonly Version[],
 ): Promise<number> => {
-  const authorisedMs = authorisedMsOf(request);
-  if (family.idOf === undefined) return authorisedMs - ASKED_AGAIN_MS;
-  let sinceMs = authorisedMs;
+  let sinceMs = authorisedMsOf(request);
   for (const { unsigned } of named) {
-    const id = family.idOf(unsigned);
+    const id = family.idOf?.(unsigned);
     const sighting = id === undefined ? undefined : await node.sight(id);
     if (!sighting?.ok || sighting.value.kind !== "included") continue;
     const landedMs = Date.parse(sighting.value.date ?? "");
@@ -180,19 +178,19 @@ const carryOut = async (
   { findSent, sinceMs, places }: Search,
   named: readonly Version[],
 ): Promise<RecalledFromChain> => {
-  const whoseIs = whoseAmong(work, request, named);
-  let likely: SentTransaction | undefined;
+  const claimOn = claimAmong(work, request, named);
+  let [best, likely]: [number, SentTransaction | undefined] = [-1, undefined];
   let reason: string | undefined;
   const isIt = async (sent: SentTransaction): Promise<boolean> => {
-    const whose = await whoseIs(sent);
-    if (whose === "unsure") reason = work.quorum.shortage() ?? WHOSE;
-    if (whose === "likely") likely ??= sent;
-    // one that signers name may stand behind it
-    return whose === "its" || (whose === "likely" && named.length === 0);
+    const claim = await claimOn(sent);
+    if (claim === "unsure") reason = work.quorum.shortage() ?? WHOSE;
+    if (claim === "none" || claim === "unsure") return false;
+    if (claim > best) [best, likely] = [claim, sent];
+    // without it, one that signers name may stand behind this one
+    return claim === SURELY_NAMED || named.length === 0;
   };
   const found = await findSent(work.wallet.address, { act: authorisedOf(request), sinceMs, places, isIt });
-  const sent = (found.ok ? found.value : undefined) ?? likely;
-  if (sent !== undefined) return adoptable(work, request, sent);
+  if (likely !== undefined) return adoptable(work, request, likely);
   if (!found.ok) return { kind: "unsure", reason: found.problem.message };
   return reason === undefined ? NOTHING : { kind: "unsure", reason };
 };
@@ -216,26 +214,26 @@ const placesToSearch = async (
   return ok({ lowest, highest: undefined, isExplained: (place) => known.has(place) });
 };
 
-/** Whether a transaction that the chain shows is a request's, as it seems. */
-type Whose =
-  /** signers name it, or it has the place of what they name */
-  | "its"
-  /** it is what is authorised, and nothing says that it is another's */
-  | "likely"
-  | "others"
-  /** too few signers say whether it is another's */
-  | "unsure";
+const SURELY_NAMED = 4;
+const NAMED = 3;
+const IN_PLACE_OF_SURE = 2;
+const IN_PLACE = 1;
+const UNCLAIMED = 0;
+
+/** How much is said for it that a transaction is a request's; "none" where it is not, "unsure" while too few signers say whose it is. */
+type Claim = number | "none" | "unsure";
 
 /**
  * Whether a transaction is what is authorised, and no other request's. Requests may pay the same: what signers name for one of them is that
- * one's, and so is what has the place of that. Of the rest each of those that were authorised earlier and have nothing on record takes one
- * transaction of one search, and the next one is this request's. So none is paid again, whichever looks first.
+ * one's, and so is what has the place of that; more signers than may lie go before fewer. Of the rest each request that was authorised earlier
+ * and has nothing on record, nor with signers, takes one transaction of one search, and the next one is this request's. So none is paid again,
+ * whichever looks first.
  */
-const whoseAmong = (
+const claimAmong = (
   work: Recalling,
   request: ChainRequest,
   named: readonly Version[],
-): ((sent: SentTransaction) => Promise<Whose>) => {
+): ((sent: SentTransaction) => Promise<Claim>) => {
   const { database } = work;
   const served = new Set<string>();
   const words = new Map<string, Awaited<ReturnType<typeof versionsNamedFor>>>();
@@ -245,46 +243,47 @@ const whoseAmong = (
     return word;
   };
   return async (sent) => {
-    if (!isRead(work, request, sent.unsigned)) return "others";
-    if (await isOthersTransaction(database, request.walletId, request.id, sent)) return "others";
-    const claim = claimOn(work, request, sent);
-    if (named.some((version) => claim(version) === "names")) return "its";
+    if (!isRead(work, request, sent.unsigned)) return "none";
+    if (await isOthersTransaction(database, request.walletId, request.id, sent)) return "none";
+    const own = strongest(work, request, named, sent);
+    if (own === SURELY_NAMED) return own;
     const unsigned = await listOthersUnsigned(database, request);
     const equal = unsigned.filter((each) => isRead(work, each, sent.unsigned));
-    let [isInPlace, isUnsure] = [false, false];
+    let [others, isUnsure] = [UNCLAIMED, false];
     for (const other of equal) {
       const word = await wordOn(other);
       if (word.kind === "unsure") isUnsure = true;
       if (word.kind !== "bytes") continue;
-      const claims = word.versions.map(claim);
-      if (claims.includes("names")) return "others";
-      if (claims.includes("in its place")) isInPlace = true;
+      others = Math.max(others, strongest(work, request, word.versions, sent));
     }
-    if (named.some((version) => claim(version) === "in its place")) return "its";
-    if (isInPlace) return "others";
+    if (others > own) return "none";
+    if (own > UNCLAIMED) return own;
     if (isUnsure) return "unsure";
     const earlier = await listEarlierUnbuilt(database, request);
     const taking = earlier.find((each) => words.get(each.id)?.kind === "nothing" && !served.has(each.id));
     if (taking !== undefined) served.add(taking.id);
-    return taking === undefined ? "likely" : "others";
+    return taking === undefined ? UNCLAIMED : "none";
   };
 };
 
-/** Whether a version that signers name for a request is a transaction that the chain shows, or has its place. */
-const claimOn = (
+/** How much the versions that signers name for a request say for it that a transaction is its own. */
+const strongest = (
   work: Recalling,
   request: ChainRequest,
+  named: readonly Version[],
   { unsigned }: SentTransaction,
-): ((version: Version) => "names" | "in its place" | undefined) => {
-  const own = adoptedAs(work, request, unsigned);
-  return (version) => {
-    if (Buffer.compare(version.unsigned, unsigned) === 0) return "names";
-    const isBeside =
-      own.ok &&
-      version.adopted !== undefined &&
-      work.chain.family.excludes(version.adopted.exclusion, own.value.exclusion);
-    return isBeside ? "in its place" : undefined;
-  };
+): number => {
+  const adopted = adoptedAs(work, request, unsigned);
+  const isBeside = (version: Version): boolean =>
+    adopted.ok &&
+    version.adopted !== undefined &&
+    work.chain.family.excludes(version.adopted.exclusion, adopted.value.exclusion);
+  const claims = named.map((version) => {
+    if (Buffer.compare(version.unsigned, unsigned) === 0) return version.isSure ? SURELY_NAMED : NAMED;
+    if (!isBeside(version)) return UNCLAIMED;
+    return version.isSure ? IN_PLACE_OF_SURE : IN_PLACE;
+  });
+  return Math.max(UNCLAIMED, ...claims);
 };
 
 const adoptable = (

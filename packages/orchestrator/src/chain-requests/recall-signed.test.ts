@@ -397,6 +397,20 @@ describe("INV-4 of two transfers of a wallet that pay the same", () => {
     }
   });
 
+  it.each(["first", "second"] as const)(
+    "a liar that names for the earlier one what more signers name for the later one brings about nothing, where the %s looks first",
+    async (looks) => {
+      const { first, second, landed, txHash, had } = await both();
+      const own = atNonce(landed, 1);
+      sayInstead = (id) => (id === first.id ? [said([own]), said([own]), said([landed])] : undefined);
+      const inTurn = looks === "first" ? [first, second] : [second, first];
+      for (const { id } of inTurn) await toItsEnd(id);
+      expect(await read(second.id)).toMatchObject({ status: "Confirmed", txHash });
+      expect(await read(first.id)).toMatchObject({ status: "Confirmed", sequence: 1n });
+      expect(await paid()).toBe(had + AMOUNT);
+    },
+  );
+
   it("the earlier one takes nothing that landed in no place of what signers name for it", async () => {
     const { first, second, landed, txHash, had } = await both();
     sayInstead = (id) => {

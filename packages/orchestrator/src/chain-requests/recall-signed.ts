@@ -19,6 +19,8 @@ export const whyUnsure = (quorum: Pick<SigningQuorum, "shortage">): string => qu
 export interface Version {
   readonly unsigned: Uint8Array;
   readonly adopted: Adopted | undefined;
+  /** whether more signers name it than may lie */
+  readonly isSure: boolean;
 }
 
 /** The versions that signers name for a request. */
@@ -85,14 +87,14 @@ export const versionsNamedFor = async (
   const hearsAll = !(await areKept(work, request));
   const verdict = await hear(quorum, request.id, (digest) => digests.has(digest), hearsAll);
   if (verdict.kind !== "bytes") return verdict;
-  const versionsIn = (some: readonly Uint8Array[]): readonly Version[] =>
+  const versionsIn = (some: readonly Uint8Array[], isSure: boolean): readonly Version[] =>
     some
       .filter((unsigned) => isRead(work, request, unsigned))
       .map((unsigned) => {
         const adopted = adoptedAs(work, request, unsigned);
-        return { unsigned, adopted: adopted.ok ? adopted.value : undefined };
+        return { unsigned, adopted: adopted.ok ? adopted.value : undefined, isSure };
       });
-  const [sure, told] = [versionsIn(verdict.transactions), versionsIn(verdict.others)];
+  const [sure, told] = [versionsIn(verdict.transactions, true), versionsIn(verdict.others, false)];
   const versions = [...sure, ...told.filter((each) => mayFollowAll(work, sure, each))];
   return { kind: "bytes", sure, versions, mayBeUnnamed: hearsAll };
 };

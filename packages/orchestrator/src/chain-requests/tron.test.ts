@@ -479,6 +479,11 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
         return ok((await isIt(landed)) ? landed : undefined);
       });
       lands(landed.txHash);
+      const later = new Date(Date.now() + 60 * 60_000).toISOString();
+      await database.execute("update chain_requests set date_policy_resolved = $2 where id = $1", [
+        id,
+        later,
+      ]);
       await carry(id);
       const after = await read(id);
       expect([
@@ -519,7 +524,7 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
     const one = { isBound: true, isWhole: true, transactions: [wrong.unsigned] };
     const askSigned = () => ({ of: 2, threshold: 2, answers: [one, one].map(async (each) => each) });
     handler = { ...handler, quorum: { ...handler.quorum, askSigned } };
-    const [late] = [new Date(Date.now() - 31_000).toISOString()];
+    const late = new Date(Date.now() - 31_000).toISOString();
     const seen = [];
     for (const date of [new Date().toISOString(), late]) {
       await goBack(id);
