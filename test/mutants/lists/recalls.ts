@@ -126,6 +126,11 @@ const GO_ON_AS: EditedFile = {
       put: "first ??= taken;\n    break;",
     },
     {
+      weakens: "the next version that is tried is one whose place no other request has",
+      find: "if ((await takenBy(work, seen.request, next)) !== undefined) continue;",
+      put: "",
+    },
+    {
       weakens: "a request waits while another version of it may be on its way",
       find: 'if (landed?.kind === "unsure") return wait(landed.reason);',
       put: "",

@@ -251,6 +251,23 @@ describe("INV-4 INV-5 a database that was put back to before a transfer was sign
     expect(await toItsEnd(id)).toMatchObject({ status: "Confirmed", sequence: 1n });
   });
 
+  it("when the one version whose place is free is not signed at first: it stays, and no lost one is tried", async () => {
+    const first = await world.transfer(wallet, AMOUNT);
+    const { unsignedTransaction: landed = expect.fail("none") } = await toItsEnd(first.id);
+    const { id } = await world.transfer(wallet, AMOUNT);
+    const [lost, free] = [withOtherFees(landed), atNonce(landed, 1)];
+    sayInstead = (asked) =>
+      asked === id ? Array.from({ length: SIGNERS }, () => said([free, lost])) : undefined;
+    const tried: number[] = [];
+    const signLate: typeof sign = async (request) => {
+      tried.push(parseTransaction(bytesToHex(request.unsigned)).nonce ?? 0);
+      return tried.length === 1 ? { kind: "failed", problem: problem("SessionExpired") } : sign(request);
+    };
+    handler = { ...handler, quorum: { ...handler.quorum, sign: signLate } };
+    expect(await toItsEnd(id)).toMatchObject({ status: "Confirmed", sequence: 1n });
+    expect(tried).toEqual([1, 1]);
+  });
+
   it("when a version whose place is free is named by too few signers: it does not fail", async () => {
     const first = await world.transfer(wallet, AMOUNT);
     const { unsignedTransaction: landed = expect.fail("none") } = await toItsEnd(first.id);
