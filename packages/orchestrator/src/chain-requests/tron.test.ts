@@ -438,7 +438,7 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
   const versions = async () => {
     const { id } = await enter(TRX_TRANSFER);
     const made = [];
-    for (let each = 0; each < 2; each += 1) {
+    for (let each = 0; each < 3; each += 1) {
       await carry(id);
       const { unsignedTransaction: unsigned, signedTransaction: signed, txHash } = await read(id);
       if (unsigned === undefined || signed === undefined || txHash === undefined)
@@ -448,8 +448,8 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
       // the next one refers to another block
       tron.height += 30n;
     }
-    const [wrong, other] = made;
-    if (wrong === undefined || other === undefined) expect.fail("two were made");
+    const [wrong, other, third] = made;
+    if (wrong === undefined || other === undefined || third === undefined) expect.fail("three were made");
     // the first one lies: it has signed both, the other one last
     const [early, late] = [wrong.unsigned, other.unsigned];
     const lie = [Uint8Array.of(1), Uint8Array.of(2), early];
@@ -461,7 +461,7 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
     const askSigned = () => ({ of: 4, threshold: 3, answers: said });
     handler = { ...handler, quorum: { ...handler.quorum, askSigned } };
     asked = [];
-    return { id, wrong, other };
+    return { id, wrong, other, third };
   };
   /** @param find what the node finds */
   const finding = (find: NonNullable<ChainNode["findSent"]>): void => {
@@ -479,7 +479,7 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
         return ok((await isIt(landed)) ? landed : undefined);
       });
       lands(landed.txHash);
-      const later = new Date(Date.now() + 60 * 60_000).toISOString();
+      const later = "2099-01-01T00:00:00.000Z";
       await database.execute("update chain_requests set date_policy_resolved = $2 where id = $1", [
         id,
         later,
@@ -538,10 +538,13 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
   });
 
   it.each(["TransactionNotExcluding", "SessionExpired"] as const)(
-    "goes on as the next one where signers answer %s to the first, and as that again",
+    "goes on as one after another while signers answer %s",
     async (code) => {
-      const { id, wrong, other } = await versions();
+      const { id, wrong, other, third } = await versions();
       finding(async () => ok(undefined));
+      const transactions = [wrong, other, third].map(({ unsigned }) => unsigned);
+      const named = [1, 2, 3].map(async () => ({ isBound: true, isWhole: true, transactions }));
+      const askSigned = () => ({ of: 3, threshold: 2, answers: named });
       let signed = other;
       const sign: RequestHandler["quorum"]["sign"] = async (request) => {
         asked.push(request);
@@ -550,11 +553,11 @@ describe("INV-4 INV-5 a transfer of which signers name several versions, where a
           ? signedBy(request.signables.map(({ bytes }) => TRON_KEY.sign(bytes)))
           : { kind: "failed", problem: problem(code) };
       };
-      handler = { ...handler, quorum: { ...handler.quorum, sign } };
-      for (const each of [other, wrong]) {
+      handler = { ...handler, quorum: { ...handler.quorum, askSigned, sign } };
+      for (const each of [third, other, wrong]) {
         signed = each;
         await goBack(id);
-        for (let look = 0; look < 4; look += 1) await carry(id);
+        for (let look = 0; look < 5; look += 1) await carry(id);
         expect(await read(id)).toMatchObject({ status: "Broadcasted", txHash: each.txHash });
       }
     },
