@@ -157,8 +157,8 @@ export interface ChainFamily<Entry extends NetworkEntry = NetworkEntry, Situatio
   /** Whether each transaction of an account has a place, in which it lands after those before it. */
   readonly countsTransactions: boolean;
   /**
-   * The id of a transaction by its unsigned bytes, in a family that neither builds again nor counts transactions: of several versions of a
-   * request its node tells which one landed.
+   * The id of a transaction by its unsigned bytes, in a family that counts no transactions and whose ids depend on no signature: of several
+   * versions of a request its node tells which one landed.
    */
   idOf?(unsigned: Uint8Array): string | undefined;
   /** Names the chain of an entry: two entries of one family with the same name are the same chain. */
@@ -301,6 +301,11 @@ export interface SentSearch {
   readonly sinceMs: number;
   /** undefined in families that count no transactions */
   readonly places: PlacesToSearch | undefined;
+  /**
+   * of families that spend coins: the unsigned bytes of a transaction that can land no more. Only what has spent coins of it for good is
+   * looked at, whatever its date
+   */
+  readonly inPlaceOf?: Uint8Array;
   /** Whether a transaction is the one that is looked for. */
   readonly isIt: (sent: SentTransaction) => Promise<boolean>;
 }

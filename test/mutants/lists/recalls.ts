@@ -10,8 +10,8 @@ const JUDGE: EditedFile = {
   edits: [
     {
       weakens: "bytes are taken over that more signers than may lie name",
-      find: "times > of - threshold",
-      put: "times > 0",
+      find: "ats.length > mayLie",
+      put: "ats.length > 0",
     },
     {
       weakens: "signers that do not answer may have signed something",
@@ -22,6 +22,16 @@ const JUDGE: EditedFile = {
       weakens: "signers that do not know all that they signed may have signed something else",
       find: "answers.filter(({ isWhole }) => !isWhole).length",
       put: "0",
+    },
+    {
+      weakens: "no signer that may lie says alone how late a version was signed",
+      find: "(b, mayLie) - latest(a, mayLie)",
+      put: "(b, 0) - latest(a, 0)",
+    },
+    {
+      weakens: "of several versions, the one that was signed last goes first",
+      find: " || latest(b, mayLie) - latest(a, mayLie)",
+      put: "",
     },
     {
       weakens: "dead transactions are not taken over",
@@ -48,21 +58,16 @@ const RECALL: EditedFile = {
       tests: [`${REQUESTS}/bitcoin.test.ts`],
     },
     {
-      weakens: "another request of the wallet keeps its transaction",
-      find: "if (taken !== undefined) {",
-      put: 'if (taken !== undefined && taken.includes("place")) {',
-      tests: [`${REQUESTS}/bitcoin.test.ts`],
-    },
-    {
-      weakens: "another request of the wallet keeps its place",
-      find: "return inPlace.some(holds)",
-      put: "return inPlace.every(holds) && id === undefined",
-    },
-    {
       weakens: "of versions of a request a node that does not answer says nothing",
       find: "return away.ok ? ok(waiting) : away;",
       put: "return ok(waiting);",
       tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+    {
+      weakens: "the version on record stays, if enough signers name it",
+      find: "inOrder.find(isBefore) ?? inOrder[0]",
+      put: "inOrder[0]",
+      tests: [`${REQUESTS}/tron.test.ts`],
     },
     {
       weakens: "a version in a block goes before one that waits",
@@ -73,8 +78,57 @@ const RECALL: EditedFile = {
     {
       weakens: "a version above a cap that was lowered since counts as one",
       find: "isRead(work, request, unsigned))",
-      put: "adoptedAs(work, request, unsigned) !== undefined)",
+      put: "adoptedAs(work, request, unsigned).ok)",
       tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+  ],
+};
+
+const GO_ON_AS: EditedFile = {
+  path: `${REQUESTS}/go-on-as.ts`,
+  tests: [RECALLED],
+  edits: [
+    {
+      weakens: "another request of the wallet keeps its transaction",
+      find: "if (txHash !== undefined && (await isOthersTransaction(",
+      put: "if (txHash === undefined && (await isOthersTransaction(",
+      tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+    {
+      weakens: "another request of the wallet keeps its place",
+      find: "if (holders.length === 0) return undefined;",
+      put: "return undefined;",
+    },
+    {
+      weakens: "a request whose transaction another one has waits until that is final",
+      find: "const forGood = (await isFinal(txHash)) ? OTHERS_TRANSACTION : undefined;",
+      put: "const forGood = OTHERS_TRANSACTION;",
+      tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+    {
+      weakens: "a request whose place another one has waits until that one is final",
+      find: "if (isLanded) return",
+      put: "return",
+    },
+    {
+      weakens: "a request whose place another one has for good fails",
+      find: "await failUnsigned(work, seen, first.forGood);\n    return GO_ON;",
+      put: "",
+    },
+    {
+      weakens: "a request fails once each of its versions has lost its place",
+      find: "if (taken?.forGood === undefined) return false;",
+      put: "if (taken?.forGood === undefined) continue;",
+    },
+    {
+      weakens: "of several versions, one whose place is free is taken over",
+      find: "first ??= taken;",
+      put: "first ??= taken;\n    break;",
+    },
+    {
+      weakens: "the next version that is tried is one whose place no other request has",
+      find: "if ((await takenBy(work, seen.request, next)) !== undefined) continue;",
+      put: "",
     },
     {
       weakens: "a request waits while another version of it may be on its way",
@@ -87,14 +141,26 @@ const RECALL: EditedFile = {
       put: "",
     },
     {
-      weakens: "bytes are taken over that are what is authorised",
-      find: "if (!read.ok || !described.ok) return undefined;",
-      put: "if (!described.ok) return undefined;\n    if (!read.ok) return { kind: 'Adopted', ...described.value, exclusion: unsigned, unsignedTransaction: unsigned };",
-    },
-    {
       weakens: "a request fails once signers say that they have signed nothing for it",
       find: 'case "unsure":\n      await noteReason(work.database, seen, whyUnsure(work.quorum));\n      return again(UNSURE_MS);',
       put: 'case "unsure":\n      await failUnsigned(work, seen, reason);\n      return GO_ON;',
+    },
+  ],
+};
+
+const OWN_PAYMENT: EditedFile = {
+  path: `${REQUESTS}/own-payment.ts`,
+  tests: [RECALLED],
+  edits: [
+    {
+      weakens: "bytes are taken over that are what is authorised",
+      find: "if (!read.ok) return read;",
+      put: "if (!read.ok) return ok({ kind: 'Adopted', ...work.chain.family.describe(unsigned, work.wallet.address).value, exclusion: unsigned, unsignedTransaction: unsigned });",
+    },
+    {
+      weakens: "a transaction that is not what is authorised is another payment",
+      find: 'return read.ok || read.problem.code === "FeeAboveCap";',
+      put: "return read.ok || read.problem.code.length > 0;",
     },
   ],
 };
@@ -105,8 +171,68 @@ const FATE: EditedFile = {
   edits: [
     {
       weakens: "the very bytes under another hash are looked for before a request fails",
-      find: "winner === undefined ? await takeOverTwin(work, request) : ok(false)",
+      find: "winner === undefined ? await takeOverLanded(work, request) : ok(false)",
       put: "ok(false)",
+    },
+    {
+      weakens: "another version that landed is looked for before a request fails",
+      find: "if (version.value === undefined) return ok(false);",
+      put: "if (version.value !== undefined) return ok(false);\n  if (version.value === undefined) return ok(false);",
+    },
+    {
+      weakens: "of two requests that take the same transaction over at once, one does",
+      find: "version.value, { expect: [line] })",
+      put: "version.value)",
+    },
+    {
+      weakens: "a request waits while its node does not show what has its place",
+      find: 'if (!landed.ok) return "later";',
+      put: "",
+    },
+  ],
+};
+
+const LANDED_VERSION: EditedFile = {
+  path: `${REQUESTS}/landed-version.ts`,
+  tests: [RECALLED],
+  edits: [
+    {
+      weakens: "what has the place of a dead transaction is taken over where it is the request's own payment",
+      find: "isRead(work, request, sent.unsigned) &&",
+      put: "",
+    },
+    {
+      weakens: "what another request has on record is no version that landed of this one",
+      find: "!(await isOthersTransaction(database, walletId, id, sent))",
+      put: "true",
+    },
+    {
+      weakens: "of a transaction that spends coins, what has spent them is looked at",
+      find: "inPlaceOf: lost,",
+      put: "",
+      tests: [`${REQUESTS}/bitcoin.test.ts`],
+    },
+  ],
+};
+
+const LANDED_DECISION: EditedFile = {
+  path: "packages/custody/src/chain-request/chain-request-decision.ts",
+  tests: ["packages/custody/src/chain-request/chain-request.test.ts"],
+  edits: [
+    {
+      weakens: "a version that landed is in the place of the one that was signed",
+      find: "if (sequence !== version.sequence) {",
+      put: "if (sequence !== version.sequence && version.sequence === undefined) {",
+    },
+    {
+      weakens: "nothing is taken over as another version before anything was signed",
+      find: "if (!isOther || signedTransaction === undefined) return misfit(request, event);",
+      put: "if (!isOther) return misfit(request, event);",
+    },
+    {
+      weakens: "the very bytes of a request are no other version of it",
+      find: "if (!isOther || signedTransaction === undefined) return misfit(request, event);",
+      put: "if (before === undefined || signedTransaction === undefined) return misfit(request, event);",
     },
   ],
 };
@@ -158,18 +284,78 @@ const SENT: EditedFile = {
   edits: [
     {
       weakens: "what the chain has for a request is what is authorised",
-      find: "if (!isRead(work, request, sent.unsigned)) return false;",
+      find: 'if (!isRead(work, request, sent.unsigned)) return "none";',
       put: "",
     },
     {
       weakens: "what landed for another request is not taken over",
-      find: "if (await isOthersTransaction(work.database, request.walletId, request.id, sent)) return false;",
+      find: 'if (await isOthersTransaction(database, request.walletId, request.id, sent)) return "none";',
       put: "",
     },
     {
       weakens: "of two requests that pay the same, the earlier one takes what landed",
-      find: "return taking === undefined;",
-      put: "return earlier.length >= 0;",
+      find: 'return taking === undefined ? UNCLAIMED : "none";',
+      put: "return UNCLAIMED;",
+    },
+    {
+      weakens: "what signers name for another request is left to that one",
+      find: 'if (others > own) return "none";',
+      put: "",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "what has the place of what signers name for another request is left to that one",
+      find: "if (!isBeside(version)) return UNCLAIMED;",
+      put: "return UNCLAIMED;",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "more signers than may lie go before fewer",
+      find: "return version.isSure ? SURELY_NAMED : NAMED;",
+      put: "return SURELY_NAMED;",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "a request waits while too few signers say whether another one's transaction it is",
+      find: 'if (isUnsure) return "unsure";',
+      put: "",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "what signers name for a request goes before an equal payment of an earlier one",
+      find: "if (own > UNCLAIMED) return own;",
+      put: "",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "an earlier request for which signers name another place takes nothing",
+      find: 'words.get(each.id)?.kind === "nothing" && ',
+      put: "isRead(work, each, sent.unsigned) && ",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "the places of versions that signers name are searched",
+      find: "...named.map(({ adopted }) => adopted?.sequence)",
+      put: "",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "the place that a request has on record is searched",
+      find: "const own = [request.sequence, ",
+      put: "const own = [",
+      tests: [RECALLED],
+    },
+    {
+      weakens: "one version of a request is searched for where that may have been put back",
+      find: "if (!countsTransactions && named.length < 2 && !isLate(work, request)) return NOTHING;",
+      put: "if (!countsTransactions && named.length < 2) return NOTHING;",
+      tests: [`${REQUESTS}/tron.test.ts`],
+    },
+    {
+      weakens: "versions of families that count no transactions are searched since before they landed",
+      find: "if (landedMs < sinceMs) sinceMs = landedMs;",
+      put: "",
+      tests: [`${REQUESTS}/tron.test.ts`],
     },
     {
       weakens: "an earlier request that pays the same takes one transaction alone",
@@ -185,11 +371,6 @@ const SENT: EditedFile = {
       weakens: "a request waits while its node does not show what is ahead",
       find: 'if (!found.ok) return { kind: "unsure", reason: found.problem.message };',
       put: "if (!found.ok) return NOTHING;",
-    },
-    {
-      weakens: "the chain is asked unless the records were kept well before a request was authorised",
-      find: "authorisedMsOf(request) - SKEW_MS > (await records.since())",
-      put: "authorisedMsOf(request) > (await records.since())",
     },
     {
       weakens: "a request that waits for its chain is shown to operators",
@@ -212,6 +393,12 @@ const KEPT_RECORDS: EditedFile = {
       weakens: "records are kept since the later time of two clocks",
       find: "Math.max(put.nowMs, world.nowMs())",
       put: "world.nowMs()",
+    },
+    {
+      weakens: "the chain is asked unless the records were kept well before a request was authorised",
+      find: "authorisedMsOf(request) - SKEW_MS > (await records.since())",
+      put: "authorisedMsOf(request) > (await records.since())",
+      tests: [`${REQUESTS}/recall-sent.test.ts`],
     },
   ],
 };
@@ -254,13 +441,23 @@ const LANDED: EditedFile = {
       find: "const landed = await landedMeanwhile(work, request, built);",
       put: "const landed = undefined;",
     },
+    {
+      weakens: "a request that waited goes on as the next version that signers name",
+      find: "const isNext = await goOnAsNext(work, seen, recalled);",
+      put: "const isNext = false;",
+      tests: [`${REQUESTS}/tron.test.ts`],
+    },
   ],
 };
 
 export const RECALL_EDITS: readonly EditedFile[] = [
   JUDGE,
   RECALL,
+  GO_ON_AS,
+  OWN_PAYMENT,
   FATE,
+  LANDED_VERSION,
+  LANDED_DECISION,
   LOOK,
   KEPT,
   TWIN,

@@ -10,6 +10,7 @@ import { readAlgorandTransaction } from "./read.ts";
 import { readAlgorandContent } from "./read-content.ts";
 import { ALGORAND_REPLACEMENTS } from "./replacements.ts";
 import type { AlgorandSituation } from "./situation.ts";
+import { algorandId } from "./transaction.ts";
 
 /** Algorand networks. A transaction whose rounds are over is built again; the lease keeps two of them apart. */
 export const ALGORAND_FAMILY: ChainFamily<AlgorandNetwork, AlgorandSituation> = {
@@ -17,6 +18,7 @@ export const ALGORAND_FAMILY: ChainFamily<AlgorandNetwork, AlgorandSituation> = 
   entrySchema: algorandNetworkSchema,
   rebuilds: true,
   countsTransactions: false,
+  idOf: algorandId,
   chainOf: ({ genesisHash }) => genesisHash,
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => algorandAddress(publicKey),

@@ -11,6 +11,7 @@ import { readTronTransaction } from "./read.ts";
 import { readTronContent } from "./read-content.ts";
 import { TRON_REPLACEMENTS } from "./replacements.ts";
 import type { TronSituation } from "./situation.ts";
+import { tronId } from "./transaction.ts";
 
 /** TRON networks. A transaction whose expiration is past is built again; its deadline alone keeps two of them apart. */
 export const TRON_FAMILY: ChainFamily<TronNetwork, TronSituation> = {
@@ -18,6 +19,7 @@ export const TRON_FAMILY: ChainFamily<TronNetwork, TronSituation> = {
   entrySchema: tronNetworkSchema,
   rebuilds: true,
   countsTransactions: false,
+  idOf: tronId,
   chainOf: ({ genesisBlock }) => genesisBlock,
   cosignersOf: () => [],
   addressOf: (_network, publicKey) => tronAddressOf(publicKey),

@@ -25,6 +25,7 @@ const FROM: Readonly<Record<ChainRequestEvent["kind"], readonly ChainRequestStat
   NotBumped: ["Executing", "Broadcasted"],
   Signed: ["Executing"],
   LandedAs: ["Executing", "Broadcasted"],
+  LandedVersion: ["Executing", "Broadcasted"],
   Broadcasted: ["Executing"],
   Died: ["Executing", "Broadcasted"],
   Replaced: ["Executing", "Broadcasted"],
@@ -121,6 +122,8 @@ export const decideChainRequest = <R extends ChainRequest>(
         ? misfit(request, event)
         : quiet({ ...request, signedTransaction, txHash });
     }
+    case "LandedVersion":
+      return landedVersion(request, event);
     case "Died":
       return died(request, event);
     case "Replaced":
@@ -262,6 +265,18 @@ const signed = <R extends ChainRequest>(request: R, event: EventOf<"Signed">): D
     bytesToHex(request.unsignedTransaction) === bytesToHex(unsignedTransaction);
   if (!isOnRecord || request.signedTransaction !== undefined) return misfit(request, event);
   return quiet({ ...request, reason: undefined, signedTransaction, txHash });
+};
+
+/** Versions of a request share a place. The very bytes that it has are no other version: `LandedAs` tells of those. */
+const landedVersion = <R extends ChainRequest>(request: R, event: EventOf<"LandedVersion">): Decided<R> => {
+  const { unsignedTransaction: before, signedTransaction, sequence } = request;
+  const { kind: _, ...version } = event;
+  const isOther = before !== undefined && bytesToHex(before) !== bytesToHex(version.unsignedTransaction);
+  if (!isOther || signedTransaction === undefined) return misfit(request, event);
+  if (sequence !== version.sequence) {
+    return fail("SequenceConflict", { requestId: request.id, sequence: `${sequence}` });
+  }
+  return quiet({ ...request, ...version, reason: undefined });
 };
 
 /** Before it is signed there is nothing to replace, and a replaced one is replaced at the end of its line. */

@@ -174,6 +174,34 @@ describe("a request's life on a chain", () => {
     ]);
   });
 
+  it("INV-4 takes over another version of it that landed in its place, until it is settled", () => {
+    const version = {
+      ...built,
+      kind: "LandedVersion",
+      unsignedTransaction: Uint8Array.of(9),
+      details: { nonce: 7, fee: "9" },
+      signedTransaction: Uint8Array.of(7),
+      txHash: "0x07",
+    } as const;
+    const { kind: _, ...taken } = version;
+    for (const events of [[signed], [signed, broadcasted]]) {
+      const { request, refused } = after([begun, built, ...events, version]);
+      expect(refused).toEqual([]);
+      expect(request).toMatchObject(taken);
+    }
+    expect(after([begun, built, version]).refused).toEqual(["RequestStateInvalid"]);
+    expect(after([begun, built, signed, broadcasted, confirmed, version]).refused).toEqual([
+      "RequestStateInvalid",
+    ]);
+    const { unsignedTransaction } = built;
+    expect(after([begun, built, signed, { ...version, unsignedTransaction }]).refused).toEqual([
+      "RequestStateInvalid",
+    ]);
+    for (const sequence of [8n, undefined]) {
+      expect(after([begun, built, signed, { ...version, sequence }]).refused).toEqual(["SequenceConflict"]);
+    }
+  });
+
   it("INV-4 refuses another transaction, or another signature, once there are signed bytes", () => {
     const { request, refused } = after([begun, built, signed, built, { ...signed, txHash: "0x04" }]);
     expect([refused, request.txHash]).toEqual([["RequestStateInvalid", "RequestStateInvalid"], "0x02"]);

@@ -161,6 +161,12 @@ export type ChainRequestEvent =
     }
   /** the very same bytes are on the chain with another signature, and so under another hash: signers may sign them again */
   | { readonly kind: "LandedAs"; readonly signedTransaction: Uint8Array; readonly txHash: string }
+  /** another version of it is on the chain, in the place of the one that was signed, which can never land */
+  | ({
+      readonly kind: "LandedVersion";
+      readonly signedTransaction: Uint8Array;
+      readonly txHash: string;
+    } & BuiltBytes)
   /** a node took the signed bytes: Executing → Broadcasted */
   | { readonly kind: "Broadcasted"; readonly date: string }
   /** what was signed can no longer land, as the authority says: a further transaction is built */

@@ -216,6 +216,28 @@ describe("a transfer that is built while another of its wallet lands", () => {
 });
 
 describe("INV-4 a transfer that was broadcast", () => {
+  /** Pays with coins of the wallet beside all requests. */
+  const sendBeside = async (transfer: typeof BTC_TRANSFER, ...alive: readonly Uint8Array[]) => {
+    const act = authorisedBitcoin(transfer);
+    const sequencing = { kind: "next", lowest: 0n } as const;
+    const built = await world.node.build({
+      alive,
+      sender: BITCOIN_SENDER,
+      keys: [],
+      act,
+      priority: undefined,
+      sequencing,
+    });
+    if (!built.ok) expect.fail(built.problem.message);
+    const { unsigned } = built.value;
+    const reading = family.read(world.node.network, unsigned, act);
+    const signatures = reading.ok ? reading.value.signables.map(({ bytes }) => BITCOIN_KEY.sign(bytes)) : [];
+    const made = family.attach(unsigned, signatures, [BITCOIN_KEY.publicKey]);
+    if (!made.ok) expect.fail(made.problem.message);
+    expect(await world.node.broadcast(made.value.signed)).toEqual({ kind: "accepted" });
+    return { unsigned, ...made.value };
+  };
+
   it("lands again with the same bytes after a reorganisation, however deep", async () => {
     await world.fund(BITCOIN_SENDER, 200_000);
     const request = await world.enter();
@@ -241,29 +263,49 @@ describe("INV-4 a transfer that was broadcast", () => {
     const { txHash } = await world.read(request);
     await world.admin("drop", { id: txHash });
     // somebody with the whole key spends the coin elsewhere
-    const act = authorisedBitcoin({ ...BTC_TRANSFER, amount: "50000" });
-    const sequencing = { kind: "next", lowest: 0n } as const;
-    const built = await world.node.build({
-      sender: BITCOIN_SENDER,
-      keys: [],
-      act,
-      priority: undefined,
-      sequencing,
-    });
-    if (!built.ok) expect.fail(built.problem.message);
-    const reading = family.read(world.node.network, built.value.unsigned, act);
-    const signatures = reading.ok ? reading.value.signables.map(({ bytes }) => BITCOIN_KEY.sign(bytes)) : [];
-    const foreign = family.attach(built.value.unsigned, signatures, [BITCOIN_KEY.publicKey]);
-    if (!foreign.ok) expect.fail(foreign.problem.message);
-    expect(await world.node.broadcast(foreign.value.signed)).toEqual({ kind: "accepted" });
+    const foreign = await sendBeside({ ...BTC_TRANSFER, amount: "50000" });
     await world.follow(5);
     expect((await world.read(request)).status).toBe("Broadcasted");
     await world.follow(1);
     expect(await world.read(request)).toMatchObject({
       status: "Failed",
-      reason: expect.stringContaining(`${foreign.value.txHash} has spent its coin`),
+      reason: expect.stringContaining(`${foreign.txHash} has spent its coin`),
     });
     expect(world.asked).toHaveLength(1);
+  });
+
+  it("is Confirmed as another version of it that has spent its coins for good", async () => {
+    await world.fund(BITCOIN_SENDER, 200_000);
+    const request = await world.enter();
+    await world.carry(request);
+    const { txHash: sent } = await world.read(request);
+    await world.admin("drop", { id: sent });
+    await world.admin("set-fees", { young: false, estimates: [{ blocks: 6, rate: 40_000 }] });
+    const { txHash, signed } = await sendBeside(BTC_TRANSFER);
+    expect(txHash).not.toBe(sent);
+    await world.follow(6);
+    await world.follow(1);
+    const after = await world.read(request);
+    expect(after).toMatchObject({ status: "Confirmed", txHash, fee: after.details?.["fee"] });
+    expect(Buffer.compare(after.signedTransaction ?? new Uint8Array(), signed)).toBe(0);
+    expect(world.asked).toHaveLength(1);
+  });
+
+  it("has failed where another payment has spent its coin, though one like it was made with another coin", async () => {
+    await world.fund(BITCOIN_SENDER, 200_000, 200_000);
+    const request = await world.enter();
+    await world.carry(request);
+    const { txHash, unsignedTransaction: sent = expect.fail("nothing was built") } =
+      await world.read(request);
+    await world.admin("drop", { id: txHash });
+    const like = await sendBeside(BTC_TRANSFER, sent);
+    const other = await sendBeside({ ...BTC_TRANSFER, amount: "50000" }, like.unsigned);
+    await world.follow(6);
+    await world.follow(1);
+    expect(await world.read(request)).toMatchObject({
+      status: "Failed",
+      reason: expect.stringContaining(`${other.txHash} has spent its coin`),
+    });
   });
 
   it("that waited for its signers keeps its coins, at the fees of then", async () => {
@@ -330,7 +372,9 @@ describe("INV-4 a transfer that was broadcast", () => {
     }
     // the version that landed is dearer than the network allows now: it is not taken over, and no other one is
     const cap = { ...world.node.network, feeCap: String(Number(before.details?.["fee"]) - 1) };
-    const capped: ChainNode = { ...world.node, network: cap };
+    // the ids of the versions tell, whatever is found among what the wallet has sent
+    const findsNone = { findSent: async () => ok(undefined) };
+    const capped: ChainNode = { ...world.node, ...findsNone, network: cap };
     for (let look = 0; look < 3; look += 1) {
       await carryOutRequest(
         { ...world.handler, chains: new Map([[network, { family, node: capped }]]) },
@@ -344,6 +388,7 @@ describe("INV-4 a transfer that was broadcast", () => {
     // where one waits in the pool of a node that lags, the one that is in a block is it
     const lags: ChainNode = {
       ...world.node,
+      ...findsNone,
       sight: async (id, expected) =>
         id === txHash ? world.node.sight(id, expected) : ok({ kind: "waiting" }),
     };
@@ -356,26 +401,27 @@ describe("INV-4 a transfer that was broadcast", () => {
     expect(await world.read(request)).toMatchObject({ status: "Confirmed", txHash });
   });
 
-  it("INV-4 is not another one's transaction, though signers name it: it waits", async () => {
+  it("INV-4 is not another one's transaction, though signers name it: it waits, and fails once that one is final", async () => {
     await world.fund(BITCOIN_SENDER, 400_000);
     const first = await world.enter();
     await world.carry(first);
-    await world.follow(6);
-    const { unsignedTransaction: landed } = await world.read(first);
+    await world.follow(5);
+    const { unsignedTransaction: landed = expect.fail("nothing was built") } = await world.read(first);
     const second = await world.enter();
     world.askSigned = () => ({
       of: 3,
       threshold: 2,
-      answers: [1, 2, 3].map(async () => ({
-        isBound: true,
-        isWhole: true,
-        transactions: [landed ?? expect.fail("nothing was built")],
-      })),
+      answers: [1, 2, 3].map(async () => ({ isBound: true, isWhole: true, transactions: [landed] })),
     });
+    const reason = "another request of the wallet has the transaction that signers name for it";
     for (let look = 0; look < 3; look += 1) await world.carry(second);
+    expect(await world.read(second)).toMatchObject({ status: "Executing", reason });
+    await world.follow(1);
+    await world.carry(second);
     expect(await world.read(second)).toMatchObject({
+      status: "Failed",
       signedTransaction: undefined,
-      reason: expect.stringContaining("another request of the wallet has the transaction"),
+      reason,
     });
   });
 

@@ -23,12 +23,15 @@ import {
   readDeathStatement,
   readVersionedRequest,
   readWallet,
+  readWalletLine,
   type VersionedRequest,
+  type WalletLine,
 } from "@conclave/platform";
 import { commitAnew } from "../commit-anew.ts";
 import { notWanted } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
 import { countGathering, type GatheringCount } from "./count-gatherings.ts";
+import { landedVersionOf } from "./landed-version.ts";
 import type { ServedChain } from "./served-chain.ts";
 
 /** From a deadline until every signer believes that it has passed, by a clock that may be behind ours. */
@@ -76,6 +79,37 @@ export const takeOverTwin = async (work: Burial, request: ChainRequest): Promise
   return ok(true);
 };
 
+/**
+ * Takes over what has the place of a dead transaction where it is the request's own payment: with another signature, or another version.
+ * @returns whether it did; ServiceUnavailable when the node does not show what is in its place
+ */
+const takeOverLanded = async (work: Burial, request: ChainRequest): Promise<Result<boolean>> => {
+  const { database, chain, logger } = work;
+  const twin = await takeOverTwin(work, request);
+  if (!twin.ok || twin.value) return twin;
+  const wallet = await readWallet(database, request.walletId);
+  if (wallet === undefined || !isChainWallet(wallet)) return fail("ServiceUnavailable");
+  // two requests that take the same over at once change the line of their wallet, and one of the two finds it changed
+  const { row: line } = await readWalletLine(database, request.walletId, request.id);
+  const version = await landedVersionOf({ database, chain, wallet }, request);
+  if (!version.ok) {
+    const { problem } = version;
+    const isAway = problem.code === "ServiceUnavailable";
+    logger[isAway ? "debug" : "warn"](
+      { requestId: request.id, problem },
+      "a version that landed is not taken over",
+    );
+    return version;
+  }
+  if (version.value === undefined) return ok(false);
+  if (!(await changeUnmoved(database, request, version.value, { expect: [line] }))) return ok(true);
+  logger.warn(
+    { requestId: request.id, txHash: version.value.txHash, before: request.txHash },
+    "another version of a transaction is on the chain than the one on record",
+  );
+  return ok(true);
+};
+
 /** What becomes of a request whose signed transaction is dead. */
 export type Aftermath =
   /** it is at its end */
@@ -112,9 +146,9 @@ export const buryRequest = async (
   if (current === undefined || !isAsItWas(current.request, request)) return "moved-on";
   if (!isAtItsEnd(chain, request)) return rebuild({ database, chain, logger, world }, request);
   const winner = await winnerOf(database, chain, request);
-  const twin = winner === undefined ? await takeOverTwin(work, request) : ok(false);
-  if (!twin.ok) return "later";
-  if (twin.value) return "moved-on";
+  const landed = winner === undefined ? await takeOverLanded(work, request) : ok(false);
+  if (!landed.ok) return "later";
+  if (landed.value) return "moved-on";
   const refusal = isRefusedForGood(request) ? request.reason : undefined;
   const why = winner === undefined ? (refusal ?? reason) : supersededBy(winner);
   const failed = { kind: "Failed", date: isoNow(world), reason: why } as const;
@@ -125,21 +159,23 @@ export const buryRequest = async (
 
 /**
  * Moves a request on, as long as it is what the chain was asked about: of two orchestrators that look, one records it.
- * @param due what is asked for with it
+ * @param beside what is asked for with it, and what it was decided on: where that has changed, nothing is
  * @returns whether this call moved it on
  */
 export const changeUnmoved = async (
   database: Database,
   request: ChainRequest,
   event: ChainRequestEvent,
-  due: readonly DueRequest[] = [],
+  beside: { readonly due?: readonly DueRequest[]; readonly expect?: readonly WalletLine["row"][] } = {},
 ): Promise<boolean> => {
   const done = await commitAnew<VersionedRequest, unknown>(undefined, {
     read: () => readVersionedRequest(database, request.id),
-    commit: async (seen) =>
-      isAsItWas(seen.request, request)
-        ? commitRequests(database, [{ seen, events: [event] }], { due })
-        : { kind: "refused", problem: notWanted(seen.request) },
+    commit: async (seen) => {
+      const refused = { kind: "refused", problem: notWanted(seen.request) } as const;
+      if (!isAsItWas(seen.request, request)) return refused;
+      const outcome = await commitRequests(database, [{ seen, events: [event] }], beside);
+      return outcome.kind === "conflict" && beside.expect !== undefined ? refused : outcome;
+    },
   });
   return done.ok;
 };
@@ -173,7 +209,7 @@ const rebuild = async ({ database, chain, world }: Burial, request: ChainRequest
   if (said?.statement === undefined) return "later";
   // it has its place already, and waits for nobody
   const due = [dueChainRequest(request, undefined)];
-  return (await changeUnmoved(database, request, { kind: "Died" }, due)) ? "reborn" : "moved-on";
+  return (await changeUnmoved(database, request, { kind: "Died" }, { due })) ? "reborn" : "moved-on";
 };
 
 /** Whether the deadline of a signed transaction is over for signers as well, where it holds one. */

@@ -79,4 +79,17 @@ describe("INV-4 what signers have signed for a request, by their word", () => {
     expect(verdictOn(both, { dead: [other] })).toEqual(bytes(one));
     expect(verdictOn([...both, nothing, nothing], { dead: [one, other] })).toEqual(NOTHING);
   });
+
+  it("is of several the latest first by the word of more than may lie, wherever liars put them", () => {
+    const foreign = [3, 4].map((byte) => Uint8Array.of(byte));
+    const late = says(...foreign, other, one);
+    const honest = [says(one, other), says(one, other), says(one, other)];
+    for (const answers of [
+      [late, late, ...honest],
+      [...honest, late, late],
+    ]) {
+      const verdict = verdictOn(answers);
+      expect(verdict?.kind === "bytes" && verdict.transactions).toEqual([other, one]);
+    }
+  });
 });

@@ -30,9 +30,8 @@ export type SignedVerdict =
 
 interface Named {
   readonly unsigned: Uint8Array;
-  readonly times: number;
-  /** how late it was signed, as they say */
-  readonly at: number;
+  /** of each signer that names it, how late it was signed */
+  readonly ats: readonly number[];
 }
 
 /**
@@ -46,20 +45,26 @@ export const judgeSigned = (word: SignersWord): SignedVerdict | undefined => {
   for (const { transactions } of answers) {
     transactions.forEach((unsigned, at) => {
       const digest = createHash("sha256").update(unsigned).digest("hex");
-      const known = named.get(digest) ?? { unsigned, times: 0, at: 0 };
-      named.set(digest, { unsigned, times: known.times + 1, at: Math.max(known.at, at) });
+      const known = named.get(digest) ?? { unsigned, ats: [] };
+      named.set(digest, { unsigned, ats: [...known.ats, at] });
     });
   }
   const alive = [...named].flatMap(([digest, each]) => (isDead(digest) ? [] : [each]));
-  const isEnough = ({ times }: Named): boolean => times > of - threshold;
-  const inOrder = alive.toSorted((a, b) => b.times - a.times || b.at - a.at);
+  const mayLie = of - threshold;
+  const isEnough = ({ ats }: Named): boolean => ats.length > mayLie;
+  const inOrder = alive.toSorted(
+    (a, b) => b.ats.length - a.ats.length || latest(b, mayLie) - latest(a, mayLie),
+  );
   const sure = inOrder.filter(isEnough);
-  const most = Math.max(0, ...alive.map(({ times }) => times));
+  const most = Math.max(0, ...alive.map(({ ats }) => ats.length));
   const unknown = of - answers.length + answers.filter(({ isWhole }) => !isWhole).length;
   if (most + unknown < threshold) return { kind: "nothing" };
-  if (open > 0 && (sure[0]?.times ?? 0) < threshold) return undefined;
+  if (open > 0 && (sure[0]?.ats.length ?? 0) < threshold) return undefined;
   if (sure.length === 0) return { kind: "unsure" };
   const bytesOf = (some: readonly Named[]): readonly Uint8Array[] => some.map(({ unsigned }) => unsigned);
   const others = inOrder.filter((each) => !isEnough(each));
   return { kind: "bytes", transactions: bytesOf(sure), others: bytesOf(others) };
 };
+
+/** How late a version was signed, by the word of one signer more than may lie: it was as late at least. */
+const latest = ({ ats }: Named, mayLie: number): number => ats.toSorted((a, b) => b - a)[mayLie] ?? 0;

@@ -1,8 +1,21 @@
-import type { World } from "@conclave/custody";
+import type { ChainRequest, World } from "@conclave/custody";
 import { type Database, type Logger, markRecords, type PutMark } from "@conclave/platform";
 
 /** How often the records are marked, whether anybody asks or not. */
 export const MARKED_EVERY_MS = 5_000;
+
+/** By so much may the clocks of a chain, a gateway and an orchestrator differ. */
+export const SKEW_MS = 120_000;
+
+/** Unix ms: when a request was authorised. */
+export const authorisedMsOf = ({ datePolicyResolved, dateRequested }: ChainRequest): number =>
+  Date.parse(datePolicyResolved ?? dateRequested);
+
+/** Whether nobody can have put the records back since a request was authorised: then they know what became of it. */
+export const areKept = async (
+  { records }: { readonly records?: Pick<KeptRecords, "since"> | undefined },
+  request: ChainRequest,
+): Promise<boolean> => records !== undefined && authorisedMsOf(request) - SKEW_MS > (await records.since());
 
 /** Since when a process knows that nobody put the records back. */
 export interface Kept {

@@ -23,15 +23,9 @@ import { authorisedOf } from "./authorised.ts";
 import { namingGathering } from "./awaited-gathering.ts";
 import { commitBuilt } from "./commit-built.ts";
 import { countGathering } from "./count-gatherings.ts";
+import { failUnlessSigned, goOnAs, goOnAsNext } from "./go-on-as.ts";
 import { adoptSent, recallSent } from "./recall-sent.ts";
-import {
-  failUnlessSigned,
-  goOnAs,
-  isNamed,
-  type Recalled,
-  recallSigned,
-  whyUnsure,
-} from "./recall-signed.ts";
+import { isNamed, type Recalled, recallSigned, whyUnsure } from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 
@@ -274,7 +268,8 @@ const sequencingOf = async ({ database }: RequestWork, request: ChainRequest): P
  * they bring the proof that they cannot land. Or the new bytes do not exclude them: signers that went away while they signed may
  * be bound to the old ones, and would refuse all others (INV-4).
  *
- * Nor are bytes renewed that may have a signature: those are signed again, and those that only the signers know are taken over.
+ * Nor are bytes renewed that may have a signature: those are signed again, and those that only the signers know are taken over, one of
+ * several after another.
  */
 export const renew: RequestStep = async (work, seen) => {
   const recalled = await recallSigned(work, seen.request);
@@ -285,7 +280,8 @@ export const renew: RequestStep = async (work, seen) => {
     return buildAgain(work, seen, undefined);
   }
   return goOnAs(work, seen, recalled, async () => {
-    await noteReason(work.database, seen, undefined);
+    const isNext = await goOnAsNext(work, seen, recalled);
+    if (!isNext) await noteReason(work.database, seen, undefined);
     return GO_ON;
   });
 };

@@ -5,6 +5,7 @@ import {
   isOthersTransaction,
   isRuledOut,
   listEarlierUnbuilt,
+  listOthersUnsigned,
   listSentPlaces,
   noteUnsure,
   readWalletLine,
@@ -12,10 +13,11 @@ import {
 } from "@conclave/platform";
 import { authorisedOf } from "./authorised.ts";
 import { commitBuilt } from "./commit-built.ts";
+import { areKept, authorisedMsOf, SKEW_MS } from "./kept-records.ts";
+import { adoptedAs, isRead } from "./own-payment.ts";
+import { type Version, versionsNamedFor } from "./recall-signed.ts";
 import type { Next, RequestWork } from "./step.ts";
 
-/** By so much may the clocks of a chain, a gateway and an orchestrator differ. */
-const SKEW_MS = 120_000;
 /**
  * A request that was authorised longer ago may be of a restored database. Before, where a family counts no transactions, nothing would be
  * found but what this process sends.
@@ -38,7 +40,9 @@ export type RecalledFromChain =
 
 const NOTHING: RecalledFromChain = { kind: "nothing" };
 
-type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "world" | "records">;
+const WHOSE = "waiting for signers to say for which of the wallet's requests they have signed a transaction";
+
+type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "world" | "records" | "quorum">;
 
 /**
  * Looks for a request among what its wallet has sent since it was authorised and no record explains. Where all stores and the database were
@@ -55,33 +59,83 @@ export const recallSent = async (
   built: Pick<BuiltTransaction, "sequence"> | undefined,
 ): Promise<RecalledFromChain> => {
   const authorisedMs = authorisedMsOf(request);
-  const isLate = Math.abs(work.world.nowMs() - authorisedMs) >= LATE_MS;
-  if (!work.chain.family.countsTransactions && !isLate) return NOTHING;
+  if (!work.chain.family.countsTransactions && !isLate(work, request)) return NOTHING;
   const search = await searchOf(work, request, built, authorisedMs - SKEW_MS);
   if (search.kind !== "search") return search;
   if (await areKept(work, request)) return NOTHING;
   if (await isRuledOut(work.database, request.id)) return NOTHING;
-  return noting(work, request, await carryOut(work, request, search));
+  return noting(work, request, await carryOut(work, request, search, []));
 };
 
+const isLate = ({ world }: Pick<RequestWork, "world">, request: ChainRequest): boolean =>
+  Math.abs(world.nowMs() - authorisedMsOf(request)) >= LATE_MS;
+
 /**
- * Looks for a request of which signers may have signed several versions. Each excludes the others, and one of them may have landed, or wait in
- * a pool. A client may have asked for it again since. Families that count no transactions are not searched.
+ * Looks for a request of which signers may have signed several versions, and one of them may have landed, or wait in a pool. A client may have
+ * asked for it again since. A version that signers name goes before others that pay the same.
+ * @param named the versions that signers name for it
  */
-export const recallLanded = async (work: Recalling, request: ChainRequest): Promise<RecalledFromChain> => {
-  if (!work.chain.family.countsTransactions) return NOTHING;
-  const { sequence: own } = request;
-  const search = await searchOf(work, request, undefined, authorisedMsOf(request) - ASKED_AGAIN_MS);
+export const recallLanded = async (
+  work: Recalling,
+  request: ChainRequest,
+  named: readonly Version[],
+): Promise<RecalledFromChain> => {
+  const { countsTransactions } = work.chain.family;
+  // the one version of a young request is all that there is of it
+  if (!countsTransactions && named.length < 2 && !isLate(work, request)) return NOTHING;
+  const search = countsTransactions
+    ? await searchPlaces(work, request, named)
+    : await searchOf(work, request, undefined, await sinceVersions(work, request, named));
   if (search.kind !== "search") return search;
-  // in the place that the request has, another version of it may wait in a pool
-  const inPlace: PlacesToSearch | undefined =
-    own === undefined
-      ? search.places
-      : { lowest: own, highest: undefined, isExplained: (place) => place !== own };
-  const found = await carryOut(work, request, { ...search, places: inPlace });
+  const found = await carryOut(work, request, search, named);
   // a transaction that was found counts also where an operator has ruled out that there is one
   if (found.kind === "unsure" && (await isRuledOut(work.database, request.id))) return NOTHING;
   return noting(work, request, found);
+};
+
+/** The place that the request has, those of the versions that signers name, and where it has none all that our records do not explain. */
+const searchPlaces = async (
+  work: Recalling,
+  request: ChainRequest,
+  named: readonly Version[],
+): Promise<Search | RecalledFromChain> => {
+  const { findSent } = work.chain.node;
+  if (findSent === undefined) return NOTHING;
+  const sinceMs = authorisedMsOf(request) - ASKED_AGAIN_MS;
+  const unexplained =
+    request.sequence === undefined ? await searchOf(work, request, undefined, sinceMs) : NOTHING;
+  if (unexplained.kind === "unsure") return unexplained;
+  const among = unexplained.kind === "search" ? unexplained.places : undefined;
+  const own = [request.sequence, ...named.map(({ adopted }) => adopted?.sequence)];
+  const known = new Set(own.filter((place) => place !== undefined));
+  const all = [...known, ...(among === undefined ? [] : [among.lowest])];
+  const [lowest] = all.toSorted((a, b) => Number(a - b));
+  if (lowest === undefined) return NOTHING;
+  const places: PlacesToSearch = {
+    lowest,
+    // in each of them another version of it may wait in a pool
+    highest: undefined,
+    isExplained: (place) =>
+      !known.has(place) && (among === undefined || place < among.lowest || among.isExplained(place)),
+  };
+  return { kind: "search", findSent, sinceMs, places };
+};
+
+/** Unix ms: before any of the versions of a request landed, where nodes tell that by the bytes alone, and before it was authorised. */
+const sinceVersions = async (
+  { chain: { family, node } }: Recalling,
+  request: ChainRequest,
+  named: readonly Version[],
+): Promise<number> => {
+  let sinceMs = authorisedMsOf(request);
+  for (const { unsigned } of named) {
+    const id = family.idOf?.(unsigned);
+    const sighting = id === undefined ? undefined : await node.sight(id);
+    if (!sighting?.ok || sighting.value.kind !== "included") continue;
+    const landedMs = Date.parse(sighting.value.date ?? "");
+    if (landedMs < sinceMs) sinceMs = landedMs;
+  }
+  return sinceMs - SKEW_MS;
 };
 
 /** The part of the chain that is searched. */
@@ -91,9 +145,6 @@ interface Search {
   readonly sinceMs: number;
   readonly places: PlacesToSearch | undefined;
 }
-
-const authorisedMsOf = ({ datePolicyResolved, dateRequested }: ChainRequest): number =>
-  Date.parse(datePolicyResolved ?? dateRequested);
 
 /** @returns "nothing" where the wallet has no place that may hold it */
 const searchOf = async (
@@ -125,18 +176,24 @@ const carryOut = async (
   work: Recalling,
   request: ChainRequest,
   { findSent, sinceMs, places }: Search,
+  named: readonly Version[],
 ): Promise<RecalledFromChain> => {
-  const isIt = itsOwnAmong(work, request);
+  const claimOn = claimAmong(work, request, named);
+  let [best, likely]: [number, SentTransaction | undefined] = [-1, undefined];
+  let reason: string | undefined;
+  const isIt = async (sent: SentTransaction): Promise<boolean> => {
+    const claim = await claimOn(sent);
+    if (claim === "unsure") reason = work.quorum.shortage() ?? WHOSE;
+    if (claim === "none" || claim === "unsure") return false;
+    if (claim > best) [best, likely] = [claim, sent];
+    // without it, one that signers name may stand behind this one
+    return claim === SURELY_NAMED || named.length === 0;
+  };
   const found = await findSent(work.wallet.address, { act: authorisedOf(request), sinceMs, places, isIt });
+  if (likely !== undefined) return adoptable(work, request, likely);
   if (!found.ok) return { kind: "unsure", reason: found.problem.message };
-  return found.value === undefined ? NOTHING : adoptable(work, request, found.value);
+  return reason === undefined ? NOTHING : { kind: "unsure", reason };
 };
-
-/** Whether nobody can have put the records back since a request was authorised: then they know what became of it. */
-export const areKept = async (
-  { records }: Pick<RequestWork, "records">,
-  request: ChainRequest,
-): Promise<boolean> => records !== undefined && authorisedMsOf(request) - SKEW_MS > (await records.since());
 
 /** The account's places that may hold it; undefined where our records explain all of them. */
 const placesToSearch = async (
@@ -157,40 +214,76 @@ const placesToSearch = async (
   return ok({ lowest, highest: undefined, isExplained: (place) => known.has(place) });
 };
 
-const reads = (
-  { chain: { family, node } }: Pick<RequestWork, "chain">,
-  request: ChainRequest,
-  unsigned: Uint8Array,
-) => family.read(node.network, unsigned, authorisedOf(request));
+const SURELY_NAMED = 4;
+const NAMED = 3;
+const IN_PLACE_OF_SURE = 2;
+const IN_PLACE = 1;
+const UNCLAIMED = 0;
 
-/** Whether a transaction is what is authorised. A cap that was lowered meanwhile makes no other payment of it. */
-export const isRead = (
-  work: Pick<RequestWork, "chain">,
-  request: ChainRequest,
-  unsigned: Uint8Array,
-): boolean => {
-  const read = reads(work, request, unsigned);
-  return read.ok || read.problem.code === "FeeAboveCap";
-};
+/** How much is said for it that a transaction is a request's; "none" where it is not, "unsure" while too few signers say whose it is. */
+type Claim = number | "none" | "unsure";
 
 /**
- * Whether a transaction is what is authorised, and no other request's. Requests may pay the same: each of those that were authorised earlier
- * and have nothing on record takes one transaction of one search, and the next one is this request's. So none is paid again, whichever
- * looks first.
+ * Whether a transaction is what is authorised, and no other request's. Requests may pay the same: what signers name for one of them is that
+ * one's, and so is what has the place of that; more signers than may lie go before fewer. Of the rest each request that was authorised earlier
+ * and has nothing on record, nor with signers, takes one transaction of one search, and the next one is this request's. So none is paid again,
+ * whichever looks first.
  */
-const itsOwnAmong = (
+const claimAmong = (
   work: Recalling,
   request: ChainRequest,
-): ((sent: SentTransaction) => Promise<boolean>) => {
+  named: readonly Version[],
+): ((sent: SentTransaction) => Promise<Claim>) => {
+  const { database } = work;
   const served = new Set<string>();
-  return async (sent) => {
-    if (!isRead(work, request, sent.unsigned)) return false;
-    if (await isOthersTransaction(work.database, request.walletId, request.id, sent)) return false;
-    const earlier = await listEarlierUnbuilt(work.database, request);
-    const taking = earlier.find((each) => !served.has(each.id) && isRead(work, each, sent.unsigned));
-    if (taking !== undefined) served.add(taking.id);
-    return taking === undefined;
+  const words = new Map<string, Awaited<ReturnType<typeof versionsNamedFor>>>();
+  const wordOn = async (other: ChainRequest) => {
+    const word = words.get(other.id) ?? (await versionsNamedFor(work, other));
+    words.set(other.id, word);
+    return word;
   };
+  return async (sent) => {
+    if (!isRead(work, request, sent.unsigned)) return "none";
+    if (await isOthersTransaction(database, request.walletId, request.id, sent)) return "none";
+    const own = strongest(work, request, named, sent);
+    if (own === SURELY_NAMED) return own;
+    const unsigned = await listOthersUnsigned(database, request);
+    const equal = unsigned.filter((each) => isRead(work, each, sent.unsigned));
+    let [others, isUnsure] = [UNCLAIMED, false];
+    for (const other of equal) {
+      const word = await wordOn(other);
+      if (word.kind === "unsure") isUnsure = true;
+      if (word.kind !== "bytes") continue;
+      others = Math.max(others, strongest(work, request, word.versions, sent));
+    }
+    if (others > own) return "none";
+    if (own > UNCLAIMED) return own;
+    if (isUnsure) return "unsure";
+    const earlier = await listEarlierUnbuilt(database, request);
+    const taking = earlier.find((each) => words.get(each.id)?.kind === "nothing" && !served.has(each.id));
+    if (taking !== undefined) served.add(taking.id);
+    return taking === undefined ? UNCLAIMED : "none";
+  };
+};
+
+/** How much the versions that signers name for a request say for it that a transaction is its own. */
+const strongest = (
+  work: Recalling,
+  request: ChainRequest,
+  named: readonly Version[],
+  { unsigned }: SentTransaction,
+): number => {
+  const adopted = adoptedAs(work, request, unsigned);
+  const isBeside = (version: Version): boolean =>
+    adopted.ok &&
+    version.adopted !== undefined &&
+    work.chain.family.excludes(version.adopted.exclusion, adopted.value.exclusion);
+  const claims = named.map((version) => {
+    if (Buffer.compare(version.unsigned, unsigned) === 0) return version.isSure ? SURELY_NAMED : NAMED;
+    if (!isBeside(version)) return UNCLAIMED;
+    return version.isSure ? IN_PLACE_OF_SURE : IN_PLACE;
+  });
+  return Math.max(UNCLAIMED, ...claims);
 };
 
 const adoptable = (
@@ -198,21 +291,13 @@ const adoptable = (
   request: ChainRequest,
   { unsigned, signed: signedTransaction, txHash }: SentTransaction,
 ): RecalledFromChain => {
-  const read = reads(work, request, unsigned);
-  const described = work.chain.family.describe(unsigned, work.wallet.address);
-  if (!read.ok || !described.ok) {
-    const why = read.ok ? "it cannot be shown" : read.problem.message;
+  const adopted = adoptedAs(work, request, unsigned);
+  if (!adopted.ok) {
+    const why = adopted.problem.message;
     return { kind: "unsure", reason: `the chain has ${txHash} for it, which is not taken over: ${why}` };
   }
-  const unsignedTransaction = unsigned;
-  const { exclusion } = read.value;
-  return {
-    kind: "sent",
-    events: [
-      { kind: "Adopted", ...described.value, exclusion, unsignedTransaction },
-      { kind: "Signed", unsignedTransaction, signedTransaction, txHash },
-    ],
-  };
+  const signed = { kind: "Signed", unsignedTransaction: unsigned, signedTransaction, txHash } as const;
+  return { kind: "sent", events: [adopted.value, signed] };
 };
 
 /** Takes over what the chain has for a request, unless another one was faster: then it is looked at anew. */

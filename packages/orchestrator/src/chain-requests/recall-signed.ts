@@ -1,23 +1,13 @@
 import { createHash } from "node:crypto";
 import type { SignedForRequest } from "@conclave/cluster";
 import { type ChainRequest, type ChainRequestEvent, ok, type Result } from "@conclave/custody";
-import {
-  isOthersTransaction,
-  listDeadTransactions,
-  listSignedWithSequence,
-  readWalletLine,
-  type VersionedRequest,
-} from "@conclave/platform";
+import { listDeadTransactions } from "@conclave/platform";
 import type { SigningQuorum } from "../signing-quorum.ts";
-import { failUnsigned, noteReason } from "./apply.ts";
-import { authorisedOf } from "./authorised.ts";
-import { commitBuilt } from "./commit-built.ts";
 import { judgeSigned, type SignedVerdict } from "./judge-signed.ts";
-import { adoptSent, areKept, isRead, recallLanded, recallSent } from "./recall-sent.ts";
-import { again, GO_ON, type Next, type RequestWork } from "./step.ts";
+import { areKept } from "./kept-records.ts";
+import { adoptedAs, isRead } from "./own-payment.ts";
+import type { RequestWork } from "./step.ts";
 
-const UNSURE_MS = 400;
-const CHAIN_AWAY_MS = 1_000;
 const UNSURE = "waiting for signers to say whether they have signed it";
 
 type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
@@ -25,17 +15,40 @@ type Adopted = Extract<ChainRequestEvent, { readonly kind: "Adopted" }>;
 /** Why it is not known what signers have signed: for most of the time too few of them live. */
 export const whyUnsure = (quorum: Pick<SigningQuorum, "shortage">): string => quorum.shortage() ?? UNSURE;
 
-interface RecalledBytes {
+/** A transaction that signers name for a request, and that is what is authorised; above a cap that was lowered since it is not taken over. */
+export interface Version {
+  readonly unsigned: Uint8Array;
+  readonly adopted: Adopted | undefined;
+  /** whether more signers name it than may lie */
+  readonly isSure: boolean;
+}
+
+/** The versions that signers name for a request. */
+interface NamedVersions {
+  readonly kind: "bytes";
+  /** those that more signers name than may lie, in the order in which they are taken over */
+  readonly sure: readonly Version[];
+  /** these, and those that fewer signers name */
+  readonly versions: readonly Version[];
+  /** whether a version that no signer names may have a signature */
+  readonly mayBeUnnamed: boolean;
+}
+
+export interface RecalledBytes {
   readonly kind: "bytes";
   readonly adopted: Adopted;
   /** whether the row has them */
   readonly isOnRecord: boolean;
   /** whether another version of the request may have a signature */
   readonly mayBeAnother: boolean;
+  /** what may be taken over, that which is taken over first */
+  readonly candidates: readonly Adopted[];
+  /** all that signers name */
+  readonly versions: readonly Version[];
 }
 
 /** Signers name versions of it, and the chain does not tell which of them landed, or has one that is not taken over now. */
-interface RecalledHidden {
+export interface RecalledHidden {
   readonly kind: "hidden";
   readonly reason: string;
 }
@@ -58,13 +71,32 @@ type Recalling = Pick<RequestWork, "database" | "chain" | "wallet" | "quorum" | 
  * the family's own reading: so nobody has foreign bytes adopted, nor bytes that were never signed.
  */
 export const recallSigned = async (work: Recalling, request: ChainRequest): Promise<Recalled> => {
+  const named = await versionsNamedFor(work, request);
+  return named.kind === "bytes" ? versionOf(work, request, named) : named;
+};
+
+/** The versions that signers name for a request, whatever the chain has of it. */
+export const versionsNamedFor = async (
+  work: Recalling,
+  request: ChainRequest,
+): Promise<NamedVersions | Exclude<SignedVerdict, { readonly kind: "bytes" }>> => {
   const { database, quorum } = work;
   const dead = request.deadTransactions === 0 ? [] : await listDeadTransactions(database, request.id);
   const digests = new Set(dead.map(({ unsigned }) => createHash("sha256").update(unsigned).digest("hex")));
   // where the records may have been put back, one signer may name a version that no other names
   const hearsAll = !(await areKept(work, request));
   const verdict = await hear(quorum, request.id, (digest) => digests.has(digest), hearsAll);
-  return verdict.kind === "bytes" ? versionOf(work, request, verdict, hearsAll) : verdict;
+  if (verdict.kind !== "bytes") return verdict;
+  const versionsIn = (some: readonly Uint8Array[], isSure: boolean): readonly Version[] =>
+    some
+      .filter((unsigned) => isRead(work, request, unsigned))
+      .map((unsigned) => {
+        const adopted = adoptedAs(work, request, unsigned);
+        return { unsigned, adopted: adopted.ok ? adopted.value : undefined, isSure };
+      });
+  const [sure, told] = [versionsIn(verdict.transactions, true), versionsIn(verdict.others, false)];
+  const versions = [...sure, ...told.filter((each) => mayFollowAll(work, sure, each))];
+  return { kind: "bytes", sure, versions, mayBeUnnamed: hearsAll };
 };
 
 /** Hears signers until nothing that they could say changes the verdict, or all of those that name bytes. */
@@ -93,62 +125,45 @@ const hear = (
     judge();
   });
 
-/** Bytes as a request's transaction; undefined where they are not what is authorised, as those of a request that replaces this one. */
-const adoptedAs = (
-  { chain: { family, node }, wallet }: Recalling,
-  request: ChainRequest,
-  unsigned: Uint8Array,
-): Adopted | undefined => {
-  const read = family.read(node.network, unsigned, authorisedOf(request));
-  const described = family.describe(unsigned, wallet.address);
-  if (!read.ok || !described.ok) return undefined;
-  return {
-    kind: "Adopted",
-    ...described.value,
-    exclusion: read.value.exclusion,
-    unsignedTransaction: unsigned,
-  };
-};
-
-/** A transaction that signers name for a request, and that is what is authorised; above a cap that was lowered since it is not taken over. */
-interface Version {
-  readonly unsigned: Uint8Array;
-  readonly adopted: Adopted | undefined;
-}
-
 const ABOVE_CAP = "the chain has what was signed for it, which costs more than the network allows now";
 
-/** The version of a request that the chain has, where its node tells by the bytes alone; else the first one that enough signers name. */
+/**
+ * The version of a request that the chain has, where its node tells by the bytes alone; else the one on record, if enough signers name it,
+ * and else the first one that they do.
+ */
 const versionOf = async (
   work: Recalling,
   request: ChainRequest,
-  { transactions, others }: Extract<SignedVerdict, { readonly kind: "bytes" }>,
-  mayBeUnnamed: boolean,
+  { sure, versions, mayBeUnnamed }: NamedVersions,
 ): Promise<Recalled> => {
-  const versionsIn = (some: readonly Uint8Array[]): readonly Version[] =>
-    some
-      .filter((unsigned) => isRead(work, request, unsigned))
-      .map((unsigned) => ({ unsigned, adopted: adoptedAs(work, request, unsigned) }));
-  const [sure, told] = [versionsIn(transactions), versionsIn(others)];
-  const versions = [...sure, ...told.filter((each) => excludesAll(work, sure, each))];
   const landed = versions.length > 1 ? await onChain(work, versions) : ok(undefined);
   if (!landed.ok) return { kind: "hidden", reason: landed.problem.message };
   if (landed.value !== undefined && landed.value.adopted === undefined) {
     return { kind: "hidden", reason: ABOVE_CAP };
   }
-  const adopted = landed.value?.adopted ?? sure.find((each) => each.adopted !== undefined)?.adopted;
-  if (adopted === undefined) return { kind: "unsure" };
   const { unsignedTransaction: before } = request;
-  const isOnRecord = before !== undefined && Buffer.compare(before, adopted.unsignedTransaction) === 0;
-  return { kind: "bytes", adopted, isOnRecord, mayBeAnother: mayBeUnnamed || versions.length > 1 };
+  const isBefore = ({ unsignedTransaction }: Adopted): boolean =>
+    before !== undefined && Buffer.compare(before, unsignedTransaction) === 0;
+  const inOrder = sure.flatMap(({ adopted }) => adopted ?? []);
+  const first = landed.value?.adopted ?? inOrder.find(isBefore) ?? inOrder[0];
+  if (first === undefined) return { kind: "unsure" };
+  const from = inOrder.indexOf(first);
+  // those behind it, and then those before it
+  const candidates = from < 0 ? [first, ...inOrder] : [...inOrder.slice(from), ...inOrder.slice(0, from)];
+  const mayBeAnother = mayBeUnnamed || versions.length > 1;
+  return { kind: "bytes", adopted: first, isOnRecord: isBefore(first), mayBeAnother, candidates, versions };
 };
 
-/** Signers let a version follow another only where they exclude each other: bytes that a liar alone names are mostly none. */
-const excludesAll = (
+/**
+ * Signers let a version follow another only where they exclude each other, or the other one is dead: where a family does not build again,
+ * bytes that a liar alone names are mostly none.
+ */
+const mayFollowAll = (
   { chain: { family } }: Recalling,
   sure: readonly Version[],
   { adopted }: Version,
 ): boolean =>
+  family.rebuilds ||
   family.idOf === undefined ||
   sure.every(
     (each) =>
@@ -177,102 +192,3 @@ const onChain = async (
 /** Whether signers name bytes for a request: then nothing else is built for it. */
 export const isNamed = (recalled: Recalled): recalled is RecalledBytes | RecalledHidden =>
   recalled.kind === "bytes" || recalled.kind === "hidden";
-
-/**
- * Goes on with what signers have signed for a request: as the version of it that the chain has, or else as the bytes that they name. While
- * another version may be on its way, it waits: a version that lost its place to another would fail, though it is paid.
- * @param onRecord what follows where the row has these bytes already
- */
-export const goOnAs = async (
-  work: RequestWork,
-  seen: VersionedRequest,
-  recalled: RecalledBytes | RecalledHidden,
-  onRecord: () => Promise<Next>,
-): Promise<Next> => {
-  const wait = async (reason: string): Promise<Next> => {
-    await noteReason(work.database, seen, reason);
-    return again(CHAIN_AWAY_MS);
-  };
-  if (recalled.kind === "hidden") return wait(recalled.reason);
-  const { adopted, isOnRecord, mayBeAnother } = recalled;
-  const landed = mayBeAnother ? await recallLanded(work, seen.request) : undefined;
-  if (landed?.kind === "sent") return adoptSent(work, seen, landed.events);
-  if (landed?.kind === "unsure") return wait(landed.reason);
-  return isOnRecord ? onRecord() : adopt(work, seen, adopted);
-};
-
-/** Takes over what signers have signed for a request: signed again, it is the transaction that it was. */
-const adopt = async (
-  work: Pick<RequestWork, "database" | "logger" | "chain">,
-  seen: VersionedRequest,
-  adopted: Adopted,
-): Promise<Next> => {
-  const { id, walletId } = seen.request;
-  const line = await readWalletLine(work.database, walletId, id);
-  const taken = await takenBy(work, seen.request, adopted);
-  if (taken !== undefined) {
-    await noteReason(work.database, seen, taken);
-    return again(CHAIN_AWAY_MS);
-  }
-  work.logger.warn({ requestId: id }, "signers have signed a transaction that the database does not know");
-  return commitBuilt(work, seen, line, async () => [adopted]);
-};
-
-/** Why signers' bytes are not a request's: another one of its wallet has them on record, or has their place. */
-const takenBy = async (
-  { database, chain: { family } }: Pick<RequestWork, "database" | "chain">,
-  { id, walletId, replacementId: replacement }: ChainRequest,
-  { unsignedTransaction: unsigned, sequence }: Adopted,
-): Promise<string | undefined> => {
-  // signers name what replaced a request for that one, too
-  if (replacement !== undefined) return undefined;
-  const txHash = family.idOf?.(unsigned);
-  if (txHash !== undefined && (await isOthersTransaction(database, walletId, id, { unsigned, txHash }))) {
-    return "another request of the wallet has the transaction that signers name for it";
-  }
-  const inPlace = sequence === undefined ? [] : await listSignedWithSequence(database, walletId, sequence);
-  const holds = ({ id: other, status, replacementId }: ChainRequest): boolean =>
-    other !== id && replacementId === undefined && status !== "Failed" && status !== "Rejected";
-  return inPlace.some(holds)
-    ? "another request of the wallet has the place of the transaction that signers name for it"
-    : undefined;
-};
-
-/**
- * Fails a request that cannot be carried out, unless the signers have signed something for it, or the chain has it already: then it goes on
- * as that (INV-4). Until both are known it waits.
- */
-export const failUnlessSigned = async (
-  work: RequestWork,
-  seen: VersionedRequest,
-  reason: string,
-): Promise<Next> => {
-  const recalled = await recallSigned(work, seen.request);
-  switch (recalled.kind) {
-    case "nothing":
-      return failUnlessSent(work, seen, reason);
-    case "bytes":
-    case "hidden":
-      return goOnAs(work, seen, recalled, async () => {
-        await noteReason(work.database, seen, reason);
-        return again(UNSURE_MS);
-      });
-    case "unsure":
-      await noteReason(work.database, seen, whyUnsure(work.quorum));
-      return again(UNSURE_MS);
-  }
-};
-
-const failUnlessSent = async (work: RequestWork, seen: VersionedRequest, reason: string): Promise<Next> => {
-  const sent = await recallSent(work, seen.request, undefined);
-  switch (sent.kind) {
-    case "nothing":
-      await failUnsigned(work, seen, reason);
-      return GO_ON;
-    case "sent":
-      return adoptSent(work, seen, sent.events);
-    case "unsure":
-      await noteReason(work.database, seen, sent.reason);
-      return again(CHAIN_AWAY_MS);
-  }
-};

@@ -6,9 +6,10 @@ import { askQuorum, whyNotAsk } from "../ask-quorum.ts";
 import { isSchemeSignatureOf } from "../signatures/is-signature-of.ts";
 import { apply, noteReason } from "./apply.ts";
 import { authorisedOf } from "./authorised.ts";
+import { failUnlessSigned, goOnAs } from "./go-on-as.ts";
 import { buildReadable, renew } from "./prepare.ts";
 import { adoptSent, recallSent } from "./recall-sent.ts";
-import { failUnlessSigned, goOnAs, isNamed, recallSigned } from "./recall-signed.ts";
+import { isNamed, recallSigned } from "./recall-signed.ts";
 import { signingKeysOf } from "./signing-keys.ts";
 import { again, GO_ON, type Next, type RequestStep, type RequestWork } from "./step.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { FAMILIES } from "@conclave/chains";
+import { type ChainNode, FAMILIES } from "@conclave/chains";
 import { NODES } from "@conclave/chains/node";
 import {
   StubTron,
@@ -20,11 +20,14 @@ import {
   type ChainRequestId,
   type ChainWallet,
   type FamilyContent,
+  fail,
   isChainWallet,
   isPlainText,
   keyIdSchema,
   networkSchema,
+  ok,
   organisationIdSchema,
+  problem,
   type Transaction,
   type Transfer,
   transactionIdSchema,
@@ -48,6 +51,7 @@ import {
   openDatabase,
   readChainRequest,
   readWallet,
+  ruleOut,
 } from "@conclave/platform";
 import { freshDatabase, orchestratorLogin } from "@conclave/platform/testing";
 import { processWorld } from "@conclave/platform/world";
@@ -422,6 +426,142 @@ describe("a transfer on TRON", () => {
     const { reason = "" } = await read(later);
     expect([reason.length < 1_100, isPlainText(reason)]).toEqual([true, true]);
   });
+});
+
+describe("INV-4 INV-5 a transfer of which signers name several versions, where a liar names a wrong one first", () => {
+  const NOT_BUILT = `signed_transaction = null, tx_hash = null, date_broadcasted = null, status = 'Pending', sequence = null,
+    exclusion = null, unsigned_transaction = null, details = null`;
+  const goBack = (id: ChainRequestId) =>
+    database.execute(`update chain_requests set ${NOT_BUILT} where id = $1`, [id]);
+
+  /** A transfer that was put back to before two versions of it were signed. */
+  const versions = async () => {
+    const { id } = await enter(TRX_TRANSFER);
+    const made = [];
+    for (let each = 0; each < 3; each += 1) {
+      await carry(id);
+      const { unsignedTransaction: unsigned, signedTransaction: signed, txHash } = await read(id);
+      if (unsigned === undefined || signed === undefined || txHash === undefined)
+        expect.fail("none is signed");
+      made.push({ unsigned, signed, txHash });
+      await goBack(id);
+      // the next one refers to another block
+      tron.height += 30n;
+    }
+    const [wrong, other, third] = made;
+    if (wrong === undefined || other === undefined || third === undefined) expect.fail("three were made");
+    // the first one lies: it has signed both, the other one last
+    const [early, late] = [wrong.unsigned, other.unsigned];
+    const lie = [Uint8Array.of(1), Uint8Array.of(2), early];
+    const said = [lie, [early, late], [early, late], [late]].map(async (transactions) => ({
+      isBound: true,
+      isWhole: true,
+      transactions,
+    }));
+    const askSigned = () => ({ of: 4, threshold: 3, answers: said });
+    handler = { ...handler, quorum: { ...handler.quorum, askSigned } };
+    asked = [];
+    return { id, wrong, other, third };
+  };
+  /** @param find what the node finds */
+  const finding = (find: NonNullable<ChainNode["findSent"]>): void => {
+    const { family, node } = handler.chains.get(network) ?? expect.fail("it is not served");
+    handler = { ...handler, chains: new Map([[network, { family, node: { ...node, findSent: find } }]]) };
+  };
+
+  it.each(["wrong", "other"] as const)(
+    "is the %s one where that landed, with the chain's signature, and nothing is signed",
+    async (which) => {
+      const { id, [which]: landed } = await versions();
+      const since: number[] = [];
+      finding(async (_, { isIt, sinceMs }) => {
+        since.push(sinceMs);
+        return ok((await isIt(landed)) ? landed : undefined);
+      });
+      lands(landed.txHash);
+      const later = "2099-01-01T00:00:00.000Z";
+      await database.execute("update chain_requests set date_policy_resolved = $2 where id = $1", [
+        id,
+        later,
+      ]);
+      await carry(id);
+      const after = await read(id);
+      expect([
+        after.txHash,
+        Buffer.compare(after.signedTransaction ?? new Uint8Array(), landed.signed),
+      ]).toEqual([landed.txHash, 0]);
+      expect(asked).toEqual([]);
+      await followOnce(handler);
+      const { status, dateConfirmed = "" } = await read(id);
+      expect(status).toBe("Confirmed");
+      // its block is older than the authorisation
+      expect(since.every((each) => each < Date.parse(dateConfirmed))).toBe(true);
+    },
+  );
+
+  it("waits while the node does not show which one landed, until an operator rules out that one has", async () => {
+    const { id } = await versions();
+    finding(async () => fail("ServiceUnavailable", {}, "the node does not show its blocks"));
+    for (let look = 0; look < 2; look += 1) await carry(id);
+    expect(await read(id)).toMatchObject({
+      status: "Executing",
+      signedTransaction: undefined,
+      reason: "the node does not show its blocks",
+    });
+    expect(asked).toEqual([]);
+    expect(await ruleOut(database, [id])).toEqual([id]);
+    await carry(id);
+    expect((await read(id)).status).toBe("Broadcasted");
+  });
+
+  it("is not searched for where signers name one version of it, it is young, and nobody has put the records back", async () => {
+    const { id, wrong } = await versions();
+    let searches = 0;
+    finding(async () => {
+      searches += 1;
+      return ok(undefined);
+    });
+    const one = { isBound: true, isWhole: true, transactions: [wrong.unsigned] };
+    const askSigned = () => ({ of: 2, threshold: 2, answers: [one, one].map(async (each) => each) });
+    handler = { ...handler, quorum: { ...handler.quorum, askSigned } };
+    const late = new Date(Date.now() - 31_000).toISOString();
+    const seen = [];
+    for (const date of [new Date().toISOString(), late]) {
+      await goBack(id);
+      await database.execute("update chain_requests set date_policy_resolved = $2 where id = $1", [id, date]);
+      searches = 0;
+      await carry(id);
+      expect(await read(id)).toMatchObject({ status: "Broadcasted", txHash: wrong.txHash });
+      seen.push(searches > 0);
+    }
+    expect(seen).toEqual([false, true]);
+  });
+
+  it.each(["TransactionNotExcluding", "SessionExpired"] as const)(
+    "goes on as one after another while signers answer %s",
+    async (code) => {
+      const { id, wrong, other, third } = await versions();
+      finding(async () => ok(undefined));
+      const transactions = [wrong, other, third].map(({ unsigned }) => unsigned);
+      const named = [1, 2, 3].map(async () => ({ isBound: true, isWhole: true, transactions }));
+      const askSigned = () => ({ of: 3, threshold: 2, answers: named });
+      let signed = other;
+      const sign: RequestHandler["quorum"]["sign"] = async (request) => {
+        asked.push(request);
+        const isIt = Buffer.compare(request.unsigned, signed.unsigned) === 0;
+        return isIt
+          ? signedBy(request.signables.map(({ bytes }) => TRON_KEY.sign(bytes)))
+          : { kind: "failed", problem: problem(code) };
+      };
+      handler = { ...handler, quorum: { ...handler.quorum, askSigned, sign } };
+      for (const each of [third, other, wrong]) {
+        signed = each;
+        await goBack(id);
+        for (let look = 0; look < 5; look += 1) await carry(id);
+        expect(await read(id)).toMatchObject({ status: "Broadcasted", txHash: each.txHash });
+      }
+    },
+  );
 });
 
 describe("a caller's own bytes on TRON", () => {

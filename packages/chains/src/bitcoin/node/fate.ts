@@ -75,26 +75,54 @@ const reasonOf = ({ coin, spender, height }: Loss): string =>
 /** What one transaction has lost; undefined when it may still land. */
 const lossOf = async (
   fates: Fates,
-  { inputs, lockTime }: Psbt,
+  psbt: Psbt,
   ours: ReadonlySet<string>,
 ): Promise<Result<Loss | undefined>> => {
-  const tip = await lastBlock(fates.rpc);
-  if (!tip.ok) return tip;
-  const last = finalHeight(tip.value.blocks, fates.network.finality);
-  const blocks = { first: firstSpending(lockTime, last, fates.network), last };
-  for (const { outpoint, previous } of inputs) {
-    const loss = await lossOfCoin(fates, blocks, outpoint, ours);
+  const blocks = await finalBlocks(fates, psbt);
+  if (!blocks.ok) return blocks;
+  for (const { outpoint, previous } of psbt.inputs) {
+    const loss = await lossOfCoin(fates, blocks.value, outpoint, ours);
     if (!loss.ok || loss.value !== undefined) return loss;
-    const unmade = previous === undefined ? ok(undefined) : await lossOfMaker(fates, blocks, previous);
+    const unmade = previous === undefined ? ok(undefined) : await lossOfMaker(fates, blocks.value, previous);
     if (!unmade.ok || unmade.value !== undefined) return unmade;
   }
   return ok(undefined);
+};
+
+/**
+ * The transactions that have spent coins of another one for good.
+ * @param unsigned of the one that has lost them
+ * @returns their ids; ServiceUnavailable while blocks are still being read
+ */
+export const coinTakers = async (
+  fates: Fates,
+  unsigned: Uint8Array,
+): Promise<Result<ReadonlySet<string>>> => {
+  const psbt = decodePsbt(unsigned);
+  if (!psbt.ok) return psbt;
+  const blocks = await finalBlocks(fates, psbt.value);
+  if (!blocks.ok) return blocks;
+  const takers = new Set<string>();
+  for (const { outpoint } of psbt.value.inputs) {
+    const loss = await lossOfCoin(fates, blocks.value, outpoint, new Set());
+    if (!loss.ok) return loss;
+    if (loss.value !== undefined) takers.add(loss.value.spender);
+  }
+  return ok(takers);
 };
 
 interface FinalBlocks {
   readonly first: bigint;
   readonly last: bigint;
 }
+
+/** The final blocks in which coins of a transaction may have been spent. */
+const finalBlocks = async ({ network, rpc }: Fates, { lockTime }: Psbt): Promise<Result<FinalBlocks>> => {
+  const tip = await lastBlock(rpc);
+  if (!tip.ok) return tip;
+  const last = finalHeight(tip.value.blocks, network.finality);
+  return ok({ first: firstSpending(lockTime, last, network), last });
+};
 
 /** Whether another transaction has spent a coin for good. */
 const lossOfCoin = async (

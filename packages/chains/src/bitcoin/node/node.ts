@@ -74,7 +74,7 @@ export const bitcoinNode = (network: BitcoinNetwork): ChainNode<BitcoinNetwork> 
       ),
     fateOf: (_sender, transactions) => bitcoinFate({ network, rpc, previous, spenders }, transactions),
     findSent: (sender, search) =>
-      findSentBitcoin({ network, rpc, previous, scanner }, addressIn(network, sender), search),
+      findSentBitcoin({ network, rpc, previous, scanner, spenders }, addressIn(network, sender), search),
     nextSequence: async () => ok(undefined),
     describeToken: async () => ok({}),
     balance: async (owner) => {

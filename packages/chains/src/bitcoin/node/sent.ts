@@ -9,9 +9,11 @@ import { encodePsbt, type PsbtInput, transactionOf } from "../wire/psbt.ts";
 import { type BareTransaction, encodeTransaction, txidOf } from "../wire/transaction.ts";
 import { hashSchema, judgeChain, lastBlock } from "./blocks.ts";
 import type { CoinScanner } from "./coins.ts";
+import { coinTakers } from "./fate.ts";
 import { type PreviousTransactions, transactionCalled } from "./previous.ts";
 import { readRawBlock } from "./raw-block.ts";
 import { type BitcoinRpc, demandBitcoind } from "./rpc.ts";
+import type { Spenders } from "./spenders.ts";
 
 const MS_IN_SECOND = 1_000n;
 /** Blocks one after another, all dated before the moment: miners date their blocks an hour before and behind the truth. */
@@ -27,6 +29,7 @@ export interface BitcoinSearching {
   readonly rpc: BitcoinRpc;
   readonly previous: PreviousTransactions;
   readonly scanner: CoinScanner;
+  readonly spenders: Spenders;
 }
 
 /** The wallet whose coins were spent, and what for. */
@@ -62,15 +65,34 @@ export const findSentBitcoin = async (
   const wanted = { own, plan: plan.value, paid };
   const chain = await judgeChain(network, rpc);
   if (!chain.ok) return chain;
+  if (search.inPlaceOf !== undefined) {
+    const takers = await coinTakers(searching, search.inPlaceOf);
+    return takers.ok ? firstCalled(searching, wanted, search, takers.value) : takers;
+  }
   // a transaction that leaves the pool meanwhile is in a block that is read afterwards
   const waiting = await spendersInPool(searching, sender);
   if (!waiting.ok) return waiting;
-  for (const transaction of waiting.value) {
-    const sent = await asSent(searching, wanted, transaction);
-    if (!sent.ok) return sent;
-    if (sent.value !== undefined && (await search.isIt(sent.value))) return sent;
-  }
+  const found = await firstCalled(searching, wanted, search, waiting.value);
+  if (!found.ok || found.value !== undefined) return found;
   return findInBlocks(searching, wanted, search);
+};
+
+/** The first that is looked for among transactions of these ids. */
+const firstCalled = async (
+  searching: BitcoinSearching,
+  wanted: Wanted,
+  { isIt }: SentSearch,
+  txids: ReadonlySet<string>,
+): Promise<Result<SentTransaction | undefined>> => {
+  for (const txid of txids) {
+    const read = await searching.previous.read(txid);
+    if (!read.ok) return read;
+    if (read.value === undefined) continue;
+    const sent = await asSent(searching, wanted, read.value);
+    if (!sent.ok) return sent;
+    if (sent.value !== undefined && (await isIt(sent.value))) return sent;
+  }
+  return ok(undefined);
 };
 
 const findInBlocks = async (
@@ -102,9 +124,9 @@ const findInBlocks = async (
 
 /** Transactions in the pool that spend coins of the wallet. Those in blocks alone are spent here: change waits for its block. */
 const spendersInPool = async (
-  { rpc, scanner, previous }: BitcoinSearching,
+  { rpc, scanner }: BitcoinSearching,
   sender: string,
-): Promise<Result<readonly BareTransaction[]>> => {
+): Promise<Result<ReadonlySet<string>>> => {
   const coins = await scanner.scan(sender);
   if (!coins.ok) return coins;
   const outputs = coins.value.map(({ outpoint: { txid, index: vout } }) => ({ txid, vout }));
@@ -115,13 +137,7 @@ const spendersInPool = async (
     if (!found.ok) return found;
     for (const { spendingtxid } of found.value) if (spendingtxid !== undefined) spenders.add(spendingtxid);
   }
-  const transactions: BareTransaction[] = [];
-  for (const txid of spenders) {
-    const read = await previous.read(txid);
-    if (!read.ok) return read;
-    if (read.value !== undefined) transactions.push(read.value);
-  }
-  return ok(transactions);
+  return ok(spenders);
 };
 
 /** Whether it may be it, by its outputs: of a block few are looked at closer. */

@@ -323,6 +323,7 @@ const sentTests = (give: GiveTriedChain): void => {
       return got((await nodeOf(chain).findSent?.(sender, search)) ?? expect.fail("it finds nothing"));
     };
     const { unsigned, signed, txHash, act } = made;
+    expect(family.idOf?.(unsigned) ?? txHash).toBe(txHash);
     expect(await find(act)).toEqual({ unsigned, signed, txHash });
     expect(await find(rival.act)).toMatchObject({ txHash: rival.txHash });
     expect(await find(plainTransfer(chain, wallet, chain.amount + 2n))).toBeUndefined();

@@ -88,6 +88,21 @@ export const isOthersTransaction = async (
 
 /** Requests that are compared with one transaction. */
 const EARLIER_MAX = 256;
+const OTHERS_MAX = 1_024;
+
+/** Reads the other requests of a wallet that are authorised and for which nothing is signed on record, the first one first. */
+export const listOthersUnsigned = (
+  connection: Pick<Connection, "rows">,
+  { id, walletId }: ChainRequest,
+): Promise<readonly ChainRequest[]> =>
+  connection.rows(
+    requestRowSchema,
+    `select * from chain_requests
+     where wallet_id = $1 and id <> $2 and status in ('Pending', 'Executing') and signed_transaction is null
+       and authorisation is not null
+     order by date_policy_resolved, id limit ${OTHERS_MAX}`,
+    [walletId, id],
+  );
 
 /**
  * Reads the requests of a wallet that were authorised before this one and for which nothing is signed, the first one first. Those of which an

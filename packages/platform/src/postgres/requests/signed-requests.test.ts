@@ -111,10 +111,31 @@ describe("INV-8 with the login of orchestrators no request comes back that was s
     const id = await authorised();
     await set(id, JUNK);
     const other = "signed_transaction = '\\x05', tx_hash = '0x02'";
-    await expect(set(id, `${other}, unsigned_transaction = '\\x05'`)).rejects.toMatchObject(REFUSED);
     await set(id, other);
     expect(await isDue(id)).toBe(false);
     await expect(set(id, CLEARED)).rejects.toMatchObject(REFUSED);
+  });
+
+  it("by another version that landed in its place, which leaves it signed there", async () => {
+    const id = await authorised();
+    await set(id, `${JUNK}, sequence = 7`);
+    const bytes = "unsigned_transaction = '\\x05'";
+    const version = `${bytes}, signed_transaction = '\\x06', tx_hash = '0x02'`;
+    const others = [
+      `${bytes}, signed_transaction = '\\x06'`,
+      `${bytes}, tx_hash = '0x02'`,
+      `${version}, sequence = 8`,
+      `${version}, sequence = null`,
+      `${version}, dead_transactions = 1`,
+      version.replace("'\\x05'", "null"),
+    ];
+    for (const change of others) await expect(set(id, change)).rejects.toMatchObject(REFUSED);
+    await set(id, version);
+    expect(await isDue(id)).toBe(false);
+    await say(id, UNSIGNED);
+    await expect(die(id)).rejects.toMatchObject(REFUSED);
+    await set(id, "status = 'Failed', reason = 'reverted', date_settled = now()");
+    await expect(set(id, JUNK)).rejects.toMatchObject(REFUSED);
   });
 
   it("by a question that nobody has answered, or the authority's word on other bytes", async () => {
