@@ -1,7 +1,15 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { type ApiWallet, type Cluster, repositoryRoot, waitUntil } from "@conclave/testbed";
+import {
+  type ApiWallet,
+  type Cluster,
+  carryOutOrder,
+  type OrderService,
+  repositoryRoot,
+  serveOrders,
+  waitUntil,
+} from "@conclave/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshReceiver, makeFundedWallet } from "../integration/funded-wallet.ts";
 import { PATIENCE_MS } from "../integration/patience.ts";
@@ -9,12 +17,17 @@ import { SignerAccess } from "../integration/signer-access.ts";
 import { startCluster, stateFolder } from "../integration/throw-away-cluster.ts";
 
 let cluster: Cluster;
+let orders: OrderService;
 let wallet: ApiWallet;
 beforeAll(async () => {
   cluster = await startCluster({ state: stateFolder(), presignatures: 1 });
+  orders = await serveOrders(cluster.layout.run, (order, say) => carryOutOrder(cluster, order, say));
   wallet = await makeFundedWallet(cluster);
 });
-afterAll(() => cluster?.stop());
+afterAll(async () => {
+  await orders?.close();
+  await cluster?.stop();
+});
 
 let payments = 0;
 /** Pays once: a client whose gateway restarts asks again, under the same externalId. */
@@ -79,12 +92,8 @@ const conclave = async (...words: readonly string[]): Promise<string> => {
   return stdout;
 };
 
-/** As an operator does it whose processes something else runs. */
 const change = async (...words: readonly string[]): Promise<void> => {
-  await conclave("roster", "change", ...words);
-  await cluster.applyRoster();
-  expect(await conclave("roster", "move")).toMatch(/done: \d+ keys? moved\n/);
-  await cluster.applyRoster();
+  expect(await conclave("roster", "change", ...words)).toMatch(/done: \d+ keys? moved\n(.*\n)*.*is over\n$/);
 };
 
 /** A wallet with a key that is made now. */

@@ -15,6 +15,10 @@ try {
 } catch (cause) {
   const { launchErrorOf } = await import("./launch-error-of.ts");
   const { message, remedy } = await launchErrorOf(cause);
-  process.stderr.write(`\nconclave: ${message}\n${remedy}\n`);
-  process.exitCode = 1;
+  const written = (stream: NodeJS.WriteStream, text: string): Promise<void> =>
+    new Promise((resolve) => stream.write(text, () => resolve()));
+  await written(process.stdout, "");
+  await written(process.stderr, `\nconclave: ${message}\n${remedy}\n`);
+  // a connection to a process that hangs would keep this one alive for as long
+  process.exit(1);
 }
