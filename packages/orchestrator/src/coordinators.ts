@@ -38,7 +38,7 @@ import {
   stepPresigningCoordinator,
 } from "@conclave/cluster";
 import type { ErrorCode, SignedAuthorisation, World } from "@conclave/custody";
-import { type Logger, leastSigned, membersOf, type Roster } from "@conclave/platform";
+import { type Logger, leastSigned, membersOf, pastIdentities, type Roster } from "@conclave/platform";
 import {
   type BlamedSigner,
   type Coordination,
@@ -186,7 +186,11 @@ export class Coordinators implements SigningQuorum {
     };
     return {
       of: this.#roster.size,
-      threshold: leastSigned(this.#history, this.#world.nowMs() - REQUEST_AGE_MS_MAX),
+      threshold: leastSigned(
+        this.#history,
+        this.#world.nowMs() - REQUEST_AGE_MS_MAX,
+        this.#signers.threshold,
+      ),
       answers: this.#signers.live().map(ask),
     };
   }
@@ -451,6 +455,7 @@ export class Coordinators implements SigningQuorum {
   ): Coordination<AuxiliaryResult> {
     const config = {
       roster: this.#roster,
+      past: pastIdentities(this.#history),
       entropy: this.#world.entropy,
       attemptMs: AUXILIARY_ATTEMPT_MS,
       ...this.#clock,

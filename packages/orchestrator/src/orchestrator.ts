@@ -24,6 +24,7 @@ import {
   membersOf,
   OUTBOX_SUBJECT,
   openDatabase,
+  pastIdentities,
   type Roster,
   releaseOfGone,
   releasePresignatures,
@@ -37,7 +38,7 @@ import {
   withWallets,
 } from "@conclave/platform";
 import { type BlamedSigner, type Signer, Signers } from "@conclave/platform/coordination";
-import type { PartyIndex } from "@conclave/threshold";
+import type { IdentityRoster, PartyIndex } from "@conclave/threshold";
 import { EXPIRY_MS, expireApprovals } from "./approvals.ts";
 import { type GatheringCount, gatheringCounter } from "./chain-requests/count-gatherings.ts";
 import { KeptRecords, MARKED_EVERY_MS } from "./chain-requests/kept-records.ts";
@@ -135,6 +136,7 @@ interface Core {
   readonly coordinators: Coordinators;
   /** as it pins the signers */
   readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
+  readonly past: readonly IdentityRoster[];
   readonly readiness: ClusterReadiness;
   readonly presence: Presence;
   readonly leases: Leases;
@@ -286,6 +288,12 @@ const connectBacking = async (
   return { database, bus, clock, records };
 };
 
+/** The signers as the cluster pins them, and the identities of before. */
+const identitiesOf = (roster: CoordinatedRoster): Pick<Core, "roster" | "past"> => ({
+  roster: membersOf(roster),
+  past: pastIdentities(roster),
+});
+
 const connect = async (parts: OrchestratorParts): Promise<Core> => {
   const { logger, roster, world } = parts;
   // the metrics are made of what the database tells
@@ -336,7 +344,7 @@ const connect = async (parts: OrchestratorParts): Promise<Core> => {
     world,
     families,
     logger,
-    roster: membersOf(roster),
+    ...identitiesOf(roster),
     signers,
     coordinators,
     readiness,

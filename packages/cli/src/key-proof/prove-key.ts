@@ -104,7 +104,10 @@ const sinceThen = (pinned: PinnedCluster, { cluster, ended }: AttestingTime): Om
   const renewed = cluster.signers.filter(
     ({ index, identityKey }) => today.has(index) && today.get(index) !== identityKey,
   );
-  const isToday = removed.length === 0 && cluster.signers.length === pinned.signers.length;
+  const isToday =
+    removed.length === 0 &&
+    cluster.signers.length === pinned.signers.length &&
+    cluster.threshold === pinned.threshold;
   const until = isToday || ended === undefined ? undefined : dateOf(ended);
   return {
     renewed: renewed.map(({ id }) => id),

@@ -18,7 +18,7 @@ import {
   stepKeyChangeCoordinator,
 } from "@conclave/cluster";
 import { authorisedAuxiliarySchema, authorisedKeyChangeSchema, keyChangeIdSchema } from "@conclave/custody";
-import { lowestThreshold } from "@conclave/platform/config";
+import { lowestThreshold, pastIdentities } from "@conclave/platform/config";
 import { processWorld } from "@conclave/platform/world";
 import { LaunchError } from "@conclave/testbed/launch";
 import type { PartyIndex } from "@conclave/threshold";
@@ -36,7 +36,7 @@ export interface ChangeRun {
 const authorisationOf = (
   { roster, members, authority }: Operator,
   kind: KeyChange["kind"],
-  { keyId, publicKey }: KeyStanding,
+  { keyId, publicKey }: Pick<KeyStanding, "keyId" | "publicKey">,
   epoch: number,
   nextEpoch: number,
 ) =>
@@ -88,6 +88,7 @@ const change = async (
 ): Promise<KeyChangeResult> => {
   const config = {
     roster: operator.members,
+    past: pastIdentities(operator.roster),
     released,
     keyId,
     epoch,
@@ -122,6 +123,7 @@ export const refreshKey = async (run: ChangeRun, key: KeyStanding): Promise<KeyC
 
 /** What is public of a key, as most of the signers say that hold it. Rejects with a LaunchError where too few do. */
 export const publicInfoOf = async (
+  { roster }: Pick<Operator, "roster">,
   keyId: string,
   holding: readonly Pick<HeardSigner, "index" | "id" | "client">[],
 ): Promise<PublicInfo> => {
@@ -130,7 +132,7 @@ export const publicInfoOf = async (
       async ({ index, id, client }) => [index, await answerOf(id, () => client.getKeyInfo(keyId))] as const,
     ),
   );
-  const info = agreedInfo(new Map(said));
+  const info = agreedInfo(new Map(said), lowestThreshold(roster));
   if (info !== undefined) return info;
   throw new LaunchError(
     `too few signers hold the same epoch of ${keyId}: ${holding.map(({ id }) => id).join(", ")} answered`,
@@ -146,7 +148,7 @@ export const reshareKey = async (
 ): Promise<KeyChangeResult> => {
   const { members } = run.operator;
   const holding = heard.filter(({ index }) => key.held.get(index)?.epoch === key.epoch);
-  const info = await publicInfoOf(key.keyId, holding);
+  const info = await publicInfoOf(run.operator, key.keyId, holding);
   const chosen = chooseDealers(
     members,
     info,
@@ -159,9 +161,10 @@ export const reshareKey = async (
     );
   }
   const { dealers, released } = chosen;
+  const agreed = { keyId: key.keyId, publicKey: Buffer.from(info.publicKey).toString("hex") };
   const reshare = (nextEpoch: number): KeyChange => ({
     kind: "key-reshare",
-    authorisation: authorisationOf(run.operator, "key-reshare", key, key.epoch, nextEpoch),
+    authorisation: authorisationOf(run.operator, "key-reshare", agreed, key.epoch, nextEpoch),
     dealers,
     info: info.bytes,
   });
@@ -217,7 +220,13 @@ export const renewAuxiliary = async (
     );
   const { epoch: from } = sharedAuxiliary(operator, heard);
   const order = { from, authorise, attemptMs: AUXILIARY_ATTEMPT_MS };
-  const config = { ...order, roster: members, entropy, ...ownClockOf(processWorld) };
+  const config = {
+    ...order,
+    roster: members,
+    past: pastIdentities(roster),
+    entropy,
+    ...ownClockOf(processWorld),
+  };
   const held = heldAuxiliary(heard);
   const certificates = await certificatesOf(clients, AUXILIARY_SUBJECT);
   return operator.run(

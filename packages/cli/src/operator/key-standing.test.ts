@@ -12,7 +12,9 @@ interface Said {
 }
 
 /** One key at signers 1, 2 and so on; epoch 0 is a signer that does not have it. */
-const standing = (...said: readonly Said[]) => {
+const standing = (...said: readonly Said[]) => standingAmong("settled", said);
+
+const standingAmong = (which: "settled" | "all", said: readonly Said[]) => {
   const heard = new Map(
     said.flatMap(({ epoch, next, state = "active" }, at) => {
       const index = partyIndex(at + 1);
@@ -31,7 +33,7 @@ const standing = (...said: readonly Said[]) => {
       return [[index, new Map([[KEY, key]])] as const];
     }),
   );
-  return keyStandings(heard, 2)[0];
+  return keyStandings(heard, 2, which)[0];
 };
 
 test("a key that all hold in one epoch lacks nobody", () => {
@@ -71,4 +73,38 @@ test("a key whose new epoch nobody has activated yet stands in the old one", () 
 
 test("a key that is still being made is left alone", () => {
   expect(standing({ epoch: 1 }, { epoch: 1, state: "pending" })).toBeUndefined();
+});
+
+test("a key that enough hold is not left out because one signer says that it is being made", () => {
+  // a move would go past it, say that it is done, and have signers stopped that hold the only shares
+  const said = [{ epoch: 1 }, { epoch: 1 }, { epoch: 1 }, { epoch: 1, state: "pending" as const }];
+  expect(standingAmong("all", said)).toMatchObject({ keyId: KEY, epoch: 1 });
+});
+
+const heardOf = (publicKeys: readonly (Uint8Array | undefined)[]) =>
+  new Map(
+    publicKeys.flatMap((publicKey, at) => {
+      const index = partyIndex(at + 1);
+      if (index === undefined) return [];
+      const key = {
+        keyId: KEY,
+        state: "active" as const,
+        epoch: 1,
+        isImported: false,
+        isExported: false,
+        next: [],
+      };
+      const keys = publicKey === undefined ? [] : [[KEY, { ...key, publicKey }] as const];
+      return [[index, new Map(keys)] as const];
+    }),
+  );
+
+test("a key has the public key that enough signers name, not the one that the last of them names", () => {
+  const liar = new Uint8Array(33).fill(3);
+  const [key] = keyStandings(heardOf([PUBLIC_KEY, PUBLIC_KEY, PUBLIC_KEY, liar]), 2);
+  expect(key?.publicKey).toBe("02".repeat(33));
+});
+
+test("a key that one signer alone names stops no move of the others", () => {
+  expect(keyStandings(heardOf([undefined, undefined, PUBLIC_KEY]), 2, "all")).toEqual([]);
 });

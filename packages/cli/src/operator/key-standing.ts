@@ -31,21 +31,38 @@ const epochOf = (held: readonly HeldEpoch[], threshold: number): number => {
   return Math.max(...(shared.length > 0 ? shared : epochs));
 };
 
+/** The public key that most of the signers name: fewer than sign together lie. */
+const mostNamed = (said: readonly string[]): string => {
+  const timesOf = (name: string): number => said.filter((each) => each === name).length;
+  return said.reduce((most, name) => (timesOf(name) > timesOf(most) ? name : most));
+};
+
 /**
  * Determines the state of every key that is active at any signer; keys that are still being made are left out.
  *
  * @param heard what each signer holds, by key id: all that it holds, or its entry of one key
+ * @param which "settled": without those that a signer is still making; "all": those that as many have as sign together, whatever fewer say
  */
-export const keyStandings = (heard: Heard, threshold: number): readonly KeyStanding[] => {
-  const publicKeys = new Map<string, string>();
+export const keyStandings = (
+  heard: Heard,
+  threshold: number,
+  which: "settled" | "all" = "settled",
+): readonly KeyStanding[] => {
+  const named = new Map<string, readonly string[]>();
   const beingMade = new Set<string>();
   for (const keys of heard.values()) {
     for (const { keyId, state, publicKey } of keys.values()) {
-      if (state === "active") publicKeys.set(keyId, Buffer.from(publicKey).toString("hex"));
+      if (state === "active") {
+        named.set(keyId, [...(named.get(keyId) ?? []), Buffer.from(publicKey).toString("hex")]);
+      }
       if (state === "pending") beingMade.add(keyId);
     }
   }
-  const settled = [...publicKeys].filter(([keyId]) => !beingMade.has(keyId));
+  const publicKeys = [...named].flatMap(([keyId, said]) => {
+    if (which === "all" && said.length < threshold) return [];
+    return [[keyId, mostNamed(said)] as const];
+  });
+  const settled = publicKeys.filter(([keyId]) => which === "all" || !beingMade.has(keyId));
   return settled.map(([keyId, publicKey]) => {
     const held = new Map([...heard].map(([index, keys]) => [index, heldBy(keys, keyId)]));
     const epoch = epochOf([...held.values()], threshold);

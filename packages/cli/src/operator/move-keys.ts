@@ -2,7 +2,6 @@ import { isWhereItBelongs, keyHolders } from "@conclave/cluster";
 import { lowestThreshold } from "@conclave/platform/config";
 import { LaunchError } from "@conclave/testbed/launch";
 import { nextStopRequest } from "../stop-request.ts";
-import { answerOf } from "./answer-of.ts";
 import type { RecordsPlace } from "./fault-records.ts";
 import { auxiliaryAt, type ChangeRun, publicInfoOf, renewAuxiliary, reshareKey } from "./key-change.ts";
 import { type KeyStanding, keyStandings } from "./key-standing.ts";
@@ -18,35 +17,57 @@ const say = (line: string): void => {
 const holdingOf = (heard: readonly HeardSigner[], { held, epoch }: KeyStanding): readonly HeardSigner[] =>
   heard.filter(({ index }) => held.get(index)?.epoch === epoch);
 
-const standingsOf = async ({ operator }: ChangeRun, heard: readonly HeardSigner[]) =>
-  keyStandings(await heldBySigners(heard, "all"), lowestThreshold(operator.roster));
+const listed = async ({ operator }: ChangeRun, heard: readonly HeardSigner[]) => {
+  const held = await heldBySigners(heard, "all");
+  return keyStandings(held, lowestThreshold(operator.roster), "all");
+};
+
+/** Signers that wait for the certificate of an epoch in which others are already get it: an earlier command may have ended in between. */
+const activateWaiting = async (run: ChangeRun, heard: readonly HeardSigner[]): Promise<void> => {
+  for (const { keyId, held } of await listed(run, heard)) {
+    if ([...held.values()].every(({ pending }) => pending.length === 0)) continue;
+    for (const { client } of heard) {
+      const certificate = await client.getCertificate(keyId);
+      if (!certificate.ok || certificate.value === undefined) continue;
+      for (const other of heard) await other.client.switchEpoch(certificate.value);
+    }
+  }
+};
 
 /** The keys that other signers hold than those of the roster, or under another threshold. */
 const misplaced = async (run: ChangeRun, heard: readonly HeardSigner[]): Promise<readonly KeyStanding[]> => {
   const { members, roster } = run.operator;
   const holders = keyHolders(members);
   const found: KeyStanding[] = [];
-  for (const key of await standingsOf(run, heard)) {
+  for (const key of await listed(run, heard)) {
     const isWhole = holders.every((party) => key.held.get(party)?.epoch === key.epoch);
-    const info = await publicInfoOf(key.keyId, holdingOf(heard, key));
+    const info = await publicInfoOf(run.operator, key.keyId, holdingOf(heard, key));
     if (!isWhole || !isWhereItBelongs(members, roster.threshold, info)) found.push(key);
   }
   return found;
 };
 
-/** Signers that leave and were away when a key was moved give up their shares of it now. */
+/** Signers that leave and were away when a key was moved give up their shares of it now. Rejects with a LaunchError if one keeps a share. */
 const releaseLeaving = async (run: ChangeRun, heard: readonly HeardSigner[]): Promise<void> => {
   const holders = keyHolders(run.operator.members);
   const leaving = heard.filter(({ index }) => !holders.includes(index));
-  const staying = heard.find(({ index }) => holders.includes(index));
-  if (staying === undefined) return;
-  for (const key of await standingsOf(run, heard)) {
-    const left = leaving.filter(({ index }) => (key.held.get(index)?.epoch ?? 0) > 0);
-    if (left.length === 0) continue;
-    const certificate = await answerOf(staying.id, () => staying.client.getCertificate(key.keyId));
-    if (certificate === undefined) continue;
-    for (const { client } of left) await client.switchEpoch(certificate);
+  const staying = heard.filter(({ index }) => holders.includes(index));
+  const keeping = (key: KeyStanding) => leaving.filter(({ index }) => (key.held.get(index)?.epoch ?? 0) > 0);
+  for (const key of await listed(run, heard)) {
+    for (const { client } of staying) {
+      const certificate = await client.getCertificate(key.keyId);
+      if (!certificate.ok || certificate.value === undefined) continue;
+      for (const left of keeping(key)) await left.client.switchEpoch(certificate.value);
+    }
   }
+  const kept = (await listed(run, heard)).flatMap((key) =>
+    keeping(key).map(({ id }) => `${id} (${key.keyId})`),
+  );
+  if (kept.length === 0) return;
+  throw new LaunchError(
+    `signers that leave do not give up their shares: ${kept.slice(0, 5).join(", ")}`,
+    "Run it again; put a signer out with --lost or --cheated that never does.",
+  );
 };
 
 const bringAuxiliary = async (run: ChangeRun, heard: readonly HeardSigner[]): Promise<void> => {
@@ -72,6 +93,7 @@ export const moveKeys = async (records: RecordsPlace): Promise<void> => {
   const run = { operator, say, signal };
   await operator.allLive();
   const heard = await operator.hear();
+  await activateWaiting(run, heard);
   await bringAuxiliary(run, heard);
   let moved = 0;
   for (let pass = 0; pass < PASSES_MAX; pass += 1) {

@@ -20,7 +20,7 @@ import { keyHolders, type RosterMember } from "./roster-member.ts";
 
 type Roster = ReadonlyMap<PartyIndex, RosterMember>;
 
-/** The signers whose receipts make a certificate, ascending: all that will hold the new epoch. */
+/** The signers that hold what is made now of a subject, ascending. */
 export const certifiersOf = (roster: Roster, subject: string): readonly PartyIndex[] =>
   subject === AUXILIARY_SUBJECT ? [...roster.keys()].sort((a, b) => a - b) : keyHolders(roster);
 
@@ -39,6 +39,8 @@ export interface EpochTransition {
   readonly digest: Uint8Array;
   /** the session that made it, as it was given, 32 bytes */
   readonly session: Uint8Array;
+  /** the signers that it gave a part, ascending, as each receipt names them; left out for the whole roster */
+  readonly holders?: readonly PartyIndex[] | undefined;
 }
 
 /**
@@ -46,8 +48,13 @@ export interface EpochTransition {
  * durably, so that the old one can go. It stays valid for ever.
  */
 export interface EpochCertificate extends EpochTransition {
+  readonly holders: readonly PartyIndex[];
+  /** one of each holder, ascending */
   readonly receipts: readonly { readonly signer: PartyIndex; readonly signature: Uint8Array }[];
 }
+
+/** As it travels: its receipts name the holders. */
+type SentCertificate = Omit<EpochCertificate, "holders">;
 
 const EPOCH_MAX = 2 ** 32 - 1;
 const SUBJECT_BYTES_MAX = 128;
@@ -56,7 +63,7 @@ const SIGNATURE_BYTES = 64;
 /** One receipt of each of 64 signers, and the transition. */
 export const CERTIFICATE_BYTES_MAX: number = 8 * 1024;
 
-const certificateCodec: Codec<EpochCertificate> = struct<EpochCertificate>({
+const certificateCodec: Codec<SentCertificate> = struct<SentCertificate>({
   subject: text(SUBJECT_BYTES_MAX),
   from: uint(4),
   to: uint(4),
@@ -85,7 +92,7 @@ export const clusterOf = (roster: IdentityRoster): string => {
 export const receiptBytes = (
   roster: IdentityRoster,
   signer: PartyIndex,
-  { subject, from, to, digest, session }: EpochTransition,
+  { subject, from, to, digest, session, holders }: EpochTransition,
 ): Uint8Array =>
   utf8ToBytes(
     JSON.stringify({
@@ -97,8 +104,13 @@ export const receiptBytes = (
       to,
       digest: bytesToHex(digest),
       session: bytesToHex(session),
+      // as versions wrote it that knew no others than the whole roster
+      ...(isWhole(roster, holders) ? {} : { holders }),
     }),
   );
+
+const isWhole = (roster: IdentityRoster, holders: EpochTransition["holders"]): boolean =>
+  holders === undefined || (holders.length === roster.size && holders.every((party) => roster.has(party)));
 
 /** Whether a signer of the roster signed the receipt. */
 export const isReceiptOf = (
@@ -119,19 +131,19 @@ export const isReceiptOf = (
 /** The certificate of a transition, as it travels; undefined unless every signer that is to hold it gave its receipt. */
 export const certify = (
   roster: Roster,
-  { subject, from, to, digest, session }: EpochTransition,
+  { subject, from, to, digest, session, holders }: EpochTransition,
   receipts: ReadonlyMap<PartyIndex, Uint8Array>,
 ): Uint8Array | undefined => {
-  const transition = { subject, from, to, digest, session };
-  const certifiers = certifiersOf(roster, subject);
-  const given = certifiers.flatMap((signer) => {
+  const transition = { subject, from, to, digest, session, holders };
+  const needed = holders ?? [...roster.keys()].sort((a, b) => a - b);
+  const given = needed.flatMap((signer) => {
     const signature = receipts.get(signer);
     return signature !== undefined && isReceiptOf(roster, signer, transition, signature)
       ? [{ signer, signature }]
       : [];
   });
-  return given.length === certifiers.length
-    ? encode(certificateCodec, { ...transition, receipts: given })
+  return given.length === needed.length
+    ? encode(certificateCodec, { subject, from, to, digest, session, receipts: given })
     : undefined;
 };
 
@@ -140,39 +152,46 @@ export interface VerifiedCertificate extends EpochCertificate {
   readonly by: IdentityRoster;
 }
 
+/** What is known of a cluster beside the signers of today. */
+export interface KnownOfCertificates {
+  /** the identities of earlier times, the latest first; derived from the members where they are left out */
+  readonly past?: readonly IdentityRoster[] | undefined;
+  /** other holders that are believed: those of an attempt of which this signer holds its part */
+  readonly holders?: readonly (readonly PartyIndex[])[];
+}
+
 /**
- * Reads a certificate, and believes it only when exactly the signers that hold the new epoch gave their receipts, in their order, all
- * over the same transition, by the identities that they had at one time.
+ * Reads a certificate, and believes it only when exactly the signers that it gave a part gave their receipts, in their order, all over the
+ * same transition, by the identities that they had at one time. These are the whole roster of that time, the signers that hold what is made
+ * now, or others that the caller knows of.
  *
  * @returns undefined when it is malformed, oversized, of another cluster, or not signed by all
  */
-export const readCertificate = (roster: Roster, bytes: Uint8Array): VerifiedCertificate | undefined => {
+export const readCertificate = (
+  roster: Roster,
+  bytes: Uint8Array,
+  known: KnownOfCertificates = {},
+): VerifiedCertificate | undefined => {
   if (bytes.length > CERTIFICATE_BYTES_MAX) return undefined;
   const decoded = decode(certificateCodec, bytes);
   if (!decoded.ok) return undefined;
   const { value } = decoded;
   if (value.from >= value.to) return undefined;
-  const certifiers = certifiersOf(roster, value.subject);
-  const by = identitiesOverTime(roster).find((then) => {
+  const holders = value.receipts.map(({ signer }) => signer);
+  const certificate = { ...value, holders };
+  const believed = [certifiersOf(roster, value.subject), ...(known.holders ?? [])];
+  const by = timesOf(roster, known).find((then) => {
     const all = [...then.keys()].sort((a, b) => a - b);
-    // before a signer began to leave, its receipt was needed too
-    const sets = then === roster ? [certifiers, all] : [all];
-    return sets.some((members) => areReceiptsOfAll(then, members, value));
+    const isBelieved = [all, ...believed].some((set) => String(set) === String(holders));
+    return isBelieved && areReceiptsOfAll(then, certificate);
   });
-  return by && { ...value, by };
+  return by && { ...certificate, by };
 };
 
-const areReceiptsOfAll = (
-  identities: IdentityRoster,
-  members: readonly PartyIndex[],
-  certificate: EpochCertificate,
-): boolean => {
-  const { receipts } = certificate;
-  return (
-    receipts.length === members.length &&
-    receipts.every(
-      ({ signer, signature }, at) =>
-        signer === members[at] && isReceiptOf(identities, signer, certificate, signature),
-    )
+const timesOf = (roster: Roster, { past }: KnownOfCertificates): readonly IdentityRoster[] =>
+  past === undefined ? identitiesOverTime(roster) : [roster, ...past];
+
+const areReceiptsOfAll = (identities: IdentityRoster, certificate: EpochCertificate): boolean =>
+  certificate.receipts.every(({ signer, signature }) =>
+    isReceiptOf(identities, signer, certificate, signature),
   );
-};

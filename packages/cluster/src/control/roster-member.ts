@@ -27,3 +27,9 @@ export const keyHolders = (
   roster: ReadonlyMap<PartyIndex, Pick<RosterMember, "isLeaving">>,
 ): readonly PartyIndex[] =>
   [...roster].flatMap(([party, { isLeaving }]) => (isLeaving === true ? [] : [party])).sort((a, b) => a - b);
+
+/** The signers that came by no change that is known, ascending: those of attempts that an older version made. */
+export const sinceTheBeginning = (
+  roster: ReadonlyMap<PartyIndex, Pick<RosterMember, "joined">>,
+): readonly PartyIndex[] =>
+  [...roster].flatMap(([party, { joined }]) => (joined === undefined ? [party] : [])).sort((a, b) => a - b);

@@ -5,6 +5,7 @@ import {
   certify,
   type EpochTransition,
   isReceiptOf,
+  type KnownOfCertificates,
   readCertificate,
   type VerifiedCertificate,
 } from "../control/epoch-certificate.ts";
@@ -31,9 +32,10 @@ export interface CertifiedEpoch {
 const transitionOf = (
   subject: string,
   { from, epoch, session, digest }: PendingEpoch,
+  holders: readonly PartyIndex[],
 ): EpochTransition | undefined =>
   /^[0-9a-f]{64}$/.test(session)
-    ? { subject, from, to: epoch, digest, session: hexToBytes(session) }
+    ? { subject, from, to: epoch, digest, session: hexToBytes(session), holders }
     : undefined;
 
 /** What all signers hold alike, by the receipts that they show. */
@@ -56,7 +58,7 @@ const completeOf = (
   );
   const latest = alike.sort((one, other) => other.epoch - one.epoch).slice(0, ATTEMPTS_VERIFIED_MAX);
   return latest.flatMap((pending) => {
-    const transition = transitionOf(subject, pending);
+    const transition = transitionOf(subject, pending, certifiers);
     if (transition === undefined) return [];
     const receipts = new Map(
       bySigner.flatMap(([signer, sessions]) => {
@@ -70,9 +72,17 @@ const completeOf = (
   });
 };
 
+/** The identities of earlier times, the latest first. */
+type Past = KnownOfCertificates["past"];
+
 /** A certificate that somebody shows; undefined when it is none, or of something else. */
-const shownOf = (roster: Members, subject: string, certificate: Uint8Array): CertifiedEpoch | undefined => {
-  const read = readCertificate(roster, certificate);
+const shownOf = (
+  roster: Members,
+  subject: string,
+  certificate: Uint8Array,
+  past: Past,
+): CertifiedEpoch | undefined => {
+  const read = readCertificate(roster, certificate, { past });
   return read?.subject === subject ? { epoch: read.to, digest: read.digest, certificate } : undefined;
 };
 
@@ -86,13 +96,14 @@ export const latestCertified = (
   subject: string,
   held: ReadonlyMap<PartyIndex, HeldEpoch>,
   certificates: readonly Uint8Array[],
+  past?: Past,
 ): CertifiedEpoch | undefined => {
-  const shown = certificates.flatMap((certificate) => shownOf(roster, subject, certificate) ?? []);
+  const shown = certificates.flatMap((certificate) => shownOf(roster, subject, certificate, past) ?? []);
   const [latest] = [...shown, ...completeOf(roster, subject, held)].sort(
     (one, other) => other.epoch - one.epoch,
   );
   if (latest === undefined) return undefined;
-  const certified = readCertificate(roster, latest.certificate);
+  const certified = readCertificate(roster, latest.certificate, { past });
   if (certified === undefined) return undefined;
   const isLeft = [...held].some(
     ([signer, { epoch, pending }]) =>

@@ -1,5 +1,6 @@
 import type { SigningReader } from "@conclave/custody";
 import {
+  type IdentityRoster,
   type ImportSigner,
   importSignerIdOf,
   type PartyIndex,
@@ -16,6 +17,8 @@ export interface SignerConfig {
   readonly secrets: Secret<PartySecrets>;
   /** every signer, self included */
   readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
+  /** the identities of the cluster at earlier times, the latest first; derived from the roster's members where they are left out */
+  readonly past?: readonly IdentityRoster[];
   /** t: how many sign together */
   readonly threshold: number;
   /** what the signer signs with its identity key holds in this cluster alone */

@@ -45,6 +45,7 @@ const share = (epoch: number) => ({
   digest: new Uint8Array(32),
   share: new Secret(new Uint8Array(0)),
   isOlder: false,
+  holders: [],
   receipt: new Uint8Array(64),
 });
 

@@ -78,4 +78,32 @@ describe("the holders of keys", () => {
     const holders = new KeyCommittees(signersSaying(said), roster(5, 3));
     expect(await holders.learn(KEY)).toBeUndefined();
   });
+
+  it("are not learnt from two liars for good, while too few of the others are there", async () => {
+    const all5 = new Map(all(5, infoOf(3, 5)));
+    const lying = new Map(all5).set(1, infoOf(2, 2, 9)).set(2, infoOf(2, 2, 9));
+    const signers = signersSaying(lying);
+    const four = testParties(4);
+    const holders = new KeyCommittees(
+      { ...signers, live: () => four },
+      roster(5, 3, { threshold: 3, leaving: [] }),
+    );
+    // 1 and 2 lie, 3 and 4 do not, 5 is away: nothing is known for sure, and t is nowhere below 3
+    expect(await holders.learn(KEY)).toBeUndefined();
+    expect(holders.known(KEY)).toBeUndefined();
+  });
+
+  it("are those of the latest epoch that enough hold, not those whom a certificate has not reached", async () => {
+    // 3 of 5 held it; 1 to 4 leave and were away; 5, 6 and 7 hold it now, 2 of 3
+    const of = testParties(7).filter((index) => index > 4);
+    const [share = expect.fail("somebody has a share")] = insecureKeyShares(2, of, KEY).values();
+    const moved = encode(publicKeyInfoCodec(CGGMP24), { ...share.info, keyId: KEY, epoch: 2 });
+    const said = new Map(all(7, infoOf(3, 5)));
+    for (const index of of) said.set(index, moved);
+    const holders = new KeyCommittees(
+      signersSaying(said),
+      roster(7, 2, { threshold: 2, leaving: [1, 2, 3, 4] }),
+    );
+    expect(await holders.learn(KEY)).toEqual({ threshold: 2, parties: [5, 6, 7] });
+  });
 });

@@ -1,5 +1,5 @@
 import { agreedInfo } from "@conclave/cluster";
-import { holdersOf, type Roster } from "@conclave/platform";
+import { holdersOf, lowestThreshold, type Roster } from "@conclave/platform";
 import type { Signer, Signers } from "@conclave/platform/coordination";
 import { type KeyHolders, type PartyIndex, partyIndex } from "@conclave/threshold";
 
@@ -29,12 +29,14 @@ export class KeyCommittees implements HoldersOfKeys {
   readonly #signers: AskedOfKeys;
   readonly #ofRoster: KeyHolders;
   readonly #isChanging: boolean;
+  readonly #least: number;
   readonly #learnt = new Map<string, KeyHolders>();
 
   constructor(signers: AskedOfKeys, roster: Pick<Roster, "threshold" | "signers" | "change">) {
     this.#signers = signers;
     const parties = holdersOf(roster).flatMap(({ index }) => partyIndex(index) ?? []);
     this.#ofRoster = { threshold: roster.threshold, parties };
+    this.#least = lowestThreshold(roster);
     this.#isChanging = roster.change !== undefined;
   }
 
@@ -60,7 +62,7 @@ export class KeyCommittees implements HoldersOfKeys {
         if (answer?.ok === true) said.set(signer, answer.value);
       }),
     );
-    const info = agreedInfo(said);
+    const info = agreedInfo(said, this.#least);
     if (info === undefined) return undefined;
     const { threshold, parties } = info;
     this.#remember(keyId, { threshold, parties });

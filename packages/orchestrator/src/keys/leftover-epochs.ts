@@ -2,13 +2,15 @@ import { AUXILIARY_SUBJECT, type RosterMember, readCertificate } from "@conclave
 import type { Logger } from "@conclave/platform";
 import type { Signer, Signers } from "@conclave/platform/coordination";
 import { heldKey } from "@conclave/platform/grpc";
-import type { PartyIndex } from "@conclave/threshold";
+import type { IdentityRoster, PartyIndex } from "@conclave/threshold";
 import type { Leftovers } from "./leftovers.ts";
 
 const LOOK_EVERY_MS = 2_000;
 
 export interface LeftoverEpochs {
   readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
+  /** the identities of earlier times, the latest first; derived from the members where they are left out */
+  readonly past?: readonly IdentityRoster[];
   readonly signers: Pick<Signers, "all" | "view" | "live">;
   readonly logger: Pick<Logger, "info">;
 }
@@ -92,13 +94,13 @@ const settle = async (work: LeftoverEpochs, straggler: Straggler): Promise<void>
 
 /** The certificate of an epoch that waits; nothing else that a signer answers is taken. */
 const certificateFrom = async (
-  { roster }: LeftoverEpochs,
+  { roster, past }: LeftoverEpochs,
   signer: Signer,
   { subject, epochs }: Straggler,
 ): Promise<{ readonly certificate: Uint8Array; readonly epoch: number } | undefined> => {
   const answer = await signer.getCertificate(subject);
   if (!answer.ok || answer.value === undefined) return undefined;
-  const read = readCertificate(roster, answer.value);
+  const read = readCertificate(roster, answer.value, { past });
   const isWanted = read?.subject === subject && epochs.has(read.to);
   return isWanted ? { certificate: answer.value, epoch: read.to } : undefined;
 };

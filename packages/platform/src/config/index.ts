@@ -12,6 +12,7 @@ export {
   lastEventBytes,
   leastSigned,
   type PastSigner,
+  pastIdentities,
   type RosterEvent,
   type RosterTime,
   timesOf,

@@ -79,15 +79,16 @@ export const timesOf = (roster: DatedRoster): readonly RosterTime[] => {
 /**
  * How many of today's signers have signed at least, of what has a signature: fewer than t where signers are gone since that signed too.
  *
+ * @param lowestThreshold of any key of the roster
  * @param sinceMs before which nothing was asked for that is still signed, Unix milliseconds
  */
-export const leastSigned = (roster: DatedRoster, sinceMs: number): number => {
+export const leastSigned = (roster: DatedRoster, sinceMs: number, lowestThreshold: number): number => {
   const today = new Set(roster.signers.map(({ index }) => index));
   const lately = timesOf(roster).filter(({ ended }) => ended === undefined || dateOf(ended) >= sinceMs);
   const left = lately.map(
     ({ threshold, signers }) => threshold - signers.filter(({ index }) => !today.has(index)).length,
   );
-  return Math.max(1, Math.min(...left));
+  return Math.max(1, Math.min(lowestThreshold, ...left));
 };
 
 const dateOf = (event: RosterEvent): number =>
@@ -103,6 +104,10 @@ export const identitiesAt = ({ signers }: Pick<RosterTime, "signers">): Identity
       return party === undefined ? [] : [[party, { identity: bytes(identityKey) }] as const];
     }),
   );
+
+/** The identities of a cluster before each event of its roster, the latest first. */
+export const pastIdentities = (roster: DatedRoster): readonly IdentityRoster[] =>
+  timesOf(roster).slice(1).map(identitiesAt);
 
 interface Step {
   readonly cluster: string;

@@ -1,5 +1,5 @@
 import { problem, type SignedAuthorisation } from "@conclave/custody";
-import type { Entropy, PartyIndex } from "@conclave/threshold";
+import type { Entropy, IdentityRoster, PartyIndex } from "@conclave/threshold";
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { AUXILIARY_SUBJECT, certify } from "../../control/epoch-certificate.ts";
 import type { SessionReport } from "../../control/report.ts";
@@ -33,6 +33,8 @@ import type { Standings } from "../standings.ts";
 
 export interface AuxiliaryCoordinatorConfig extends OwnClock {
   readonly roster: Members;
+  /** the identities of the cluster at earlier times, the latest first; derived from the members where they are left out */
+  readonly past?: readonly IdentityRoster[];
   readonly entropy: Entropy;
   /** AUXILIARY_ATTEMPT_MS unless there is a reason */
   readonly attemptMs: number;
@@ -209,7 +211,7 @@ const proceed = (state: AuxiliaryCoordinator, nowMs: number): AuxiliaryStep => {
   const result = agreement(state);
   if (result !== undefined) return close(state, [{ kind: "done", result }]);
   const { roster, from } = state.config;
-  const left = latestCertified(roster, AUXILIARY_SUBJECT, state.held, state.certificates);
+  const left = latestCertified(roster, AUXILIARY_SUBJECT, state.held, state.certificates, state.config.past);
   if (left !== undefined && left.epoch > from) return switchTo(state, left, nowMs);
   const absent = absentFrom(roster, state.live);
   if (absent.length > 0) {

@@ -1,5 +1,5 @@
 import { type Problem, problem } from "@conclave/custody";
-import type { Entropy, PartyIndex } from "@conclave/threshold";
+import type { Entropy, IdentityRoster, PartyIndex } from "@conclave/threshold";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { KeyChange } from "../../control/command.ts";
 import { certify } from "../../control/epoch-certificate.ts";
@@ -26,6 +26,8 @@ import type { Standings } from "../standings.ts";
 
 export interface KeyChangeConfig extends OwnClock {
   readonly roster: Members;
+  /** the identities of the cluster at earlier times, the latest first; derived from the members where they are left out */
+  readonly past?: readonly IdentityRoster[];
   /** signers that deal and get no share of the new epoch */
   readonly released?: readonly PartyIndex[];
   readonly keyId: string;
@@ -107,7 +109,7 @@ export const openKeyChangeCoordinator = (
     health: new Map(),
     isRetimed: false,
   };
-  const left = latestCertified(roster, keyId, known.held, known.certificates);
+  const left = latestCertified(roster, keyId, known.held, known.certificates, config.past);
   if (left !== undefined && left.epoch > epoch) return switchTo(state, left, nowMs);
   const holders = keyHolders(roster);
   const epochs = new Set(holders.map((signer) => known.held.get(signer)?.epoch ?? 0));
@@ -304,7 +306,8 @@ const collect = (
   if (!keyHolders(roster).includes(signer)) {
     return unchanged({ ...state, phase: { kind: "running", run: { ...run, open: openBut(run, signer) } } });
   }
-  const said = { subject: keyId, from, to: epoch, digest, session: hexToBytes(run.key) };
+  const session = hexToBytes(run.key);
+  const said = { subject: keyId, from, to: epoch, digest, session, holders: keyHolders(roster) };
   const receipts = withReceipt(roster, run.receipts, signer, said, receipt);
   if (receipts === "invalid" || receipts === "different") {
     const [id] = idsOf(roster, [signer]);

@@ -5,13 +5,17 @@ import { type PublicInfo, readPublicInfo } from "../../signer/key-change/public-
 import type { Members } from "../quorum.ts";
 
 /**
- * What is public of a key, as most of its holders say it: signers that lie are fewer than sign together, and while an epoch is activated
- * some may be in the one before.
+ * What is public of a key, as more of its holders say it than may lie: of several epochs the latest, for some may not have heard yet that it
+ * is active.
  *
  * @param said publicKeyInfoCodec, by the signer that said it
- * @returns undefined where no statement has as many of its own holders behind it as sign together
+ * @param least the lowest t of any key of the cluster: fewer signers lie
+ * @returns undefined where no statement has as many of its own holders behind it
  */
-export const agreedInfo = (said: ReadonlyMap<PartyIndex, Uint8Array>): PublicInfo | undefined => {
+export const agreedInfo = (
+  said: ReadonlyMap<PartyIndex, Uint8Array>,
+  least: number,
+): PublicInfo | undefined => {
   const groups = new Map<string, { readonly info: PublicInfo; readonly count: number }>();
   for (const [signer, bytes] of said) {
     const info = readPublicInfo(bytes);
@@ -20,8 +24,8 @@ export const agreedInfo = (said: ReadonlyMap<PartyIndex, Uint8Array>): PublicInf
     groups.set(name, { info, count: (groups.get(name)?.count ?? 0) + 1 });
   }
   const [most] = [...groups.values()]
-    .filter(({ info, count }) => count >= info.threshold)
-    .sort((one, other) => other.count - one.count || other.info.epoch - one.info.epoch);
+    .filter(({ info, count }) => count >= Math.max(info.threshold, least))
+    .sort((one, other) => other.info.epoch - one.info.epoch);
   return most?.info;
 };
 

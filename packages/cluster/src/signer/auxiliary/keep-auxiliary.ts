@@ -3,6 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeResult } from "../../compute/task.ts";
 import { AUXILIARY_SUBJECT } from "../../control/epoch-certificate.ts";
+import { sinceTheBeginning } from "../../control/roster-member.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { PendingAuxiliary } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
@@ -31,7 +32,8 @@ export const pendingAuxiliaryOf = (
   record: PendingAuxiliaryRecord,
 ): PendingAuxiliary => {
   const { info: _, ...known } = record;
-  return { ...known, receipt: receiptFor(config, AUXILIARY_SUBJECT, record) };
+  const holders = record.parties ?? sinceTheBeginning(config.roster);
+  return { ...known, holders, receipt: receiptFor(config, AUXILIARY_SUBJECT, { ...known, holders }) };
 };
 
 /** With one more pending epoch, ascending. */

@@ -3,6 +3,7 @@ import { holdersOfShare, type KeyHolders, signEd25519 } from "@conclave/threshol
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { AUXILIARY_SUBJECT, readCertificate } from "../../control/epoch-certificate.ts";
 import { type EpochAttempt, waiverBytes, waiversOf } from "../../control/epoch-waiver.ts";
+import { sinceTheBeginning } from "../../control/roster-member.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { SignerEvent } from "../event.ts";
 import { isKeyChange } from "../key-change/key-change-purpose.ts";
@@ -63,8 +64,7 @@ const partakersOf = (state: SignerState, { subject, session }: EpochAttempt): Ke
   const share = sharesPending(state, subject).find((each) => each.session === session);
   if (share !== undefined) return holdersOfShare(share.scheme, share.share.reveal());
   const made = state.pendingAuxiliary.find((each) => each.session === session);
-  const since = [...roster].flatMap(([party, { joined }]) => (joined === undefined ? [party] : []));
-  return { threshold, parties: made?.parties ?? since };
+  return { threshold, parties: made?.holders ?? sinceTheBeginning(roster) };
 };
 
 /**
@@ -94,7 +94,7 @@ const activeOf = (
 /** Of a record that an older version wrote. */
 const certifiedSession = (state: SignerState, subject: string): string | undefined => {
   const certificate = certificateOf(state, subject);
-  const read = certificate && readCertificate(state.config.roster, certificate);
+  const read = certificate && readCertificate(state.config.roster, certificate, state.config);
   return read && bytesToHex(read.session);
 };
 

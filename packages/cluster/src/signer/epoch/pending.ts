@@ -1,3 +1,4 @@
+import type { PartyIndex } from "@conclave/threshold";
 import type { NextRecord, PendingAuxiliaryRecord } from "../records/record.ts";
 
 /** A share of a next epoch as a signer holds it: with the receipt that it gave for it. */
@@ -5,6 +6,8 @@ export interface PendingShare extends NextRecord {
   readonly from: number;
   /** whether it lies under the name that older versions gave it: the key's id alone */
   readonly isOlder: boolean;
+  /** the signers that the attempt gave a share */
+  readonly holders: readonly PartyIndex[];
   readonly receipt: Uint8Array;
 }
 
@@ -13,5 +16,7 @@ export interface PendingShare extends NextRecord {
  * stays in the store alone.
  */
 export interface PendingAuxiliary extends Omit<PendingAuxiliaryRecord, "info"> {
+  /** the signers of the session */
+  readonly holders: readonly PartyIndex[];
   readonly receipt: Uint8Array;
 }

@@ -5,10 +5,14 @@ import type { PendingEpoch } from "../../control/pending-epoch.ts";
 import type { SignerConfig } from "../config.ts";
 
 /** What a record of a pending epoch says of it. */
-export type Unsigned = Omit<PendingEpoch, "receipt">;
+export type Unsigned = Omit<PendingEpoch, "receipt"> & Pick<EpochTransition, "holders">;
 
 /** The transition that made a pending epoch. */
-const transitionOf = (subject: string, { from, epoch, digest, session }: Unsigned): EpochTransition => ({
+const transitionOf = (
+  subject: string,
+  { from, epoch, digest, session, holders }: Unsigned,
+): EpochTransition => ({
+  holders,
   subject,
   from,
   to: epoch,

@@ -7,12 +7,14 @@ import {
   type VerifiedCertificate,
 } from "../../control/epoch-certificate.ts";
 import type { PendingEpoch } from "../../control/pending-epoch.ts";
+import { keyHolders } from "../../control/roster-member.ts";
 import type { CallId } from "../../control/session-key.ts";
 import { adoptAuxiliary } from "../auxiliary/keep-auxiliary.ts";
 import type { SignerEvent } from "../event.ts";
 import { adoptNext, sharesPending } from "../key-change/next-share.ts";
-import { giveUpShare, isLeaving } from "../key-change/release-dealer.ts";
+import { giveUpShare } from "../key-change/release-dealer.ts";
 import { storedKey } from "../records/key-records.ts";
+import { entriesOf } from "../records/persistent-map.ts";
 import { refuse } from "../session/begin.ts";
 import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
 
@@ -30,9 +32,13 @@ const answering = (step: SignerStep, call: CallId, subject: string, epoch: numbe
     effects: [{ kind: "report", call, report: { kind: "switched", subject, epoch } }],
   }));
 
-const isOf = (certificate: EpochCertificate, pending: PendingEpoch): boolean =>
+const isOf = (
+  certificate: EpochCertificate,
+  pending: PendingEpoch & Pick<EpochCertificate, "holders">,
+): boolean =>
   certificate.to === pending.epoch &&
   certificate.from === pending.from &&
+  String(certificate.holders) === String(pending.holders) &&
   bytesToHex(certificate.session) === pending.session &&
   bytesToHex(certificate.digest) === bytesToHex(pending.digest);
 
@@ -55,28 +61,42 @@ export const switchEpoch = (
   { call, certificate: bytes }: Switch,
   nowMs: number,
 ): SignerStep => {
-  const certificate = readCertificate(state.config.roster, bytes);
+  const certificate = readCertificate(state.config.roster, bytes, knownTo(state));
   if (certificate === undefined || !isOwn(state, certificate)) {
     return refuse(state, call, problem("EpochCertificateInvalid"));
   }
   const { subject, to } = certificate;
   const active = activeEpoch(state, subject);
   if (to <= active) return answering(unchanged(state), call, subject, active);
-  if (subject !== AUXILIARY_SUBJECT && isLeaving(state)) return leave(state, call, certificate);
   const adopted =
     subject === AUXILIARY_SUBJECT
       ? toAuxiliary(state, certificate, bytes)
       : toShare(state, certificate, bytes, nowMs);
-  if (adopted === undefined) return refuse(state, call, problem("EpochLacking", { subject, epoch: to }));
+  if (adopted === undefined) return leave(state, call, certificate);
   return answering(adopted, call, subject, to);
 };
 
-/** A signer that leaves has no part of the epoch: it gives up its share of the one before, which nobody needs any more. */
-const leave = (state: SignerState, call: CallId, { subject, to, by }: VerifiedCertificate): SignerStep => {
-  const isOfToday = by === state.config.roster;
-  const isHeld = storedKey(state, subject) !== undefined;
-  if (!isOfToday || !isHeld) return refuse(state, call, problem("EpochLacking", { subject, epoch: to }));
-  return answering(giveUpShare(state, subject), call, subject, to);
+/** Holders of attempts of which this signer has its part: it knows them from its own shares. */
+const knownTo = ({ config, next }: SignerState) => ({
+  past: config.past,
+  holders: [...entriesOf(next)].flatMap(([, shares]) => shares.map(({ holders }) => holders)),
+});
+
+/**
+ * A signer that leaves has no part of what the others hold: it gives up its share of the epoch before, which nobody needs any more. One that
+ * stays has lost its part.
+ */
+const leave = (
+  state: SignerState,
+  call: CallId,
+  { subject, to, holders }: VerifiedCertificate,
+): SignerStep => {
+  const { roster, self } = state.config;
+  const isOfOthers = String(holders) === String(keyHolders(roster)) && !holders.includes(self);
+  const mayLeave = subject !== AUXILIARY_SUBJECT && isOfOthers && storedKey(state, subject) !== undefined;
+  return mayLeave
+    ? answering(giveUpShare(state, subject), call, subject, to)
+    : refuse(state, call, problem("EpochLacking", { subject, epoch: to }));
 };
 
 const toShare = (

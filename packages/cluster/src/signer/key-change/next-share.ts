@@ -1,3 +1,4 @@
+import { holdersOfShare } from "@conclave/threshold";
 import type { ComputeResult } from "../../compute/task.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { PendingShare } from "../epoch/pending.ts";
@@ -32,7 +33,8 @@ export const pendingShareOf = (
   record: NextRecord,
   isOlder = false,
 ): PendingShare => {
-  const pending = { ...record, from: record.from ?? record.epoch - 1, isOlder };
+  const { parties: holders } = holdersOfShare(record.scheme, record.share.reveal());
+  const pending = { ...record, from: record.from ?? record.epoch - 1, isOlder, holders };
   return { ...pending, receipt: receiptFor(config, keyId, pending) };
 };
 

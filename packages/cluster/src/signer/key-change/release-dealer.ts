@@ -1,8 +1,9 @@
 import type { ComputeResult } from "../../compute/task.ts";
-import { keyHolders } from "../../control/roster-member.ts";
 import type { SignerEffect } from "../effect.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { droppingKey } from "../records/key-records.ts";
+import { put } from "../records/persistent-map.ts";
+import { RECORDS } from "../records/record.ts";
 import { andThen, endWith, type OpenSession, type SignerState, type SignerStep } from "../state.ts";
 import { isKeyChange } from "./key-change-purpose.ts";
 import { endUses, keepOnly, namesOf, sharesPending } from "./next-share.ts";
@@ -32,10 +33,6 @@ export const releaseDealer = (
   return andThen({ state, effects: sends }, (next) => endWith(next, session, report));
 };
 
-/** Whether this signer gets no shares of new epochs. */
-export const isLeaving = ({ config: { roster, self } }: Pick<SignerState, "config">): boolean =>
-  !keyHolders(roster).includes(self);
-
 /**
  * Every signer that stays holds the next epoch: the share of one that leaves is gone with all that was made with it, in one synced write. Its
  * sessions end first in memory.
@@ -45,10 +42,18 @@ export const isLeaving = ({ config: { roster, self } }: Pick<SignerState, "confi
 export const giveUpShare = (state: SignerState, keyId: string): SignerStep => {
   const dropped = droppingKey(state, keyId);
   const burnt = burnWhere(dropped.state, (presignature) => presignature.keyId === keyId);
-  const erases = [...dropped.erases, ...sharesPending(state, keyId).flatMap((each) => namesOf(keyId, each))];
+  const pending = sharesPending(state, keyId);
+  const erases = [...dropped.erases, ...pending.flatMap((each) => namesOf(keyId, each))];
+  // it gave its receipts for them, and waives none of these sessions
+  const note = { version: 1, subject: keyId, isWaiver: false } as const;
+  const notes = pending.map(({ session }) => ({
+    record: RECORDS.waiver.name(session),
+    value: RECORDS.waiver.write(note),
+  }));
+  const waived = pending.reduce((all, { session }) => put(all, session, note), burnt.waived);
   const step: SignerStep = {
-    state: keepOnly(burnt, keyId, []),
-    effects: [{ kind: "batch", puts: dropped.puts, erases, sync: true }],
+    state: keepOnly({ ...burnt, waived }, keyId, []),
+    effects: [{ kind: "batch", puts: [...dropped.puts, ...notes], erases, sync: true }],
   };
   return andThen(step, (after) => endUses(after, keyId));
 };

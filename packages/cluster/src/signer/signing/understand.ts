@@ -17,7 +17,7 @@ import type { SigningDigest } from "../../compute/signing/observed-digest.ts";
 import type { SignablePart } from "../../control/command.ts";
 import type { SignerConfig } from "../config.ts";
 import type { Asked } from "../event.ts";
-import { DEADLINE_AHEAD_MS_MAX, TRANSACTION_BYTES_MAX } from "../limits.ts";
+import { DEADLINE_AHEAD_MS_MAX, REQUEST_AGE_MS_MAX, TRANSACTION_BYTES_MAX } from "../limits.ts";
 import { storedKey } from "../records/key-records.ts";
 import type { KeyRecord } from "../records/record.ts";
 import { authorisedDeadTransactions, authorisedSigning } from "../session/authorise.ts";
@@ -75,7 +75,9 @@ export const understand = (
   if (!part.ok) return part;
   const signables = withKeys(state, authorisation, inPart(reading.value, part.value));
   if (!signables.ok) return signables;
-  if (reading.value.transaction !== undefined && isOfBefore(signables.value, requestedAtMs)) {
+  // what it replaces may be as old as any request that is still signed
+  const oldestMs = requestedAtMs - (replacedBy(authorisation).length > 0 ? REQUEST_AGE_MS_MAX : 0);
+  if (reading.value.transaction !== undefined && isOfBefore(signables.value, oldestMs)) {
     return fail("AuthorisationNotCurrent", {}, CAME_AFTERWARDS);
   }
   const deadline = judgeDeadline(authorisation, reading.value, nowMs);
@@ -92,7 +94,7 @@ export const understand = (
 };
 
 const CAME_AFTERWARDS =
-  "The request was asked for before this signer came to the key, so it cannot know what the others signed for it: they sign it.";
+  "The request, or one that it replaces, was asked for before this signer came to the key, so it cannot know what the others signed for it: they sign it.";
 
 /** Whether this signer came to one of the keys after a request was asked for (INV-4). */
 const isOfBefore = (signables: readonly SignableWithKey[], requestedAtMs: number): boolean =>

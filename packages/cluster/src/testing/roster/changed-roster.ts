@@ -40,6 +40,8 @@ export interface RosterShape {
   readonly parties: readonly number[];
   readonly threshold: number;
   readonly leaving?: readonly number[];
+  /** the parties of earlier times, the latest first */
+  readonly past?: readonly (readonly number[])[];
   /** came by the last change */
   readonly joined?: readonly number[];
 }
@@ -65,12 +67,19 @@ export const rosterAt = ({
       ]),
   );
 
+const pastOf = ({ past }: RosterShape) =>
+  past === undefined ? {} : { past: past.map((parties) => rosterAt({ parties, threshold: 2 })) };
+
 /** Starts every signer of a roster with it, one after the other, and ends those that are in it no more. */
 export const takeRoster = (cluster: TestCluster, shape: RosterShape): void => {
   const roster = rosterAt(shape);
   const { threshold } = shape;
   cluster.restartWith(
-    ...[...roster.keys()].map((self) => ({ ...configOf(self, PARTIES_MAX, threshold), roster })),
+    ...[...roster.keys()].map((self) => ({
+      ...configOf(self, PARTIES_MAX, threshold),
+      roster,
+      ...pastOf(shape),
+    })),
   );
   cluster.kill(...[...cluster.nodes.keys()].filter((party) => !roster.has(party)));
 };
@@ -81,7 +90,7 @@ export const infoAmong = (cluster: TestCluster, keyId: string): PublicInfo => {
     const info = state && publicKeyInfoOf(state, keyId);
     return info === undefined ? [] : [[party, info] as const];
   });
-  const info = agreedInfo(new Map(said));
+  const info = agreedInfo(new Map(said), 2);
   if (info === undefined) throw new Error(`nobody holds ${keyId}`);
   return info;
 };
@@ -102,6 +111,7 @@ export const moveKeyOn = (
   if (dealers === undefined) throw new Error("too few signers hold the key");
   const config = {
     roster,
+    ...pastOf(shape),
     released: dealers.released,
     keyId,
     epoch,
