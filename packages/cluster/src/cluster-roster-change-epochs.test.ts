@@ -189,6 +189,20 @@ describe("an epoch that was begun by the roster of before", () => {
   });
 });
 
+test("a signer that leaves waives no session of which it gave up a share with its receipt", () => {
+  const cluster = halfRefreshed("gave it up");
+  const shape: RosterShape = { parties: FIVE, leaving: [4, 5], threshold: 3 };
+  takeRoster(cluster, shape);
+  const [pending = expect.fail("it waits")] = heldEpochsOf(cluster, KEY_ID).get(testParty(4))?.pending ?? [];
+  expect(move(cluster, shape)?.result).toBeDefined();
+  cluster.rest(1_000);
+  expect(standing(cluster, [4, 5])).toEqual(["0+", "0+"]);
+  const authorisation = authoriseKeyDiscard(pending.session);
+  const { heard } = cluster.call(4, (call) => ({ kind: "discard-epoch", call, authorisation, waivers: [] }));
+  cluster.until(() => heard.length > 0);
+  expect(heard).toMatchObject([{ kind: "epoch-discarded", waiver: undefined }]);
+});
+
 describe("INV-4 after a key was moved", () => {
   test("a signer that came signs no replacement of a request of before, of which it does not know what was signed", () => {
     const shape: RosterShape = { parties: [1, 2, 3, 4, 5, 6], leaving: [1], joined: [6], threshold: 3 };

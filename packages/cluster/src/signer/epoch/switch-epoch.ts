@@ -7,7 +7,6 @@ import {
   type VerifiedCertificate,
 } from "../../control/epoch-certificate.ts";
 import type { PendingEpoch } from "../../control/pending-epoch.ts";
-import { keyHolders } from "../../control/roster-member.ts";
 import type { CallId } from "../../control/session-key.ts";
 import { adoptAuxiliary } from "../auxiliary/keep-auxiliary.ts";
 import type { SignerEvent } from "../event.ts";
@@ -32,13 +31,9 @@ const answering = (step: SignerStep, call: CallId, subject: string, epoch: numbe
     effects: [{ kind: "report", call, report: { kind: "switched", subject, epoch } }],
   }));
 
-const isOf = (
-  certificate: EpochCertificate,
-  pending: PendingEpoch & Pick<EpochCertificate, "holders">,
-): boolean =>
+const isOf = (certificate: EpochCertificate, pending: PendingEpoch): boolean =>
   certificate.to === pending.epoch &&
   certificate.from === pending.from &&
-  String(certificate.holders) === String(pending.holders) &&
   bytesToHex(certificate.session) === pending.session &&
   bytesToHex(certificate.digest) === bytesToHex(pending.digest);
 
@@ -91,9 +86,9 @@ const leave = (
   call: CallId,
   { subject, to, holders }: VerifiedCertificate,
 ): SignerStep => {
-  const { roster, self } = state.config;
-  const isOfOthers = String(holders) === String(keyHolders(roster)) && !holders.includes(self);
-  const mayLeave = subject !== AUXILIARY_SUBJECT && isOfOthers && storedKey(state, subject) !== undefined;
+  // no others are believed that leave this signer out but the ones that stay (readCertificate)
+  const isOfOthers = subject !== AUXILIARY_SUBJECT && !holders.includes(state.config.self);
+  const mayLeave = isOfOthers && storedKey(state, subject) !== undefined;
   return mayLeave
     ? answering(giveUpShare(state, subject), call, subject, to)
     : refuse(state, call, problem("EpochLacking", { subject, epoch: to }));
