@@ -156,8 +156,8 @@ export interface VerifiedCertificate extends EpochCertificate {
 export interface KnownOfCertificates {
   /** the identities of earlier times, the latest first; derived from the members where they are left out */
   readonly past?: readonly IdentityRoster[] | undefined;
-  /** other holders that are believed: those of an attempt of which this signer holds its part */
-  readonly holders?: readonly (readonly PartyIndex[])[];
+  /** other holders that are believed of a subject: those of attempts of which this signer holds its part */
+  readonly holdersOf?: (subject: string) => readonly (readonly PartyIndex[])[];
 }
 
 /**
@@ -179,7 +179,7 @@ export const readCertificate = (
   if (value.from >= value.to) return undefined;
   const holders = value.receipts.map(({ signer }) => signer);
   const certificate = { ...value, holders };
-  const believed = [certifiersOf(roster, value.subject), ...(known.holders ?? [])];
+  const believed = [certifiersOf(roster, value.subject), ...(known.holdersOf?.(value.subject) ?? [])];
   const by = timesOf(roster, known).find((then) => {
     const all = [...then.keys()].sort((a, b) => a - b);
     const isBelieved = [all, ...believed].some((set) => String(set) === String(holders));

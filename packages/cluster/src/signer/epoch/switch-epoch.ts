@@ -3,6 +3,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import {
   AUXILIARY_SUBJECT,
   type EpochCertificate,
+  type KnownOfCertificates,
   readCertificate,
   type VerifiedCertificate,
 } from "../../control/epoch-certificate.ts";
@@ -13,7 +14,6 @@ import type { SignerEvent } from "../event.ts";
 import { adoptNext, sharesPending } from "../key-change/next-share.ts";
 import { giveUpShare } from "../key-change/release-dealer.ts";
 import { storedKey } from "../records/key-records.ts";
-import { entriesOf } from "../records/persistent-map.ts";
 import { refuse } from "../session/begin.ts";
 import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
 
@@ -72,9 +72,9 @@ export const switchEpoch = (
 };
 
 /** Holders of attempts of which this signer has its part: it knows them from its own shares. */
-const knownTo = ({ config, next }: SignerState) => ({
+const knownTo = ({ config, next }: SignerState): KnownOfCertificates => ({
   past: config.past,
-  holders: [...entriesOf(next)].flatMap(([, shares]) => shares.map(({ holders }) => holders)),
+  holdersOf: (subject) => sharesPending({ next }, subject).map(({ holders }) => holders),
 });
 
 /**
