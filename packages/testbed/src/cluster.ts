@@ -29,7 +29,7 @@ import {
 } from "./orchestrator-status.ts";
 import { orchestratorName } from "./parts/process-name.ts";
 import { clusterPorts } from "./ports.ts";
-import { developerAccess, enterDeveloper } from "./provision/developer.ts";
+import { type DeveloperAccess, developerAccess, enterDeveloper } from "./provision/developer.ts";
 import { givePrices } from "./provision/prices.ts";
 import { optionsFor, provisionIdentities } from "./provision/roster.ts";
 import { newcomersOf, signersReady } from "./readiness.ts";
@@ -125,9 +125,11 @@ const readState = async ({ orchestrators }: ClusterDescription): Promise<Orchest
   return undefined;
 };
 
-/** Describes the cluster as it runs now, and writes that down for programs. */
-const describe = async ({ options, layout, identity, ports }: Parts): Promise<ClusterDescription> => {
-  const developer = await developerAccess(layout, identity.clusterId);
+/** Describes the cluster as it runs now, and writes that down for programs. @param developer with the tokens that are on record */
+const describe = (
+  { options, layout, identity, ports }: Parts,
+  developer: DeveloperAccess,
+): ClusterDescription => {
   const description = describeCluster(options, identity, ports, rpcUrlOf({ options, ports }), developer);
   writePrivate(layout.description, `${JSON.stringify(description, undefined, 2)}\n`);
   return description;
@@ -152,7 +154,7 @@ const startEverything = async (parts: Parts): Promise<ClusterDescription> => {
     startChain(start).then(() => placeToken(options.evmRpcUrl, rpcUrl)),
   ]);
   writePrivate(layout.databaseUrl, databaseUrl);
-  const description = await describe(parts);
+  const description = describe(parts, developer);
   await orchestratorsReady(parts, description);
   return description;
 };
@@ -209,7 +211,7 @@ const applyRoster = async (standing: Standing, say: (line: string) => void): Pro
   standing.isApplied = false;
   standing.parts = { ...standing.parts, ...services };
   await rollOver(standing.parts, say);
-  standing.description = await describe(standing.parts);
+  standing.description = describe(standing.parts, standing.description.developer);
   standing.isApplied = true;
 };
 
