@@ -81,7 +81,7 @@ const bringAuxiliary = async (run: ChangeRun, heard: readonly HeardSigner[]): Pr
 
 /**
  * Moves every key to the signers of the roster that stay, under its threshold, while the cluster signs; then the signers that leave hold no
- * share any more. What an interrupted run has moved stays moved, and the next one goes on behind it.
+ * share any more. Keys that an interrupted run has moved stay moved, and the next run goes on with the others.
  *
  * Rejects with a LaunchError if a signer of the roster does not answer, or a key cannot be moved.
  *

@@ -53,10 +53,8 @@ export const startKeyActivation = ({
 
 /** Today's signers; while a change of the roster is under way, those of before too, who may have made the key. */
 const clustersOf = (roster: AttestedRoster): readonly AttestingCluster[] => {
-  const [today, ...earlier] = attestingClusters(roster);
-  const before =
-    roster.change === undefined ? [] : earlier.filter(({ ended }) => ended === earlier[0]?.ended);
-  return [today, ...before].flatMap((time) => time?.cluster ?? []);
+  const times = attestingClusters(roster).map(({ cluster }) => cluster);
+  return times.slice(0, roster.change === undefined ? 1 : 2);
 };
 
 const verify = (signature: Uint8Array, message: Uint8Array, identityKey: string): boolean =>

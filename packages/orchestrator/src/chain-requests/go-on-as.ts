@@ -103,7 +103,7 @@ export const goOnAsNext = async (
 /** Why signers' bytes are not a request's: another one of its wallet has them on record, or has their place. */
 interface Taken {
   readonly reason: string;
-  /** why the request fails with these bytes: what has their place has landed for good; undefined while that may be undone */
+  /** why the request fails with these bytes: another transaction has landed in their place for good; undefined while that may be undone */
   readonly forGood: string | undefined;
 }
 

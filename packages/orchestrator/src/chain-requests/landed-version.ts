@@ -12,7 +12,7 @@ type LandedVersion = Extract<ChainRequestEvent, { readonly kind: "LandedVersion"
 
 /**
  * Looks whether another version of a request has the place of its signed transaction, which can never land: then it is paid. Signers may have
- * signed several versions, and a database that was put back may have taken over the wrong one. What other requests have on record is theirs.
+ * signed several versions, and a database that was put back may have taken over the wrong one. A transaction that another request has on record is not taken.
  * @returns undefined where the place holds no payment of the request, and in families whose transactions take no places; ServiceUnavailable
  *   when the node does not show what has it
  */

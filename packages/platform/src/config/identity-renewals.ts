@@ -11,7 +11,7 @@ const identityRenewalSchema = z.strictObject({
   identityKey: z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes of lower-case hex"),
   /** ISO 8601 UTC, by the clock of the command */
   date: z.iso.datetime(),
-  /** of the authority's key over `renewalBytes`, lower-case hex */
+  /** of the authority's key over the bytes of roster-history.ts, lower-case hex */
   signature: z.string().regex(/^[0-9a-f]{128}$/, "is not 64 bytes of lower-case hex"),
 });
 export const identityRenewalsSchema = z.array(identityRenewalSchema).max(RENEWALS_MAX);

@@ -24,7 +24,7 @@ export type RemovalReason = Readonly<z.infer<typeof removalSchema>>;
 const removedSchema = z.strictObject({
   index,
   id: z.string().regex(/^[a-z0-9-]{1,64}$/),
-  /** Ed25519, lower-case hex: what it signed in its time verifies by it */
+  /** Ed25519, lower-case hex: by it the evidence and attestations of its time verify */
   identityKey: z.string().regex(/^[0-9a-f]{64}$/, "is not 32 bytes of lower-case hex"),
   reason: removalSchema,
 });
@@ -40,7 +40,7 @@ const rosterChangeSchema = z.strictObject({
   removed: z.array(removedSchema).max(MOST_CLUSTER_SIGNERS),
   /** ISO 8601 UTC, by the clock of the command */
   date: z.iso.datetime(),
-  /** of the authority's key over `changeBytes`, lower-case hex */
+  /** of the authority's key over the bytes of roster-history.ts, lower-case hex */
   signature: z.string().regex(/^[0-9a-f]{128}$/, "is not 64 bytes of lower-case hex"),
 });
 export const rosterChangesSchema = z.array(rosterChangeSchema).max(ROSTER_CHANGES_MAX);

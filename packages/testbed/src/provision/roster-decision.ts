@@ -246,7 +246,7 @@ export const rosterUnderWay = (
   return withChange(roster, { signers, threshold, change }, { added, removed, date }, sign);
 };
 
-/** The roster once every key is moved: whoever leaves has left. Throws a LaunchError if no change is under way. */
+/** The roster once every key is moved: without the signers that leave. Throws a LaunchError if no change is under way. */
 export const rosterDone = (roster: Roster, date: Date, sign: SignEvent): Roster => {
   const { change, ...rest } = roster;
   if (change === undefined) {

@@ -52,7 +52,7 @@ const shownEvent = (
   return { date, renewed: [], added: added.map(named), removed: gone, threshold };
 };
 
-/** What a roster says of its members, and of those that it had. */
+/** The members of a roster, and those that it had. */
 const shownRoster = (roster: Roster): ShownRoster => {
   const { clusterId, threshold, change, signers } = roster;
   const times = timesOf(roster).toReversed();

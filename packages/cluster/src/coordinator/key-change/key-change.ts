@@ -19,7 +19,7 @@ import { clockNotes, isOfClock, learnClock, type OwnClock } from "../clocks.ts";
 import type { CoordinatorEffect, KeyChangeResult } from "../effect.ts";
 import type { CoordinatorEvent } from "../event.ts";
 import { ASK_AGAIN_MS } from "../limits.ts";
-import { absentFrom, idsOf, type Members } from "../quorum.ts";
+import { idsOf, type Members } from "../quorum.ts";
 import { mayPass } from "../refusal.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
@@ -231,8 +231,7 @@ const again = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
   const { certificate } = phase.to;
   const shows = [...phase.left].map((signer): Effect => ({ kind: "switch", signer, keyId, certificate }));
   const effects: readonly Effect[] = [...shows, { kind: "wake", atMs: nowMs + ASK_AGAIN_MS }];
-  const absent = absentFrom(roster, live).filter((signer) => phase.left.has(signer));
-  const missing = [...phase.left].filter((signer) => absent.includes(signer));
+  const missing = [...phase.left].filter((signer) => !live.has(signer));
   const reason = `waiting for ${idsOf(roster, missing).join(", ")} to activate the key's new epoch`;
   if (missing.length === 0 || reason === state.waitingFor) return { state, effects };
   const waiting: Effect = { kind: "waiting", reason, unavailable: missing };

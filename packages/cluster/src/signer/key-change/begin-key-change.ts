@@ -60,8 +60,8 @@ export const beginRefresh = (state: SignerState, event: BeginRefresh, nowMs: num
 
 /**
  * Begins a reshare to the signers of the roster that stay, under the roster's threshold: t holders of the key as it is deal, of whom some may
- * leave. A signer that has no share of this epoch, or
- * none at all, takes the key's public part from the request: the run binds it, so that who was lied to meets nobody.
+ * leave. A signer that has no share of this epoch, or none at all, takes the key's public part from the request: the run binds it, so that a
+ * signer that was given a false one meets nobody.
  */
 export const beginReshare = (state: SignerState, event: BeginReshare, nowMs: number): SignerStep =>
   beginChange(state, event, "key-reshare", nowMs, (authorised) => {

@@ -131,8 +131,8 @@ const keyRecord = z.strictObject({
   /** that made this epoch, as it was given, in hex; none in the first epoch, and in what older versions activated */
   session: hex.optional(),
   /**
-   * INV-4: nothing is signed for a request that was asked for before, Unix milliseconds: this signer came to the key then, and knows nothing of
-   * what the others had signed. Absent where it held the key before, or where too few did that stayed
+   * INV-4: this signer came to the key then, Unix milliseconds, and does not know which transactions the others had signed: it signs none for a
+   * request that was asked for before. Absent where it held the key before, or where fewer than t signers that held it have stayed
    */
   knownSinceMs: z.int().optional(),
 });

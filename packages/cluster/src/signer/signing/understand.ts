@@ -75,7 +75,7 @@ export const understand = (
   if (!part.ok) return part;
   const signables = withKeys(state, authorisation, inPart(reading.value, part.value));
   if (!signables.ok) return signables;
-  // what it replaces may be as old as any request that is still signed
+  // the replaced request may be as old as any request that is still signed
   const oldestMs = requestedAtMs - (replacedBy(authorisation).length > 0 ? REQUEST_AGE_MS_MAX : 0);
   if (reading.value.transaction !== undefined && isOfBefore(signables.value, oldestMs)) {
     return fail("AuthorisationNotCurrent", {}, CAME_AFTERWARDS);
