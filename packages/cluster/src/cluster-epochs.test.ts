@@ -177,11 +177,11 @@ describe("an orchestrator and one signer that lie together", () => {
       const party = testParty(renewed);
       const member = left?.config.roster.get(party);
       if (left === undefined || member === undefined) throw new Error("signer 4 runs");
-      const earlier = [{ identity: member.identity, place: 0 }];
       const { identity } = insecurePeerKeys(testParty(9));
-      const roster = new Map(left.config.roster).set(party, { ...member, identity, earlier });
+      const before = left.config.roster;
+      const roster = new Map(before).set(party, { ...member, identity });
       const { effects } = switchEpoch(
-        { ...left, config: { ...left.config, roster } },
+        { ...left, config: { ...left.config, roster, past: [before] } },
         { kind: "switch-epoch", call: asked, certificate },
         cluster.world.nowMs(),
       );

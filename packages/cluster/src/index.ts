@@ -14,7 +14,6 @@ export {
 export * from "./control/command.ts";
 export * from "./control/epoch-certificate.ts";
 export * from "./control/epoch-waiver.ts";
-export * from "./control/identities-over-time.ts";
 export * from "./control/pending-epoch.ts";
 export * from "./control/report.ts";
 export * from "./control/roster-member.ts";

@@ -58,23 +58,6 @@ const CERTIFICATE: EditedFile = {
   ],
 };
 
-const IDENTITIES: EditedFile = {
-  path: `${CLUSTER}/control/identities-over-time.ts`,
-  tests: [`${CLUSTER}/control/epoch-certificate.test.ts`],
-  edits: [
-    {
-      weakens: "the identities of a time are those before a renewal and after the one before it",
-      find: "(one, other) => other - one",
-      put: "(one, other) => one - other",
-    },
-    {
-      weakens: "the identities of a time are all of one time",
-      find: "const before = new Map(then);",
-      put: "const before = new Map<PartyIndex, { readonly identity: Uint8Array }>(roster);",
-    },
-  ],
-};
-
 const RENEWALS: EditedFile = {
   path: "packages/platform/src/config/roster-history.ts",
   tests: ["packages/platform/src/config/roster-history.test.ts"],
@@ -88,6 +71,11 @@ const RENEWALS: EditedFile = {
       weakens: "no identity is given twice",
       find: "if ([identities, indices].some(",
       put: "if ([indices].some(",
+    },
+    {
+      weakens: "the identities of a time are those before a renewal and after the one before it",
+      find: "time = before(time, event);",
+      put: "time = before(times[0] ?? time, event);",
     },
     {
       weakens: "a renewal is signed with the identities of its time",
@@ -434,7 +422,6 @@ const OWN_KEYS: EditedFile = {
 /** Receipts, certificates and waivers of epochs, and what else a signer takes on a signature or takes once. */
 export const CERTIFICATE_EDITS: readonly EditedFile[] = [
   CERTIFICATE,
-  IDENTITIES,
   RENEWALS,
   CERTIFIED,
   SWITCH,

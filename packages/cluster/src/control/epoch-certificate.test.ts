@@ -5,6 +5,9 @@ import { describe, expect, test } from "vitest";
 import { rosterOf } from "../testing/fixtures.ts";
 import { certificateBy } from "../testing/receipts.ts";
 import { type EpochTransition, readCertificate, receiptBytes } from "./epoch-certificate.ts";
+import type { RosterMember } from "./roster-member.ts";
+
+type Roster = ReadonlyMap<PartyIndex, RosterMember>;
 
 const transition: EpochTransition = {
   subject: "key-1",
@@ -67,32 +70,23 @@ describe("a certificate", () => {
     const { identity: had2 } = member(signer2);
     const { identity: had3 } = member(signer3);
     const certificate = certificateBy(SIZE, transition);
-    const renewed = new Map(now)
-      .set(signer2, {
-        ...member(signer2),
-        identity: other(8),
-        earlier: [
-          { identity: had2, place: 0 },
-          { identity: other(7), place: 2 },
-        ],
-      })
-      .set(signer3, { ...member(signer3), identity: other(9), earlier: [{ identity: had3, place: 1 }] });
-    expect(readCertificate(renewed, certificate)).toMatchObject(transition);
-    expect(readCertificate(renewed, certificate)?.by.get(signer3)?.identity).toEqual(had3);
-    const forgotten = new Map(renewed).set(signer3, { ...member(signer3), identity: other(9) });
-    expect(readCertificate(forgotten, certificate)).toBeUndefined();
+    const withIdentities = (at: Roster, second: Uint8Array, third: Uint8Array): Roster =>
+      new Map(at)
+        .set(signer2, { ...member(signer2), identity: second })
+        .set(signer3, { ...member(signer3), identity: third });
+    // signer 2 was renewed, then signer 3, then signer 2 again
+    const today = withIdentities(now, other(8), other(9));
+    const past = [withIdentities(now, other(7), other(9)), withIdentities(now, other(7), had3), now];
+    expect(readCertificate(today, certificate, { past })).toMatchObject(transition);
+    expect(readCertificate(today, certificate, { past })?.by.get(signer3)?.identity).toEqual(had3);
+    expect(readCertificate(today, certificate)).toBeUndefined();
     // signer 3 was renewed before signer 2 had this identity: at no time were both in force
-    const swapped = new Map(renewed)
-      .set(signer2, {
-        ...member(signer2),
-        identity: other(8),
-        earlier: [
-          { identity: other(7), place: 1 },
-          { identity: had2, place: 2 },
-        ],
-      })
-      .set(signer3, { ...member(signer3), identity: other(9), earlier: [{ identity: had3, place: 0 }] });
-    expect(readCertificate(swapped, certificate)).toBeUndefined();
+    const swapped = [
+      withIdentities(now, had2, other(9)),
+      withIdentities(now, other(7), other(9)),
+      withIdentities(now, other(7), had3),
+    ];
+    expect(readCertificate(today, certificate, { past: swapped })).toBeUndefined();
   });
 
   test.each([1, 0])("from epoch 1 to %i is nothing, though all signed it", (to) => {

@@ -15,7 +15,6 @@ import {
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { partyCodec } from "../compute/wire-parts.ts";
-import { identitiesOverTime } from "./identities-over-time.ts";
 import { keyHolders, type RosterMember } from "./roster-member.ts";
 
 type Roster = ReadonlyMap<PartyIndex, RosterMember>;
@@ -154,7 +153,7 @@ export interface VerifiedCertificate extends EpochCertificate {
 
 /** What is known of a cluster beside the signers of today. */
 export interface KnownOfCertificates {
-  /** the identities of earlier times, the latest first; derived from the members where they are left out */
+  /** the identities of the cluster at earlier times, the latest first; nobody takes a new message signed by one of them */
   readonly past?: readonly IdentityRoster[] | undefined;
   /** other holders that are believed of a subject: those of attempts of which this signer holds its part */
   readonly holdersOf?: (subject: string) => readonly (readonly PartyIndex[])[];
@@ -180,16 +179,13 @@ export const readCertificate = (
   const holders = value.receipts.map(({ signer }) => signer);
   const certificate = { ...value, holders };
   const believed = [certifiersOf(roster, value.subject), ...(known.holdersOf?.(value.subject) ?? [])];
-  const by = timesOf(roster, known).find((then) => {
+  const by = [roster, ...(known.past ?? [])].find((then) => {
     const all = [...then.keys()].sort((a, b) => a - b);
     const isBelieved = [all, ...believed].some((set) => String(set) === String(holders));
     return isBelieved && areReceiptsOfAll(then, certificate);
   });
   return by && { ...certificate, by };
 };
-
-const timesOf = (roster: Roster, { past }: KnownOfCertificates): readonly IdentityRoster[] =>
-  past === undefined ? identitiesOverTime(roster) : [roster, ...past];
 
 const areReceiptsOfAll = (identities: IdentityRoster, certificate: EpochCertificate): boolean =>
   certificate.receipts.every(({ signer, signature }) =>

@@ -17,7 +17,7 @@ export interface SignerConfig {
   readonly secrets: Secret<PartySecrets>;
   /** every signer, self included */
   readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
-  /** the identities of the cluster at earlier times, the latest first; derived from the roster's members where they are left out */
+  /** the identities of the cluster at earlier times, the latest first */
   readonly past?: readonly IdentityRoster[];
   /** t: how many sign together */
   readonly threshold: number;
@@ -55,3 +55,10 @@ export const importSignersOf = (config: SignerConfig): readonly ImportSigner[] |
 /** All parties of the roster, ascending: they share the auxiliary information. */
 export const allParties = ({ roster }: Pick<SignerConfig, "roster">): readonly PartyIndex[] =>
   [...roster.keys()].sort((a, b) => a - b);
+
+/** The signers of an attempt that an older version made: all that there were in the beginning. */
+export const firstParties = ({
+  roster,
+  past = [],
+}: Pick<SignerConfig, "roster" | "past">): readonly PartyIndex[] =>
+  [...(past.at(-1) ?? roster).keys()].sort((a, b) => a - b);

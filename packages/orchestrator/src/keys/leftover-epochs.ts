@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 2_000;
 
 export interface LeftoverEpochs {
   readonly roster: ReadonlyMap<PartyIndex, RosterMember>;
-  /** the identities of earlier times, the latest first; derived from the members where they are left out */
+  /** the identities of earlier times, the latest first */
   readonly past?: readonly IdentityRoster[];
   readonly signers: Pick<Signers, "all" | "view" | "live">;
   readonly logger: Pick<Logger, "info">;

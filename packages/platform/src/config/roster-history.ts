@@ -36,7 +36,7 @@ export interface RosterTime {
 }
 
 /** All events of a roster, the first one first. */
-export const eventsOf = ({
+const eventsOf = ({
   renewals = [],
   changes = [],
 }: Pick<DatedRoster, "renewals" | "changes">): readonly RosterEvent[] => {

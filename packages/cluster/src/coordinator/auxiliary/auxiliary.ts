@@ -33,7 +33,7 @@ import type { Standings } from "../standings.ts";
 
 export interface AuxiliaryCoordinatorConfig extends OwnClock {
   readonly roster: Members;
-  /** the identities of the cluster at earlier times, the latest first; derived from the members where they are left out */
+  /** the identities of the cluster at earlier times, the latest first */
   readonly past?: readonly IdentityRoster[];
   readonly entropy: Entropy;
   /** AUXILIARY_ATTEMPT_MS unless there is a reason */

@@ -26,7 +26,7 @@ import type { Standings } from "../standings.ts";
 
 export interface KeyChangeConfig extends OwnClock {
   readonly roster: Members;
-  /** the identities of the cluster at earlier times, the latest first; derived from the members where they are left out */
+  /** the identities of the cluster at earlier times, the latest first */
   readonly past?: readonly IdentityRoster[];
   /** signers that deal and get no share of the new epoch */
   readonly released?: readonly PartyIndex[];

@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeResult } from "../../compute/task.ts";
 import { AUXILIARY_SUBJECT } from "../../control/epoch-certificate.ts";
-import { sinceTheBeginning } from "../../control/roster-member.ts";
+import { firstParties } from "../config.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { PendingAuxiliary } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
@@ -32,7 +32,7 @@ export const pendingAuxiliaryOf = (
   record: PendingAuxiliaryRecord,
 ): PendingAuxiliary => {
   const { info: _, ...known } = record;
-  const holders = record.parties ?? sinceTheBeginning(config.roster);
+  const holders = record.parties ?? firstParties(config);
   return { ...known, holders, receipt: receiptFor(config, AUXILIARY_SUBJECT, { ...known, holders }) };
 };
 

@@ -3,7 +3,7 @@ import { holdersOfShare, type KeyHolders, signEd25519 } from "@conclave/threshol
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { AUXILIARY_SUBJECT, readCertificate } from "../../control/epoch-certificate.ts";
 import { type EpochAttempt, waiverBytes, waiversOf } from "../../control/epoch-waiver.ts";
-import { sinceTheBeginning } from "../../control/roster-member.ts";
+import { firstParties } from "../config.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { SignerEvent } from "../event.ts";
 import { isKeyChange } from "../key-change/key-change-purpose.ts";
@@ -60,11 +60,11 @@ const isHeld = ({ next, pendingAuxiliary }: SignerState, { subject, session }: E
 
 /** The signers to which an attempt gave a part that is held here, and how many of them sign together. */
 const partakersOf = (state: SignerState, { subject, session }: EpochAttempt): KeyHolders => {
-  const { roster, threshold } = state.config;
+  const { threshold } = state.config;
   const share = sharesPending(state, subject).find((each) => each.session === session);
   if (share !== undefined) return holdersOfShare(share.scheme, share.share.reveal());
   const made = state.pendingAuxiliary.find((each) => each.session === session);
-  return { threshold, parties: made?.holders ?? sinceTheBeginning(roster) };
+  return { threshold, parties: made?.holders ?? firstParties(state.config) };
 };
 
 /**

@@ -40,7 +40,7 @@ export interface RosterShape {
   readonly parties: readonly number[];
   readonly threshold: number;
   readonly leaving?: readonly number[];
-  /** the parties of earlier times, the latest first */
+  /** the parties of earlier times, the latest first; where they are left out, those that did not come */
   readonly past?: readonly (readonly number[])[];
   /** came by the last change */
   readonly joined?: readonly number[];
@@ -49,11 +49,7 @@ export interface RosterShape {
 const PARTIES_MAX = 8;
 
 /** The members of such a roster. */
-export const rosterAt = ({
-  parties,
-  leaving = [],
-  joined = [],
-}: RosterShape): ReadonlyMap<PartyIndex, RosterMember> =>
+export const rosterAt = ({ parties, leaving = [] }: RosterShape): ReadonlyMap<PartyIndex, RosterMember> =>
   new Map(
     [...rosterOf(PARTIES_MAX)]
       .filter(([party]) => parties.includes(party))
@@ -62,13 +58,14 @@ export const rosterAt = ({
         {
           ...member,
           ...(leaving.includes(party) ? { isLeaving: true } : {}),
-          ...(joined.includes(party) ? { joined: 0 } : {}),
         },
       ]),
   );
 
-const pastOf = ({ past }: RosterShape) =>
-  past === undefined ? {} : { past: past.map((parties) => rosterAt({ parties, threshold: 2 })) };
+const pastOf = ({ parties, joined = [], past }: RosterShape) => {
+  const before = past ?? [parties.filter((party) => !joined.includes(party))];
+  return { past: before.map((each) => rosterAt({ parties: each, threshold: 2 })) };
+};
 
 /** Starts every signer of a roster with it, one after the other, and ends those that are in it no more. */
 export const takeRoster = (cluster: TestCluster, shape: RosterShape): void => {
