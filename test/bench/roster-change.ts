@@ -6,11 +6,18 @@ import { createInterface } from "node:readline";
 import { carryOutOrder, createCluster, repositoryRoot, serveOrders } from "@conclave/testbed";
 
 /**
- * Measures a change of the roster from 3 of 5 to 3 of 6 with many keys, half of them ECDSA and half Ed25519, with the parameters of tests:
- * new shares take no Paillier arithmetic. `tsx test/bench/roster-change.ts [keys]`.
+ * Measures changes of the roster with many keys, half of them ECDSA and half Ed25519, with the parameters of tests: new shares take no
+ * Paillier arithmetic. `tsx test/bench/roster-change.ts [keys] [changes]`.
  */
 const KEYS = Number(process.argv[2] ?? "1000");
 const AT_ONCE = 8;
+
+const removed = [1, 3, 5, 6].flatMap((index) => ["--remove", `signer-${index}`]);
+const CHANGES = [
+  { name: "3 of 5 to 3 of 6", words: ["--add", "1"] },
+  { name: "3 of 6 to 4 of 7", words: ["--add", "1", "--threshold", "4"] },
+  { name: "4 of 7 to 2 of 3", words: [...removed, "--threshold", "2"] },
+].slice(0, Number(process.argv[3] ?? "3"));
 
 const KINDS = [
   { scheme: "ECDSA", curve: "secp256k1" },
@@ -26,6 +33,7 @@ await using cluster = await createCluster({
   requestsPerMinute: 0,
 });
 const orders = await serveOrders(cluster.layout.run, (order, say) => carryOutOrder(cluster, order, say));
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const makeKeys = async (from: number): Promise<void> => {
   for (let at = from; at < KEYS; at += AT_ONCE) {
@@ -35,27 +43,32 @@ const makeKeys = async (from: number): Promise<void> => {
 };
 const madeFromMs = performance.now();
 await Promise.all(Array.from({ length: AT_ONCE }, (_, from) => makeKeys(from)));
-const made = (performance.now() - madeFromMs) / 1_000;
-process.stdout.write(`${KEYS} keys made in ${made.toFixed(0)} s\n`);
+say(`${KEYS} keys made in ${((performance.now() - madeFromMs) / 1_000).toFixed(0)} s`);
 
-const main = join(repositoryRoot(), "packages/cli/dist/main.js");
-const child = spawn(process.execPath, [main, "roster", "change", "--add", "1", "--state", state], {
-  stdio: ["ignore", "pipe", "inherit"],
-});
-const fromMs = performance.now();
-const moves: number[] = [];
-const notes: string[] = [];
-for await (const line of createInterface({ input: child.stdout })) {
-  const atMs = performance.now();
-  if (line.includes(": moved, epoch")) moves.push(atMs);
-  else notes.push(`${((atMs - fromMs) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
+/** Carries out one change. @returns when each key was moved, and everything else that was printed with its time */
+const change = async (words: readonly string[]) => {
+  const main = join(repositoryRoot(), "packages/cli/dist/main.js");
+  const child = spawn(process.execPath, [main, "roster", "change", ...words, "--state", state], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const fromMs = performance.now();
+  const moves: number[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    const atMs = performance.now();
+    if (line.includes(": moved, epoch")) moves.push(atMs);
+    else say(`${((atMs - fromMs) / 1_000).toFixed(1).padStart(7)} s  ${line}`);
+  }
+  return { moves, seconds: (performance.now() - fromMs) / 1_000 };
+};
+
+for (const { name, words } of CHANGES) {
+  const { moves, seconds } = await change(words);
+  const between = moves.slice(1).map((atMs, at) => atMs - (moves[at] ?? atMs));
+  const inOrder = between.toSorted((one, other) => one - other);
+  const at = (share: number): string => (inOrder[Math.floor(inOrder.length * share)] ?? 0).toFixed(0);
+  const mean = ((moves.at(-1) ?? 0) - (moves[0] ?? 0)) / between.length;
+  say(
+    `${name}: ${moves.length} keys moved: ${mean.toFixed(0)} ms a key, median ${at(0.5)} ms, 99 of 100 below ${at(0.99)} ms; the change took ${seconds.toFixed(0)} s`,
+  );
 }
-process.stdout.write(`${notes.join("\n")}\n`);
-const between = moves.slice(1).map((atMs, at) => atMs - (moves[at] ?? atMs));
-const inOrder = between.toSorted((one, other) => one - other);
-const at = (share: number): string => (inOrder[Math.floor(inOrder.length * share)] ?? 0).toFixed(0);
-const whole = ((moves.at(-1) ?? 0) - (moves[0] ?? 0)) / between.length;
-process.stdout.write(
-  `${moves.length} keys moved: ${whole.toFixed(0)} ms a key, median ${at(0.5)} ms, 99 of 100 below ${at(0.99)} ms; the change took ${((performance.now() - fromMs) / 1_000).toFixed(0)} s\n`,
-);
 await orders.close();

@@ -195,8 +195,23 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
   },
   {
     path: `${CLUSTER}/coordinator/key-change/key-change.ts`,
-    tests: [`${CLUSTER}/coordinator/key-change/key-change.test.ts`, ...moves],
+    tests: [`${CLUSTER}/coordinator/key-change/wanted-handovers.test.ts`],
     edits: [
+      {
+        weakens: "all that wait see the last handover that is needed",
+        find: "handovers.size !== config.handovers?.needed",
+        put: "handovers.size >= 0",
+      },
+      {
+        weakens: "a handover of no holder of before goes into no certificate",
+        find: "handovers === undefined || handovers.of.includes(signer)",
+        put: "handovers === undefined || signer > 0",
+      },
+      {
+        weakens: "a signer that waits has not gone over",
+        find: "isWaiting === true && phase.left.has(signer) ?",
+        put: "isWaiting === true && phase.left.size === 0 ?",
+      },
       {
         weakens: "a handover that is not the signer's own goes into no certificate",
         find: "isOfHolder && isHandoverOf(roster, read, handover) ? handover : undefined",

@@ -1,0 +1,117 @@
+import { type PartyIndex, signEd25519 } from "@conclave/threshold";
+import { insecurePartySecrets, seededEntropy, testParties, testParty } from "@conclave/threshold/testing";
+import { describe, expect, test } from "vitest";
+import { readCertificate } from "../../control/epoch-certificate.ts";
+import { handoverBytes, writeHandover } from "../../control/epoch-handover.ts";
+import { keyIdOf, rosterOf, START_MS, sign } from "../../testing/fixtures.ts";
+import { certificateBy } from "../../testing/receipts.ts";
+import type { CoordinatorEffect, KeyChangeResult } from "../effect.ts";
+import { ASK_AGAIN_MS, KEY_CHANGE_ATTEMPT_MS } from "../limits.ts";
+import { type KeyChangeStep, openKeyChangeCoordinator, stepKeyChangeCoordinator } from "./key-change.ts";
+
+const KEY = keyIdOf(1);
+const ROSTER = rosterOf(3);
+const [ONE, TWO, THREE] = [testParty(1), testParty(2), testParty(3)];
+const SESSION = new Uint8Array(32).fill(0xab);
+const DIGEST = new Uint8Array(32).fill(7);
+const CERTIFICATE = certificateBy(3, { subject: KEY, from: 3, to: 4, digest: DIGEST, session: SESSION });
+
+const handover = (signer: PartyIndex, by = signer): Uint8Array => {
+  const known = { sinceMs: 1, latestMs: 2, requests: [] };
+  const bytes = handoverBytes(ROSTER, signer, { subject: KEY, to: 4, session: SESSION }, known);
+  return writeHandover({
+    signer,
+    ...known,
+    signature: signEd25519(bytes, insecurePartySecrets(by).identity),
+  });
+};
+
+/** A coordinator that shows the certificate that an earlier one left: of a key that two of the three signers held before. */
+const open = () => {
+  const receipt = readCertificate(ROSTER, CERTIFICATE)?.receipts[2]?.signature ?? expect.fail("all signed");
+  const pending = [{ from: 3, epoch: 4, session: "ab".repeat(32), digest: DIGEST, receipt }];
+  const held = new Map(testParties(3).map((party) => [party, { epoch: 3, pending }] as const));
+  const config = {
+    roster: ROSTER,
+    handovers: { of: [ONE, TWO], needed: 2 },
+    keyId: KEY,
+    epoch: 3,
+    change: () => ({ kind: "key-refresh", authorisation: sign(new Uint8Array(0)) }) as const,
+    entropy: seededEntropy("wanted handovers"),
+    attemptMs: KEY_CHANGE_ATTEMPT_MS,
+    unixAheadMs: () => 0,
+  } as const;
+  const known = { live: testParties(3), held, certificates: [CERTIFICATE] };
+  let step: KeyChangeStep = openKeyChangeCoordinator(config, known, START_MS);
+  const tell = (event: Parameters<typeof stepKeyChangeCoordinator>[1], nowMs = START_MS) => {
+    step = stepKeyChangeCoordinator(step.state, event, nowMs);
+    return step.effects;
+  };
+  return {
+    first: step.effects,
+    wait: (signer: PartyIndex, given?: Uint8Array) =>
+      tell({
+        kind: "switched",
+        signer,
+        keyId: KEY,
+        epoch: 3,
+        isWaiting: true,
+        ...(given && { handover: given }),
+      }),
+    go: (signer: PartyIndex) => tell({ kind: "switched", signer, keyId: KEY, epoch: 4 }),
+    tick: () => tell({ kind: "tick" }, START_MS + ASK_AGAIN_MS),
+  };
+};
+
+/** To whom a certificate is shown, with the handovers of which signers. */
+const shown = (effects: readonly CoordinatorEffect<KeyChangeResult>[]) =>
+  effects.flatMap((effect) =>
+    effect.kind === "switch"
+      ? [
+          [
+            effect.signer,
+            readCertificate(ROSTER, effect.certificate)?.handovers.map(({ signer }) => signer),
+          ] as const,
+        ]
+      : [],
+  );
+
+describe("INV-4 a coordinator of a key that gets other holders", () => {
+  test("shows the certificate again, to all that wait, with the last handover that they need", () => {
+    const { first, wait, go } = open();
+    expect(shown(first)).toEqual([
+      [ONE, []],
+      [TWO, []],
+      [THREE, []],
+    ]);
+    expect(shown(wait(THREE))).toEqual([]);
+    expect(shown(wait(ONE, handover(ONE)))).toEqual([]);
+    expect(shown(wait(TWO, handover(TWO)))).toEqual([
+      [ONE, [ONE, TWO]],
+      [TWO, [ONE, TWO]],
+      [THREE, [ONE, TWO]],
+    ]);
+    expect([go(ONE), go(TWO)]).toEqual([[], []]);
+    expect(go(THREE)[0]).toEqual({ kind: "done", result: { keyId: KEY, epoch: 4, lacking: [] } });
+  });
+
+  test("shows no handover that is not the signer's own, not signed by it, or of no holder of before", () => {
+    const { wait, tick } = open();
+    wait(ONE, handover(ONE));
+    expect(shown(wait(TWO, handover(ONE)))).toEqual([]);
+    expect(shown(wait(TWO, handover(TWO, THREE)))).toEqual([]);
+    expect(shown(wait(TWO, new Uint8Array(3)))).toEqual([]);
+    expect(shown(wait(THREE, handover(THREE)))).toEqual([]);
+    expect(shown(tick()).map(([, by]) => by)).toEqual([[ONE], [ONE], [ONE]]);
+  });
+
+  test("counts a signer that waits neither as gone over nor as lacking", () => {
+    const { wait, go } = open();
+    wait(ONE, handover(ONE));
+    wait(TWO, handover(TWO));
+    go(ONE);
+    go(TWO);
+    expect(wait(THREE)).toEqual([]);
+    expect(go(THREE)[0]).toMatchObject({ kind: "done", result: { lacking: [] } });
+  });
+});
