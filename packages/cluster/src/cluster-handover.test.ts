@@ -183,6 +183,15 @@ describe.each([
     expect(again.problem).toMatchObject({ code: "RequestPrecedesHolders" });
   });
 
+  test("the transaction that the holders of before bound a request to is signed, and no other one", () => {
+    begin(next);
+    const begun = request();
+    expect(isSigned(begun, [1, 2, 3], 1)).toBe(true);
+    move();
+    expect(isSigned(begun, quorum, 2)).toBe(false);
+    expect(isSigned(begun, quorum, 1)).toBe(true);
+  });
+
   test("a request that was under way and that nobody signed is signed", () => {
     begin(next);
     const [signed, waiting] = [request(), request()];

@@ -40,9 +40,9 @@ import {
   withHandovers,
 } from "../../../packages/cluster/src/control/epoch-certificate.ts";
 import {
+  boundName,
   type EpochHandover,
   handoverBytes,
-  requestName,
 } from "../../../packages/cluster/src/control/epoch-handover.ts";
 import { waiverBytes } from "../../../packages/cluster/src/control/epoch-waiver.ts";
 import { spendingCountBytes } from "../../../packages/cluster/src/signer/presigning/signed-count.ts";
@@ -93,7 +93,9 @@ const ONE = testParty(1);
 const HANDED = {
   sinceMs: 1_795_000_000_000,
   latestMs: 1_795_000_060_000,
-  requests: [requestName("tx-aaaaa-bbbbb-0000000000000001"), requestName("tx-aaaaa-bbbbb-0000000000000002")],
+  requests: ["tx-aaaaa-bbbbb-0000000000000001", "tx-aaaaa-bbbbb-0000000000000002"].map((id) =>
+    boundName(id, hexOf(TRANSITION.digest)),
+  ),
 };
 
 /** The texts that identity keys sign of epochs and counts, and a certificate. */
@@ -124,6 +126,7 @@ export const statementVectors = () => {
       signer: 1,
       sinceMs: HANDED.sinceMs,
       latestMs: HANDED.latestMs,
+      transaction: hexOf(TRANSITION.digest),
       requestIds: ["tx-aaaaa-bbbbb-0000000000000001", "tx-aaaaa-bbbbb-0000000000000002"],
       signed: Buffer.from(handed).toString("utf8"),
       signature: signedBy(ONE, handed),

@@ -66,8 +66,8 @@ describe("what identity keys sign of epochs", () => {
 
   it("is, of a handover, the text that the document says, and stands in a certificate as it says", () => {
     const { subject, to, session } = transition;
-    const { signer, signed, signature, sinceMs, latestMs, requestIds } = handover;
-    const requests = requestIds.map((id) => sha256ByHand(id).toString("hex").slice(0, 32));
+    const { signer, signed, signature, sinceMs, latestMs, transaction, requestIds } = handover;
+    const requests = requestIds.map((id) => sha256ByHand(id).toString("hex").slice(0, 32) + transaction);
     const kind = "conclave/v1/epoch-handover";
     const text = textOf({ kind, cluster, signer, subject, to, session, sinceMs, latestMs, requests });
     expect(text).toBe(signed);

@@ -153,6 +153,7 @@ const protocolSchema = z.strictObject({
     handover: signedText.extend({
       sinceMs: z.int(),
       latestMs: z.int(),
+      transaction: z.string(),
       requestIds: z.array(z.string()),
       /** the certificate with this handover */
       certificate: z.string(),

@@ -63,7 +63,7 @@ const SUBJECT_BYTES_MAX = 128;
 const DIGEST_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 /** One receipt and one handover of each of 64 signers, and the transition. */
-export const CERTIFICATE_BYTES_MAX: number = 80 * 1024;
+export const CERTIFICATE_BYTES_MAX: number = 256 * 1024;
 
 const receipted = {
   subject: text(SUBJECT_BYTES_MAX),

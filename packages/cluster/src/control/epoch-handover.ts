@@ -12,7 +12,7 @@ import {
   verifyEd25519,
 } from "@conclave/threshold";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { partyCodec } from "../compute/wire-parts.ts";
 import { clusterOf } from "./cluster-name.ts";
 
@@ -22,7 +22,7 @@ export interface KnownRequests {
   readonly sinceMs: number;
   /** no request that was asked for later is bound at the signer, with any key; Unix milliseconds */
   readonly latestMs: number;
-  /** `requestName` of each */
+  /** `boundName` of each, one for each transaction that was bound */
   readonly requests: readonly Uint8Array[];
 }
 
@@ -46,6 +46,7 @@ export interface Successor {
 }
 
 const REQUEST_NAME_BYTES = 16;
+const TRANSACTION_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const TIME_BYTES = 6;
 /** Requests that one signer names: those before are covered by its sinceMs. */
@@ -55,7 +56,7 @@ export const handoverCodec: Codec<EpochHandover> = struct<EpochHandover>({
   signer: partyCodec,
   sinceMs: uint(TIME_BYTES),
   latestMs: uint(TIME_BYTES),
-  requests: countedList(fixedBytes(REQUEST_NAME_BYTES), HANDOVER_REQUESTS_MAX),
+  requests: countedList(fixedBytes(REQUEST_NAME_BYTES + TRANSACTION_BYTES), HANDOVER_REQUESTS_MAX),
   signature: fixedBytes(SIGNATURE_BYTES),
 });
 
@@ -68,9 +69,28 @@ export const readHandover = (bytes: Uint8Array): EpochHandover | undefined => {
   return decoded.ok ? decoded.value : undefined;
 };
 
-/** A request as a handover names it: the first 16 bytes of the SHA-256 of its id. */
-export const requestName = (requestId: string): Uint8Array =>
+/** A request as a handover names it, 16 bytes. */
+const requestName = (requestId: string): Uint8Array =>
   sha256(utf8ToBytes(requestId)).slice(0, REQUEST_NAME_BYTES);
+
+/**
+ * A request with a transaction that it was bound to: the first 16 bytes of the SHA-256 of its id, and the SHA-256 of the unsigned bytes.
+ *
+ * @param digest of the transaction, in hex
+ */
+export const boundName = (requestId: string, digest: string): Uint8Array =>
+  concatBytes(requestName(requestId), hexToBytes(digest));
+
+/**
+ * The transactions to which a request is bound by what holders named.
+ *
+ * @param named `boundName` of each, in hex
+ * @returns the SHA-256 of the unsigned bytes of each, in hex
+ */
+export const transactionsNamed = (named: readonly string[], requestId: string): readonly string[] => {
+  const name = bytesToHex(requestName(requestId));
+  return named.filter((each) => each.startsWith(name)).map((each) => each.slice(name.length));
+};
 
 /** The bytes that a signer's identity key signs: JSON text, as `receiptBytes` is, of a kind of its own. */
 export const handoverBytes = (

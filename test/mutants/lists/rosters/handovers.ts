@@ -145,8 +145,8 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
       },
       {
         weakens: "a request that a handover names is refused",
-        find: "requests.includes(bytesToHex(requestName(id)))",
-        put: "requests.length < 0 && id.length < 0",
+        find: "some((each) => each !== digest)",
+        put: "some((each) => each === undefined)",
       },
       {
         weakens: "a signer that stays refuses where fewer sign together",

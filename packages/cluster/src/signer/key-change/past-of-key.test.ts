@@ -2,11 +2,12 @@ import type { PartyIndex } from "@conclave/threshold";
 import { testParty } from "@conclave/threshold/testing";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
-import { type EpochHandover, handoversNeeded, requestName } from "../../control/epoch-handover.ts";
+import { boundName, type EpochHandover, handoversNeeded } from "../../control/epoch-handover.ts";
 import { CLOCK_SKEW_MS_MAX, HANDED_REQUESTS_MAX } from "../limits.ts";
 import { type PastOfKey, pastAfter } from "./past-of-key.ts";
 
 const NOW_MS = 10_000_000;
+const DIGEST = "cd".repeat(32);
 const parties = (...indices: readonly number[]): readonly PartyIndex[] => indices.map(testParty);
 const holders = (threshold: number, ...indices: readonly number[]) => ({
   threshold,
@@ -16,7 +17,7 @@ const handover = (signer: number, sinceMs = 100, latestMs = 200, ...ids: string[
   signer: testParty(signer),
   sinceMs,
   latestMs,
-  requests: ids.map(requestName),
+  requests: ids.map((id) => boundName(id, DIGEST)),
   signature: new Uint8Array(64),
 });
 
@@ -81,14 +82,14 @@ describe("INV-4 the past of a key, for a signer that goes to its next epoch,", (
       handover(4, 100, 400, "a", "b"),
     ];
     expect(after(6, {}, ...given, handover(5, 200, 210, "c"))).toEqual({
-      joined: { sinceMs: 300, requests: ["a", "b", "c"].map((id) => bytesToHex(requestName(id))) },
+      joined: { sinceMs: 300, requests: ["a", "b", "c"].map((id) => bytesToHex(boundName(id, DIGEST))) },
       heldSinceMs: 401,
     });
   });
 
   test("is how many of before meet every quorum of theirs, for one that stays", () => {
     expect(after(5, {}, handover(3, 10, 20, "a"), handover(4, 30, 15, "b"))).toEqual({
-      earlier: { sinceMs: 30, requests: ["a", "b"].map((id) => bytesToHex(requestName(id))), least: 3 },
+      earlier: { sinceMs: 30, requests: ["a", "b"].map((id) => bytesToHex(boundName(id, DIGEST))), least: 3 },
       heldSinceMs: 21,
     });
   });

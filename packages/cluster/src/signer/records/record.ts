@@ -114,7 +114,7 @@ const holders = z.strictObject({ threshold: z.int(), parties: z.array(party).rea
 const handedOver = z.strictObject({
   /** Unix milliseconds */
   sinceMs: z.int(),
-  /** `requestName` of each, in hex */
+  /** `boundName` of each, in hex */
   requests: z.array(hex).readonly(),
 });
 const keyRecord = z.strictObject({

@@ -1,6 +1,5 @@
 import { type Problem, problem } from "@conclave/custody";
-import { bytesToHex } from "@noble/hashes/utils.js";
-import { requestName } from "../../control/epoch-handover.ts";
+import { transactionsNamed } from "../../control/epoch-handover.ts";
 import { REQUEST_AGE_MS_MAX } from "../limits.ts";
 import { recallPast } from "../records/history.ts";
 import { type HandedOver, type KeyRecord, RECORDS } from "../records/record.ts";
@@ -10,8 +9,8 @@ import { holdersOfKey } from "./signing-material.ts";
 
 /**
  * Why a transaction may not be signed with keys that had other holders (INV-4); undefined when it may. Those may have signed for the request,
- * and a quorum of today need not have one of them in it. So the request is refused unless they said that they did not, or this signer has signed
- * the very same transaction before.
+ * and a quorum of today need not have one of them in it. So the request is refused unless they said that they signed no other transaction for it, or
+ * this signer has signed the very same one before.
  */
 export const whyUnknown = (
   { history }: Pick<SignerState, "history">,
@@ -20,10 +19,13 @@ export const whyUnknown = (
 ): Problem | undefined => {
   const { requestId, transaction } = claim;
   if (transaction === undefined) return undefined;
-  const isUnknown = signables.some(({ key }) => unknownIn(key).some((past) => mayBeSigned(past, claim)));
+  const { digest } = transaction;
+  const isUnknown = signables.some(({ key }) =>
+    unknownIn(key).some((past) => mayBeAnother(past, claim, digest)),
+  );
   if (!isUnknown) return undefined;
   const bound = recallPast(history, RECORDS.request, requestId)?.transactions ?? [];
-  const isSame = bound.some(({ digests }) => digests.includes(transaction.digest));
+  const isSame = bound.some(({ digests }) => digests.includes(digest));
   return isSame ? undefined : problem("RequestPrecedesHolders", { requestId });
 };
 
@@ -35,10 +37,11 @@ const unknownIn = (key: KeyRecord): readonly HandedOver[] => {
   return [...(came === undefined ? [] : [came]), ...(isFewer ? [earlier] : [])];
 };
 
-/** A request that is replaced may be as old as any that is still signed. */
-const mayBeSigned = (
+/** Whether another transaction may be signed. A request that is replaced may be as old as any that is still signed. */
+const mayBeAnother = (
   { sinceMs, requests }: HandedOver,
   { requestId, replaces, requestedAtMs }: RequestClaim,
+  digest: string,
 ): boolean =>
   requestedAtMs - (replaces.length > 0 ? REQUEST_AGE_MS_MAX : 0) < sinceMs ||
-  [requestId, ...replaces].some((id) => requests.includes(bytesToHex(requestName(id))));
+  [requestId, ...replaces].some((id) => transactionsNamed(requests, id).some((each) => each !== digest));

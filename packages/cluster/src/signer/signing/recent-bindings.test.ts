@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
-import { HANDOVER_REQUESTS_MAX, requestName } from "../../control/epoch-handover.ts";
+import { boundName, HANDOVER_REQUESTS_MAX } from "../../control/epoch-handover.ts";
 import { CLOCK_SKEW_MS_MAX, RECENT_BINDINGS_MAX } from "../limits.ts";
 import { RECORDS } from "../records/record.ts";
 import {
@@ -12,9 +12,10 @@ import {
 } from "./recent-bindings.ts";
 
 const STARTED_MS = 1_000_000;
+const DIGEST = "ab".repeat(32);
 const transaction = {
   network: "Ethereum",
-  digest: "ab",
+  digest: DIGEST,
   exclusion: new Uint8Array(1),
   deadlineMs: undefined,
   unsigned: undefined,
@@ -35,7 +36,7 @@ const written = ({ writes }: ReturnType<typeof bind>) =>
 const namesOf = (recent: RecentBindings, keyId: string, heldSinceMs = 0) =>
   bindingsOf(recent, keyId, STARTED_MS, heldSinceMs).requests.map((each) => bytesToHex(each));
 
-const name = (id: string): string => bytesToHex(requestName(id));
+const name = (id: string): string => bytesToHex(boundName(id, DIGEST));
 
 describe("INV-4 what a signer remembers of the requests that it signed for lately", () => {
   test("is of the key that signed them, each once, with those that they replace", () => {

@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { HANDOVER_REQUESTS_MAX, type KnownRequests, requestName } from "../../control/epoch-handover.ts";
+import { boundName, HANDOVER_REQUESTS_MAX, type KnownRequests } from "../../control/epoch-handover.ts";
 import { CLOCK_SKEW_MS_MAX, RECENT_BINDINGS_MAX } from "../limits.ts";
 import { LATEST_BOUND_ID, RECORDS, type StoredRecord } from "../records/record.ts";
 import type { RequestClaim } from "./request-claim.ts";
@@ -7,8 +7,8 @@ import type { RequestClaim } from "./request-claim.ts";
 /** A request that was bound to a transaction, with one key of those that sign it. */
 interface RecentBinding {
   readonly keyId: string;
-  /** `requestName`, in hex */
-  readonly request: string;
+  /** `boundName`, in hex */
+  readonly name: string;
   /** when it was asked for, Unix milliseconds */
   readonly requestedAtMs: number;
 }
@@ -60,8 +60,8 @@ export const withBinding = (
 ): { readonly recent: RecentBindings; readonly writes: readonly StoredRecord[] } => {
   if (transaction === undefined) return { recent, writes: [] };
   const added = [requestId, ...replaces].flatMap((id) => {
-    const request = bytesToHex(requestName(id));
-    return [...new Set(keyIds)].map((keyId) => ({ keyId, request, requestedAtMs }));
+    const name = bytesToHex(boundName(id, transaction.digest));
+    return [...new Set(keyIds)].map((keyId) => ({ keyId, name, requestedAtMs }));
   });
   const { bound, leftOutToMs } = newestOf([...recent.bound, ...added], RECENT_BINDINGS_MAX);
   const known = sinceStart(recent, startedAtMs);
@@ -91,13 +91,13 @@ export const bindingsOf = (
   heldSinceMs: number,
 ): KnownRequests => {
   const named = new Map(
-    recent.bound.filter((each) => each.keyId === keyId).map((each) => [each.request, each] as const),
+    recent.bound.filter((each) => each.keyId === keyId).map((each) => [each.name, each] as const),
   );
   const { bound, leftOutToMs } = newestOf([...named.values()], HANDOVER_REQUESTS_MAX);
   const { completeFromMs, latestMs } = sinceStart(recent, startedAtMs);
   return {
     sinceMs: Math.max(completeFromMs, heldSinceMs, leftOutToMs),
     latestMs,
-    requests: bound.map(({ request }) => hexToBytes(request)),
+    requests: bound.map(({ name }) => hexToBytes(name)),
   };
 };
