@@ -109,7 +109,7 @@ const refresh = async (store: Opened, state: SignerState, keyId: string): Promis
   const value = RECORDS.next.write(record);
   await write(store, [{ kind: "store", record: RECORDS.next.name(nextIdOf(keyId, 2)), value }]);
   const waiting = withPendingShare(state, keyId, pending);
-  const adopted = adoptNext(waiting, keyId, pending, new Uint8Array(300), Date.now());
+  const adopted = adoptNext(waiting, keyId, pending, new Uint8Array(300), {});
   await write(store, adopted.effects);
 };
 

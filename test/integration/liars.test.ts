@@ -151,7 +151,7 @@ const refresh = async (nextEpoch: number): Promise<readonly number[]> => {
   const receipts = new Map(said.map(({ signer, receipt }) => [signer, receipt]));
   const certificate = certify(membersOf(premises.roster), transition, receipts) ?? expect.fail("all signed");
   const switched = await Promise.all(signers.map((signer) => signer.switchEpoch(certificate)));
-  return switched.map((answer) => (answer.ok ? answer.value : 0));
+  return switched.map((answer) => (answer.ok ? answer.value.epoch : 0));
 };
 
 /** Makes one presignature with signers that do not lie. */

@@ -1,11 +1,8 @@
 import type { SignedAuthorisation } from "@conclave/custody";
-import type { PartyIndex } from "@conclave/threshold";
-import { seededEntropy, testParty } from "@conclave/threshold/testing";
+import { testParty } from "@conclave/threshold/testing";
 import { describe, expect, test } from "vitest";
 import type { KeyChangeResult } from "./coordinator/effect.ts";
 import { isWhereItBelongs } from "./coordinator/key-change/key-committee.ts";
-import { SIGNING_ATTEMPT_MS } from "./coordinator/limits.ts";
-import { openSigningCoordinator, stepSigningCoordinator } from "./coordinator/signing/signing.ts";
 import { type Outcome, TestCluster } from "./testing/cluster.ts";
 import { certificatesOf, heldEpochsOf, refreshOn } from "./testing/drive-key-change.ts";
 import {
@@ -13,9 +10,7 @@ import {
   authoriseTransaction,
   KEY_ID,
   provisionedRecords,
-  sign,
   transactionIdOf,
-  transactionOf,
 } from "./testing/fixtures.ts";
 import {
   infoAmong,
@@ -26,6 +21,7 @@ import {
   signWithKey,
   takeRoster,
 } from "./testing/roster/changed-roster.ts";
+import { askedAt, signAmong } from "./testing/roster/sign-among.ts";
 
 const FIVE = [1, 2, 3, 4, 5];
 
@@ -210,48 +206,17 @@ describe("INV-4 after a key was moved", () => {
     takeRoster(cluster, shape);
     const made = renewAuxiliaryOn(cluster, shape, 1);
     cluster.until(() => made.isClosed);
-    const signOf = (authorisation: SignedAuthorisation, quorum: readonly number[], nonce: number) => {
-      const signed = cluster.drive({
-        open: (live: readonly PartyIndex[], nowMs: number) =>
-          openSigningCoordinator(
-            {
-              roster: new Map([...rosterAt(shape)].filter(([party]) => quorum.includes(party))),
-              threshold: 3,
-              keyId: KEY_ID,
-              authorisation,
-              unsigned: transactionOf(nonce),
-              dead: undefined,
-              schemes: ["CGGMP24"],
-              verify: () => true,
-              entropy: seededEntropy(`b5/${String(quorum)}/${nonce}`),
-              attemptMs: SIGNING_ATTEMPT_MS,
-              ...cluster.coordinatorClock,
-            },
-            { live, health: new Map() },
-            nowMs,
-          ),
-        step: stepSigningCoordinator,
-      });
-      cluster.until(() => signed.isClosed || signed.waiting.length > 0, 60_000);
-      signed.die();
-      return signed;
-    };
-    /** The authorisation as the gateway makes it now, of a request that was asked for now. */
-    const askedNow = ({ payload }: SignedAuthorisation): SignedAuthorisation => {
-      const before: unknown = JSON.parse(Buffer.from(payload).toString("utf8"));
-      const date = new Date(cluster.world.nowMs()).toISOString();
-      const now = { ...Object(before), dateRequested: date, dateAuthorised: date };
-      return sign(new Uint8Array(Buffer.from(JSON.stringify(now), "utf8")));
-    };
-    expect(signOf(askedNow(authoriseTransaction(1)), [1, 2, 3], 1).result).toBeDefined();
-    const replacement = () => askedNow(authoriseTransaction(2, [transactionIdOf(1)]));
+    const signOf = (authorisation: SignedAuthorisation, quorum: readonly number[], nonce: number) =>
+      signAmong(cluster, shape, askedAt(cluster, authorisation), quorum, nonce);
+    expect(signOf(authoriseTransaction(1), [1, 2, 3], 1).result).toBeDefined();
+    const replacement = authoriseTransaction(2, [transactionIdOf(1)]);
     // a signer that knows what was signed refuses what does not exclude it
-    expect(signOf(replacement(), [3, 4, 5], 2).result).toBeUndefined();
+    expect(signOf(replacement, [3, 4, 5], 2).result).toBeUndefined();
     const moved = moveKeyOn(cluster, shape, KEY_ID, "b5");
     cluster.until(() => moved.isClosed);
     expect(moved.result).toBeDefined();
     cluster.rest(200_000);
-    const again = signOf(replacement(), [4, 5, 6], 2);
+    const again = signOf(replacement, [4, 5, 6], 2);
     expect(again.result).toBeUndefined();
   });
 });

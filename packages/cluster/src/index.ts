@@ -11,8 +11,10 @@ export {
   encodeResult,
   encodeTask,
 } from "./compute/wire.ts";
+export * from "./control/cluster-name.ts";
 export * from "./control/command.ts";
 export * from "./control/epoch-certificate.ts";
+export type { EpochHandover, KnownRequests } from "./control/epoch-handover.ts";
 export * from "./control/epoch-waiver.ts";
 export * from "./control/pending-epoch.ts";
 export * from "./control/report.ts";

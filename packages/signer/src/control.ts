@@ -58,16 +58,24 @@ interface OpenCall {
   readonly end: (report: Extract<StreamReport, { readonly kind: "failure" }>) => void;
 }
 
+const NOTHING = new Uint8Array(0);
+
 const keyStateOf = (report: SessionReport) =>
   report.kind === "key-state" ? { keyId: report.keyId, state: report.state, epoch: report.epoch } : undefined;
 
 const switchedOf = (report: SessionReport) =>
-  report.kind === "switched" ? { subject: report.subject, epoch: report.epoch } : undefined;
+  report.kind === "switched"
+    ? {
+        subject: report.subject,
+        epoch: report.epoch,
+        handover: Buffer.from(report.handover ?? NOTHING),
+        isWaiting: report.isWaiting ?? false,
+      }
+    : undefined;
 
 const waiverOf = (report: SessionReport) =>
   report.kind === "epoch-discarded" ? { waiver: Buffer.from(report.waiver ?? new Uint8Array(0)) } : undefined;
 
-const NOTHING = new Uint8Array(0);
 const NOT_AUTHORISED = { payload: NOTHING, signature: NOTHING };
 
 /** A signer that states nothing says so by empty fields, as an older one does. */

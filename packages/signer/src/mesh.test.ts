@@ -134,7 +134,7 @@ describe("three signers over mutual TLS", () => {
     const certificate = certify(roster, { subject: AUXILIARY_SUBJECT, from, to, digest, session }, receipts);
     if (certificate === undefined) throw new Error("all gave their receipts");
     const switched = await Promise.all(ALL.map((index) => client(index).switchEpoch(certificate)));
-    expect(switched).toEqual(ALL.map(() => ok(1)));
+    expect(switched).toEqual(ALL.map(() => ok({ epoch: 1, isWaiting: false })));
     const shown = await client(party(1)).getCertificate(AUXILIARY_SUBJECT);
     expect(shown.ok && shown.value !== undefined && new Uint8Array(shown.value)).toEqual(certificate);
     const forged = await client(party(1)).switchEpoch(certificate.with(-1, (certificate.at(-1) ?? 0) ^ 1));

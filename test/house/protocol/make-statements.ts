@@ -32,12 +32,18 @@ import {
   testParty,
   testSessionId,
 } from "@conclave/threshold/testing";
+import { clusterOf } from "../../../packages/cluster/src/control/cluster-name.ts";
 import {
   certify,
-  clusterOf,
   type EpochTransition,
   receiptBytes,
+  withHandovers,
 } from "../../../packages/cluster/src/control/epoch-certificate.ts";
+import {
+  type EpochHandover,
+  handoverBytes,
+  requestName,
+} from "../../../packages/cluster/src/control/epoch-handover.ts";
 import { waiverBytes } from "../../../packages/cluster/src/control/epoch-waiver.ts";
 import { spendingCountBytes } from "../../../packages/cluster/src/signer/presigning/signed-count.ts";
 import {
@@ -84,6 +90,12 @@ const signedBy = (signer: PartyIndex, bytes: Uint8Array): string =>
 
 const ONE = testParty(1);
 
+const HANDED = {
+  sinceMs: 1_795_000_000_000,
+  latestMs: 1_795_000_060_000,
+  requests: [requestName("tx-aaaaa-bbbbb-0000000000000001"), requestName("tx-aaaaa-bbbbb-0000000000000002")],
+};
+
 /** The texts that identity keys sign of epochs and counts, and a certificate. */
 export const statementVectors = () => {
   const receipts = PARTIES.map((signer) => {
@@ -94,13 +106,29 @@ export const statementVectors = () => {
     receipts.map(({ signer, signature }) => [signer, new Uint8Array(Buffer.from(signature, "hex"))]),
   );
   const session = hexOf(TRANSITION.session);
+  const certificate = certify(MEMBERS, TRANSITION, given) ?? new Uint8Array(0);
+  const handed = handoverBytes(MEMBERS, ONE, TRANSITION, HANDED);
+  const handover: EpochHandover = {
+    signer: ONE,
+    ...HANDED,
+    signature: signEd25519(handed, insecurePartySecrets(ONE).identity),
+  };
   const waiver = waiverBytes(MEMBERS, ONE, { subject: KEY_ID, session });
   const count = spendingCountBytes(CLUSTER, ONE, 1_000_000);
   return {
     cluster: clusterOf(MEMBERS),
     transition: { ...TRANSITION, digest: hexOf(TRANSITION.digest), session },
     receipts,
-    certificate: hexOf(certify(MEMBERS, TRANSITION, given) ?? new Uint8Array(0)),
+    certificate: hexOf(certificate),
+    handover: {
+      signer: 1,
+      sinceMs: HANDED.sinceMs,
+      latestMs: HANDED.latestMs,
+      requestIds: ["tx-aaaaa-bbbbb-0000000000000001", "tx-aaaaa-bbbbb-0000000000000002"],
+      signed: Buffer.from(handed).toString("utf8"),
+      signature: signedBy(ONE, handed),
+      certificate: hexOf(withHandovers(certificate, new Map([[ONE, handover]]))),
+    },
     waiver: { signer: 1, signed: Buffer.from(waiver).toString("utf8"), signature: signedBy(ONE, waiver) },
     spendingCount: {
       clusterId: CLUSTER,

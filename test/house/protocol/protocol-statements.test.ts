@@ -28,7 +28,7 @@ const changes = (bytes: Uint8Array): readonly Uint8Array[] =>
 const textOf = (fields: Readonly<Record<string, unknown>>): string => JSON.stringify(fields);
 
 describe("what identity keys sign of epochs", () => {
-  const { cluster, transition, receipts, certificate, waiver, spendingCount } = statements;
+  const { cluster, transition, receipts, certificate, handover, waiver, spendingCount } = statements;
 
   it("names the cluster by the identity keys of its roster", () => {
     const identities = roster.map(({ party, identity }) => [party, identity]);
@@ -61,6 +61,28 @@ describe("what identity keys sign of epochs", () => {
 
   it("makes no certificate with any byte changed", () => {
     for (const changed of changes(bytesOf(certificate)))
+      expect(readCertificate(MEMBERS, changed)).toBeUndefined();
+  });
+
+  it("is, of a handover, the text that the document says, and stands in a certificate as it says", () => {
+    const { subject, to, session } = transition;
+    const { signer, signed, signature, sinceMs, latestMs, requestIds } = handover;
+    const requests = requestIds.map((id) => sha256ByHand(id).toString("hex").slice(0, 32));
+    const kind = "conclave/v1/epoch-handover";
+    const text = textOf({ kind, cluster, signer, subject, to, session, sinceMs, latestMs, requests });
+    expect(text).toBe(signed);
+    expect(isSignedByHand(Buffer.from(signed), signature, identityOf(signer))).toBe(true);
+    const byHand = Buffer.concat([
+      bytesOf(certificate),
+      Buffer.of(1, signer),
+      unsigned(sinceMs, 6),
+      unsigned(latestMs, 6),
+      Buffer.of(requests.length),
+      bytesOf(requests.join("") + signature),
+    ]);
+    expect(byHand.toString("hex")).toBe(handover.certificate);
+    expect(readCertificate(MEMBERS, byHand)?.handovers).toMatchObject([{ signer, sinceMs, latestMs }]);
+    for (const changed of changes(new Uint8Array(byHand)).slice(certificate.length / 2))
       expect(readCertificate(MEMBERS, changed)).toBeUndefined();
   });
 

@@ -150,6 +150,13 @@ const protocolSchema = z.strictObject({
     }),
     receipts: z.array(signedText),
     certificate: z.string(),
+    handover: signedText.extend({
+      sinceMs: z.int(),
+      latestMs: z.int(),
+      requestIds: z.array(z.string()),
+      /** the certificate with this handover */
+      certificate: z.string(),
+    }),
     waiver: signedText,
     spendingCount: z.strictObject({
       clusterId: z.string(),

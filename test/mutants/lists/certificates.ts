@@ -46,7 +46,7 @@ const CERTIFICATE: EditedFile = {
     },
     {
       weakens: "a certificate goes to a later epoch",
-      find: "if (value.from >= value.to) return undefined;",
+      find: " || value.from >= value.to",
       put: "",
     },
     {
@@ -123,7 +123,7 @@ const SWITCH: EditedFile = {
     },
     {
       weakens: "an earlier certificate changes nothing",
-      find: "if (to <= active) return answering(unchanged(state), call, subject, active);",
+      find: "if (to <= active) return gone(unchanged(state), active);",
       put: "",
     },
     {

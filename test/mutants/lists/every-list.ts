@@ -22,6 +22,7 @@ import { RECALL_EDITS } from "./recalls.ts";
 import { REFUSAL_EDITS } from "./refusals.ts";
 import { RIGHT_EDITS } from "./rights.ts";
 import { ROSTER_CHANGE_EDITS } from "./rosters/changes.ts";
+import { HANDOVER_EDITS } from "./rosters/handovers.ts";
 import { HOLDER_EDITS } from "./rosters/holders.ts";
 import { ORDER_EDITS } from "./rosters/orders.ts";
 import { SESSION_EDITS } from "./sessions.ts";
@@ -61,6 +62,7 @@ export const EDITED_FILES: readonly EditedFile[] = [
   ...READING_IN_TURNS_EDITS,
   ...CHAOS_PLAN_EDITS,
   ...ROSTER_CHANGE_EDITS,
+  ...HANDOVER_EDITS,
   ...HOLDER_EDITS,
   ...ORDER_EDITS,
 ];

@@ -8,6 +8,7 @@ import {
   type HeldAuxiliary,
   KEY_CHANGE_ATTEMPT_MS,
   type KeyChange,
+  type KeyChangeConfig,
   type KeyChangeResult,
   keyHolders,
   openAuxiliaryCoordinator,
@@ -16,6 +17,7 @@ import {
   type PublicInfo,
   stepAuxiliaryCoordinator,
   stepKeyChangeCoordinator,
+  wantedHandovers,
 } from "@conclave/cluster";
 import { authorisedAuxiliarySchema, authorisedKeyChangeSchema, keyChangeIdSchema } from "@conclave/custody";
 import { lowestThreshold, pastIdentities } from "@conclave/platform/config";
@@ -84,12 +86,12 @@ const change = async (
   { operator, say, signal }: ChangeRun,
   { keyId, held, epoch }: KeyStanding,
   request: (nextEpoch: number) => KeyChange,
-  released: readonly PartyIndex[] = [],
+  others: Pick<KeyChangeConfig, "released" | "handovers"> = {},
 ): Promise<KeyChangeResult> => {
   const config = {
     roster: operator.members,
     past: pastIdentities(operator.roster),
-    released,
+    ...others,
     keyId,
     epoch,
     change: request,
@@ -146,7 +148,7 @@ export const reshareKey = async (
   key: KeyStanding,
   heard: readonly HeardSigner[],
 ): Promise<KeyChangeResult> => {
-  const { members } = run.operator;
+  const { members, roster } = run.operator;
   const holding = heard.filter(({ index }) => key.held.get(index)?.epoch === key.epoch);
   const info = await publicInfoOf(run.operator, key.keyId, holding);
   const chosen = chooseDealers(
@@ -168,7 +170,8 @@ export const reshareKey = async (
     dealers,
     info: info.bytes,
   });
-  return change(run, key, reshare, released);
+  const handovers = wantedHandovers(members, roster.threshold, info);
+  return change(run, key, reshare, { released, handovers });
 };
 
 const heldAuxiliary = (heard: readonly HeardSigner[]): ReadonlyMap<PartyIndex, HeldAuxiliary> =>

@@ -72,7 +72,7 @@ const clientOf = (index: PartyIndex) => ({
     if (lies.isDeaf(index)) return fail("ServiceUnavailable");
     if (certificate[0] !== CERTIFICATE[0]) return fail("EpochCertificateInvalid");
     held.get(index)?.delete(KEY);
-    return ok(2);
+    return ok({ epoch: 2 });
   },
 });
 

@@ -12,9 +12,10 @@ import {
   uint,
   verifyEd25519,
 } from "@conclave/threshold";
-import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { partyCodec } from "../compute/wire-parts.ts";
+import { clusterOf } from "./cluster-name.ts";
+import { type EpochHandover, handoverCodec, isHandoverOf } from "./epoch-handover.ts";
 import { keyHolders, type RosterMember } from "./roster-member.ts";
 
 type Roster = ReadonlyMap<PartyIndex, RosterMember>;
@@ -50,19 +51,21 @@ export interface EpochCertificate extends EpochTransition {
   readonly holders: readonly PartyIndex[];
   /** one of each holder, ascending */
   readonly receipts: readonly { readonly signer: PartyIndex; readonly signature: Uint8Array }[];
+  /** of holders of epochs before, ascending: signers to which a key comes ask for some (`handoversNeeded`) */
+  readonly handovers: readonly EpochHandover[];
 }
 
-/** As it travels: its receipts name the holders. */
-type SentCertificate = Omit<EpochCertificate, "holders">;
+/** The receipts alone: they name the holders. */
+type Receipted = Omit<EpochCertificate, "holders" | "handovers">;
 
 const EPOCH_MAX = 2 ** 32 - 1;
 const SUBJECT_BYTES_MAX = 128;
 const DIGEST_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** One receipt of each of 64 signers, and the transition. */
-export const CERTIFICATE_BYTES_MAX: number = 8 * 1024;
+/** One receipt and one handover of each of 64 signers, and the transition. */
+export const CERTIFICATE_BYTES_MAX: number = 80 * 1024;
 
-const certificateCodec: Codec<SentCertificate> = struct<SentCertificate>({
+const receipted = {
   subject: text(SUBJECT_BYTES_MAX),
   from: uint(4),
   to: uint(4),
@@ -75,13 +78,23 @@ const certificateCodec: Codec<SentCertificate> = struct<SentCertificate>({
     }),
     PARTIES_MAX,
   ),
+};
+
+/** Without handovers, as versions wrote it that knew none. */
+const receiptedCodec: Codec<Receipted> = struct<Receipted>(receipted);
+
+type SentCertificate = Omit<EpochCertificate, "holders">;
+
+const certificateCodec: Codec<SentCertificate> = struct<SentCertificate>({
+  ...receipted,
+  handovers: countedList(handoverCodec, PARTIES_MAX),
 });
 
-/** The cluster as a receipt names it: by the identity keys of its signers. Two clusters share none. */
-export const clusterOf = (roster: IdentityRoster): string => {
-  const members = [...roster].sort(([one], [other]) => one - other);
-  const identities = members.map(([index, { identity }]) => [index, bytesToHex(identity)]);
-  return bytesToHex(sha256(utf8ToBytes(JSON.stringify(["conclave/v1/roster", identities]))));
+const decodeCertificate = (bytes: Uint8Array): SentCertificate | undefined => {
+  const alone = decode(receiptedCodec, bytes);
+  if (alone.ok) return { ...alone.value, handovers: [] };
+  const whole = decode(certificateCodec, bytes);
+  return whole.ok && whole.value.handovers.length > 0 ? whole.value : undefined;
 };
 
 /**
@@ -142,8 +155,27 @@ export const certify = (
       : [];
   });
   return given.length === needed.length
-    ? encode(certificateCodec, { subject, from, to, digest, session, receipts: given })
+    ? encode(receiptedCodec, { subject, from, to, digest, session, receipts: given })
     : undefined;
+};
+
+/**
+ * A certificate as it travels, with these handovers in the place of its own.
+ *
+ * @param certificate as `certify` or this function wrote it
+ * @param handovers by the signer that gave it; signed, or no signer believes the certificate
+ * @throws when the certificate does not decode
+ */
+export const withHandovers = (
+  certificate: Uint8Array,
+  handovers: ReadonlyMap<PartyIndex, EpochHandover>,
+): Uint8Array => {
+  const decoded = decodeCertificate(certificate);
+  if (decoded === undefined) throw new Error("a certificate of ours does not decode");
+  const given = [...handovers.values()].sort((one, other) => one.signer - other.signer);
+  return given.length === 0
+    ? encode(receiptedCodec, decoded)
+    : encode(certificateCodec, { ...decoded, handovers: given });
 };
 
 /** A certificate that verifies, with the identities by which it does: today's, or those before a renewal. */
@@ -162,7 +194,7 @@ export interface KnownOfCertificates {
 /**
  * Reads a certificate, and believes it only when exactly the signers that it gave a part gave their receipts, in their order, all over the
  * same transition, by the identities that they had at one time. These are the whole roster of that time, the signers that hold what is made
- * now, or others that the caller knows of.
+ * now, or others that the caller knows of. Each handover in it is of another signer, by its identity of that time or of today.
  *
  * @returns undefined when it is malformed, oversized, of another cluster, or not signed by all
  */
@@ -172,10 +204,8 @@ export const readCertificate = (
   known: KnownOfCertificates = {},
 ): VerifiedCertificate | undefined => {
   if (bytes.length > CERTIFICATE_BYTES_MAX) return undefined;
-  const decoded = decode(certificateCodec, bytes);
-  if (!decoded.ok) return undefined;
-  const { value } = decoded;
-  if (value.from >= value.to) return undefined;
+  const value = decodeCertificate(bytes);
+  if (value === undefined || value.from >= value.to) return undefined;
   const holders = value.receipts.map(({ signer }) => signer);
   const certificate = { ...value, holders };
   const believed = [certifiersOf(roster, value.subject), ...(known.holdersOf?.(value.subject) ?? [])];
@@ -184,8 +214,18 @@ export const readCertificate = (
     const isBelieved = [all, ...believed].some((set) => String(set) === String(holders));
     return isBelieved && areReceiptsOfAll(then, certificate);
   });
-  return by && { ...certificate, by };
+  return by && areHandoversSound([by, roster], certificate) ? { ...certificate, by } : undefined;
 };
+
+const areHandoversSound = (
+  identities: readonly IdentityRoster[],
+  { handovers, ...transition }: EpochCertificate,
+): boolean =>
+  handovers.every(
+    (handover, at) =>
+      (handovers[at - 1]?.signer ?? 0) < handover.signer &&
+      identities.some((then) => isHandoverOf(then, transition, handover)),
+  );
 
 const areReceiptsOfAll = (identities: IdentityRoster, certificate: EpochCertificate): boolean =>
   certificate.receipts.every(({ signer, signature }) =>

@@ -1,6 +1,7 @@
 import { type PartyIndex, verifyEd25519 } from "@conclave/threshold";
 import { utf8ToBytes } from "@noble/hashes/utils.js";
-import { clusterOf, type EpochTransition } from "./epoch-certificate.ts";
+import { clusterOf } from "./cluster-name.ts";
+import type { EpochTransition } from "./epoch-certificate.ts";
 import type { RosterMember } from "./roster-member.ts";
 
 type Roster = ReadonlyMap<PartyIndex, RosterMember>;

@@ -71,7 +71,16 @@ export type SessionReport =
       readonly waiver: Uint8Array | undefined;
     }
   /** the epoch that is active here after a certificate was shown */
-  | { readonly kind: "switched"; readonly subject: string; readonly epoch: number }
+  | {
+      readonly kind: "switched";
+      readonly subject: string;
+      /** that is active now; 0 where there is none */
+      readonly epoch: number;
+      /** of a key: `writeHandover` to the epoch of the certificate */
+      readonly handover?: Uint8Array;
+      /** whether the epoch waits here until more holders of before have handed the key over */
+      readonly isWaiting?: true;
+    }
   /** this signer has its part of the presignature, in memory alone; it may be used once all of its signers have said so */
   | { readonly kind: "presigned"; readonly id: string; readonly expiresAtMs: number }
   /** how many of the ids were ready here, and are burnt now */

@@ -36,6 +36,10 @@ export type CoordinatorEvent =
       readonly signer: PartyIndex;
       readonly keyId: string;
       readonly epoch: number;
+      /** that it hands the key over to the epoch of the certificate: as `writeHandover` writes it */
+      readonly handover?: Uint8Array;
+      /** whether it waits for the handovers of others */
+      readonly isWaiting?: boolean;
     }
   /** an `activate`, `discard` or `switch` got no answer; it is asked again later */
   | { readonly kind: "unanswered"; readonly signer: PartyIndex; readonly keyId: string }

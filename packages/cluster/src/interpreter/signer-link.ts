@@ -22,7 +22,12 @@ export type AnswerOfKey =
   /** what it holds then; epoch 0 when absent */
   | { readonly kind: "key-state"; readonly state: "absent" | "pending" | "active"; readonly epoch: number }
   /** the epoch that is active there now */
-  | { readonly kind: "switched"; readonly epoch: number }
+  | {
+      readonly kind: "switched";
+      readonly epoch: number;
+      readonly handover?: Uint8Array;
+      readonly isWaiting?: boolean;
+    }
   | { readonly kind: "refused"; readonly problem: Problem }
   | { readonly kind: "unanswered" };
 

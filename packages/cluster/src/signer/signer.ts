@@ -36,6 +36,7 @@ import { EMPTY_MAIL, keepEarly } from "./session/mail.ts";
 import { NO_MESSAGE_IDS } from "./session/message-ids.ts";
 import { burnNonces } from "./session/resumption.ts";
 import { beginSigning } from "./signing/begin-signing.ts";
+import { BINDINGS_UNKNOWN } from "./signing/recent-bindings.ts";
 import {
   andThen,
   endCall,
@@ -70,6 +71,7 @@ export const openSigner = (
     history,
     forgotten: NOTHING_FORGOTTEN,
     authorisedAtMs: undefined,
+    recentBindings: BINDINGS_UNKNOWN,
     envelopes: emptyMap(),
     remembered: new Map(),
     messageSessions: NO_MESSAGE_IDS,

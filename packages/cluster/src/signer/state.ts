@@ -1,4 +1,4 @@
-import type { Attempt, PartyIndex, SchemeName } from "@conclave/threshold";
+import type { Attempt, KeyHolders, PartyIndex, SchemeName } from "@conclave/threshold";
 import type { SessionReport } from "../control/report.ts";
 import type { CallId, SessionKey } from "../control/session-key.ts";
 import type { SignerConfig } from "./config.ts";
@@ -15,6 +15,7 @@ import { type Mail, takeMail } from "./session/mail.ts";
 import type { MessageIds } from "./session/message-ids.ts";
 import type { RememberedIds } from "./session/remembered-ids.ts";
 import type { SigningFamily } from "./signing/family.ts";
+import type { RecentBindings } from "./signing/recent-bindings.ts";
 
 /** What an open session is for. */
 export type Purpose =
@@ -40,8 +41,8 @@ export type Purpose =
       /** the epoch as it was when the session began */
       readonly epoch: number;
       readonly nextEpoch: number;
-      /** whether this signer comes to the key, and enough others stay that held it before */
-      readonly comes?: true;
+      /** the holders of the epoch that it starts from, where they or their threshold change */
+      readonly before?: KeyHolders;
     }
   | {
       readonly protocol: "presigning";
@@ -100,6 +101,8 @@ export interface SignerState {
   readonly forgotten: Forgotten;
   /** when the authority signed what was accepted last, Unix milliseconds; undefined before the first in this life */
   readonly authorisedAtMs: number | undefined;
+  /** what requests were bound to lately: a key's holders hand it over with the key */
+  readonly recentBindings: RecentBindings;
   /** for which key id each envelope of an import was taken, by each of its names (taken-envelopes.ts) */
   readonly envelopes: PersistentMap<string>;
   /** session ids of this life that may not begin again: how many */

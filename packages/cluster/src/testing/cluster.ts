@@ -423,8 +423,10 @@ const answerOf = (report: SessionReport): AnswerOfKey | undefined => {
   switch (report.kind) {
     case "key-state":
       return { kind: "key-state", state: report.state, epoch: report.epoch };
-    case "switched":
-      return { kind: "switched", epoch: report.epoch };
+    case "switched": {
+      const { epoch, handover, isWaiting } = report;
+      return { kind: "switched", epoch, ...(handover && { handover }), ...(isWaiting && { isWaiting }) };
+    }
     case "refusal":
       return { kind: "refused", problem: report.problem };
     default: // whoever asks of a key is answered nothing else

@@ -58,6 +58,16 @@ export const SIGNER_ERRORS = {
     "The quorum is not valid for this cluster.",
     "Name exactly threshold distinct signers.",
   ),
+  KeyHandedOver: outage(
+    503,
+    "This signer has handed the key over to its next holders.",
+    "Try again in a moment; run conclave roster move if it lasts, which ends a change of the key's holders.",
+  ),
+  RequestPrecedesHolders: refusal(
+    409,
+    "The request, or one that it replaces, was asked for before the key came to its present holders, who cannot know whether the holders of before signed it.",
+    "Ask for it again if the chain does not show it (INV-4).",
+  ),
   KeyUnknown: refusal(404, "This signer holds no active share of the key.", "Check the key id."),
   KeySchemeMismatch: refusal(
     409,

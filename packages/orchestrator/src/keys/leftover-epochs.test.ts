@@ -125,7 +125,7 @@ const settleBy = async (held: readonly Holding[], look: (work: LeftoverEpochs) =
       discardKey: async () => fail("Internal"),
       switchEpoch: async (certificate) => {
         shown.push([index, certificate]);
-        return ok(2);
+        return ok({ epoch: 2 });
       },
       getCertificate: async (subject) => {
         if (holding.epoch === 0) return fail("ServiceUnavailable");

@@ -85,7 +85,7 @@ const settle = async (work: LeftoverEpochs, straggler: Straggler): Promise<void>
   if (latest === undefined) return;
   const { certificate, epoch } = latest;
   const answer = await behind.switchEpoch(certificate);
-  const said = answer.ok ? answer.value : answer.problem.code;
+  const said = answer.ok ? answer.value.epoch : answer.problem.code;
   logger.info(
     { signer: index, subject, epoch, answer: said },
     "a signer was shown the certificate of an epoch",

@@ -219,7 +219,7 @@ export class FakeSigner implements Signer {
     const read = readCertificate(this.#members(), certificate);
     if (read === undefined) return fail("EpochCertificateInvalid");
     this.store.auxiliaryEpoch = Math.max(this.store.auxiliaryEpoch, read.to);
-    return ok(this.store.auxiliaryEpoch);
+    return ok({ epoch: this.store.auxiliaryEpoch });
   }
 
   async getCertificate() {

@@ -36,7 +36,7 @@ const signer = (): Signer => ({
   discardKey: async () => fail("ServiceUnavailable"),
   switchEpoch: async (certificate) => {
     if (certificate.length === 0) throw new Error("it broke");
-    return ok(7);
+    return ok({ epoch: 7 });
   },
   getCertificate: async () => ok(undefined),
   getKeyInfo: async () => fail("KeyUnknown"),

@@ -75,7 +75,7 @@ const askedOf = async (signer: Signer, question: KeyQuestion): Promise<AnswerOfK
     return problem.code === "ServiceUnavailable" ? UNANSWERED : { kind: "refused", problem };
   }
   const { value } = answer;
-  return typeof value === "number" ? { kind: "switched", epoch: value } : { kind: "key-state", ...value };
+  return "state" in value ? { kind: "key-state", ...value } : { kind: "switched", ...value };
 };
 
 const said = (signer: Signer, question: KeyQuestion) => {

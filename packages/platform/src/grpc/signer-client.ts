@@ -1,4 +1,5 @@
 import type {
+  AnswerOfKey,
   Command,
   EpochWaiver,
   KeyPage,
@@ -27,6 +28,9 @@ import { CONTROL_CHANNEL_OPTIONS, channelCredentials } from "./transport.ts";
 const STATUS_DEADLINE_MS = 2_000;
 /** Up to a thousand keys are gone through. */
 const LIST_DEADLINE_MS = 5_000;
+/** What a signer answers to a certificate. */
+export type SwitchAnswer = Omit<Extract<AnswerOfKey, { readonly kind: "switched" }>, "kind">;
+
 /** A synced write or two on the signer's disk. */
 const KEY_DEADLINE_MS = 5_000;
 
@@ -96,12 +100,14 @@ export class SignerClient {
   /**
    * Shows the receipts of all signers for a new epoch. Idempotent.
    *
-   * @returns the epoch that is active then; refusal EpochCertificateInvalid or EpochLacking; or outage ServiceUnavailable
+   * @returns the epoch that is active then, and the signer's handover; refusal EpochCertificateInvalid or EpochLacking; or outage ServiceUnavailable
    */
-  async switchEpoch(certificate: Uint8Array): Promise<Result<number>> {
+  async switchEpoch(certificate: Uint8Array): Promise<Result<SwitchAnswer>> {
     const request = { certificate: Buffer.from(certificate) };
     const reply = await this.#unary(CONTROL.SwitchEpoch, request, KEY_DEADLINE_MS);
-    return reply.ok ? ok(reply.value.epoch) : reply;
+    if (!reply.ok) return reply;
+    const { epoch, handover, isWaiting } = reply.value;
+    return ok({ epoch, ...(handover.length === 0 ? {} : { handover }), isWaiting });
   }
 
   /**

@@ -1,36 +1,18 @@
 import type { EditedFile } from "../../edit.ts";
 
 const CLUSTER = "packages/cluster/src";
-const move = [`${CLUSTER}/cluster-roster-change.test.ts`];
 const epochs = [`${CLUSTER}/cluster-roster-change-epochs.test.ts`];
 
 /** Who holds a key, and who may sign with it while the members change. */
 export const HOLDER_EDITS: readonly EditedFile[] = [
-  {
-    path: `${CLUSTER}/signer/signing/understand.ts`,
-    tests: move,
-    edits: [
-      {
-        weakens: "a signer that came to a key signs no request of before",
-        find: "knownSinceMs !== undefined && requestedAtMs < knownSinceMs",
-        put: "knownSinceMs !== undefined && requestedAtMs < 0",
-      },
-      {
-        weakens: "a signer that came to a key signs no replacement of what it does not know",
-        find: "replacedBy(authorisation).length > 0 ? REQUEST_AGE_MS_MAX : 0",
-        put: "replacedBy(authorisation).length > 0 ? 0 : 0",
-        tests: epochs,
-      },
-    ],
-  },
   {
     path: `${CLUSTER}/signer/epoch/switch-epoch.ts`,
     tests: epochs,
     edits: [
       {
         weakens: "a signer gives its share up only for a certificate of others",
-        find: "subject !== AUXILIARY_SUBJECT && !holders.includes(state.config.self)",
-        put: "subject !== AUXILIARY_SUBJECT",
+        find: "const isOut = !holders.includes(state.config.self);",
+        put: "const isOut = holders.length > 0;",
         tests: [
           ...epochs,
           `${CLUSTER}/cluster-epochs.test.ts`,

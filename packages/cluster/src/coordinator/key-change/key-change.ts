@@ -2,7 +2,8 @@ import { type Problem, problem } from "@conclave/custody";
 import type { Entropy, IdentityRoster, PartyIndex } from "@conclave/threshold";
 import { hexToBytes } from "@noble/hashes/utils.js";
 import type { KeyChange } from "../../control/command.ts";
-import { certify } from "../../control/epoch-certificate.ts";
+import { certify, readCertificate, withHandovers } from "../../control/epoch-certificate.ts";
+import { type EpochHandover, isHandoverOf, readHandover } from "../../control/epoch-handover.ts";
 import type { SessionReport } from "../../control/report.ts";
 import { keyHolders } from "../../control/roster-member.ts";
 import type { SessionKey } from "../../control/session-key.ts";
@@ -23,6 +24,7 @@ import { idsOf, type Members } from "../quorum.ts";
 import { mayPass } from "../refusal.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
+import type { WantedHandovers } from "./key-committee.ts";
 
 export interface KeyChangeConfig extends OwnClock {
   readonly roster: Members;
@@ -33,6 +35,8 @@ export interface KeyChangeConfig extends OwnClock {
   readonly keyId: string;
   /** the epoch as it is to change */
   readonly epoch: number;
+  /** where the holders or their threshold change: some of before hand the key over, and then the new ones sign with it (INV-4) */
+  readonly handovers?: WantedHandovers;
   /** what is asked of every signer, with the number of the new epoch, as it is authorised */
   readonly change: (nextEpoch: number) => KeyChange;
   readonly entropy: Entropy;
@@ -48,7 +52,7 @@ interface Run extends RosterRun {
 /**
  * Where a change stands. Until every signer has signed a receipt for its new share, nothing of the old epoch changes
  * anywhere; what signers made waits there, and a later attempt has a higher number. With all receipts there is a
- * certificate, and from then on the coordinator only shows it.
+ * certificate, and from then on the coordinator only shows it: where the holders change, again with the handovers that signers answer.
  */
 type Phase =
   | { readonly kind: "running"; readonly run: Run }
@@ -56,6 +60,7 @@ type Phase =
       readonly kind: "switching";
       readonly to: CertifiedEpoch;
       readonly left: ReadonlySet<PartyIndex>;
+      readonly handovers: ReadonlyMap<PartyIndex, EpochHandover>;
       readonly lacking: readonly PartyIndex[];
     }
   | { readonly kind: "closed" };
@@ -141,9 +146,7 @@ export const stepKeyChangeCoordinator = (
     case "live":
       return again({ ...state, live: new Set(event.signers) }, nowMs);
     case "switched":
-      return event.keyId === state.config.keyId
-        ? answered(state, event.signer, event.epoch)
-        : unchanged(state);
+      return event.keyId === state.config.keyId ? switched(state, event) : unchanged(state);
     case "refused":
       return event.keyId === state.config.keyId && !mayPass(event.problem.code)
         ? answered(state, event.signer, 0)
@@ -209,15 +212,19 @@ const abandon = (state: KeyChangeCoordinator, ended: readonly PartyIndex[], reas
   fail(state, cancelAll(state, ended), reason);
 
 const switchTo = (state: KeyChangeCoordinator, to: CertifiedEpoch, nowMs: number): KeyChangeStep => {
-  const { roster, keyId } = state.config;
-  const left = new Set(keyHolders(roster));
-  const next = again({ ...state, phase: { kind: "switching", to, left, lacking: [] } }, nowMs);
-  // those that leave give up their shares: nothing waits for their answers
-  const leaving = [...roster.keys()].filter((signer) => !left.has(signer));
-  const shows = leaving.map((signer): Effect => {
-    return { kind: "switch", signer, keyId, certificate: to.certificate };
-  });
-  return { state: next.state, effects: [...shows, ...next.effects] };
+  const left = new Set(keyHolders(state.config.roster));
+  const phase: Phase = { kind: "switching", to, left, handovers: new Map(), lacking: [] };
+  const next = again({ ...state, phase }, nowMs);
+  return {
+    state: next.state,
+    effects: [...shows(state.config, phase, leavingOf(state.config)), ...next.effects],
+  };
+};
+
+/** Those that leave hand the key over, and give up their shares: nothing waits for that. */
+const leavingOf = ({ roster }: KeyChangeConfig): readonly PartyIndex[] => {
+  const holders = keyHolders(roster);
+  return [...roster.keys()].filter((signer) => !holders.includes(signer));
 };
 
 /**
@@ -227,15 +234,64 @@ const switchTo = (state: KeyChangeCoordinator, to: CertifiedEpoch, nowMs: number
 const again = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
   const { phase, config, live } = state;
   if (phase.kind !== "switching") return unchanged(state);
-  const { roster, keyId } = config;
-  const { certificate } = phase.to;
-  const shows = [...phase.left].map((signer): Effect => ({ kind: "switch", signer, keyId, certificate }));
-  const effects: readonly Effect[] = [...shows, { kind: "wake", atMs: nowMs + ASK_AGAIN_MS }];
+  const { roster } = config;
+  const effects: readonly Effect[] = [
+    ...shows(config, phase, phase.left),
+    { kind: "wake", atMs: nowMs + ASK_AGAIN_MS },
+  ];
   const missing = [...phase.left].filter((signer) => !live.has(signer));
   const reason = `waiting for ${idsOf(roster, missing).join(", ")} to activate the key's new epoch`;
   if (missing.length === 0 || reason === state.waitingFor) return { state, effects };
   const waiting: Effect = { kind: "waiting", reason, unavailable: missing };
   return { state: { ...state, waitingFor: reason }, effects: [waiting, ...effects] };
+};
+
+type Switching = Extract<Phase, { readonly kind: "switching" }>;
+
+/** The certificate, with all handovers so far, to each of these. */
+const shows = (
+  { keyId }: KeyChangeConfig,
+  { to, handovers }: Switching,
+  signers: Iterable<PartyIndex>,
+): readonly Effect[] => {
+  const certificate = handovers.size === 0 ? to.certificate : withHandovers(to.certificate, handovers);
+  return [...signers].map((signer): Effect => ({ kind: "switch", signer, keyId, certificate }));
+};
+
+/**
+ * A signer answered to the certificate. With the last handover that is needed, all that wait for it see it at once; those that are asked
+ * meanwhile see it when they are asked again.
+ */
+const switched = (
+  state: KeyChangeCoordinator,
+  { signer, epoch, handover, isWaiting }: Extract<CoordinatorEvent, { readonly kind: "switched" }>,
+): KeyChangeStep => {
+  const { phase, config } = state;
+  if (phase.kind !== "switching") return unchanged(state);
+  const given = handover === undefined ? undefined : soundHandover(config, phase.to, signer, handover);
+  const handovers = given === undefined ? phase.handovers : new Map(phase.handovers).set(signer, given);
+  const next: KeyChangeCoordinator = { ...state, phase: { ...phase, handovers } };
+  const ended =
+    isWaiting === true && phase.left.has(signer) ? unchanged(next) : answered(next, signer, epoch);
+  const { phase: after } = ended.state;
+  const isNew = given !== undefined && !phase.handovers.has(signer);
+  if (after.kind !== "switching" || !isNew || handovers.size !== config.handovers?.needed) return ended;
+  const signers = [...after.left, ...leavingOf(config)];
+  return { state: ended.state, effects: [...ended.effects, ...shows(config, after, signers)] };
+};
+
+/** A handover as it goes into the certificate; undefined where it is not the signer's own, or of no holder of before. */
+const soundHandover = (
+  { roster, past, handovers, keyId }: KeyChangeConfig,
+  { certificate }: CertifiedEpoch,
+  signer: PartyIndex,
+  bytes: Uint8Array,
+): EpochHandover | undefined => {
+  const handover = readHandover(bytes);
+  const read = readCertificate(roster, certificate, { past });
+  if (handover?.signer !== signer || read?.subject !== keyId) return undefined;
+  const isOfHolder = handovers === undefined || handovers.of.includes(signer);
+  return isOfHolder && isHandoverOf(roster, read, handover) ? handover : undefined;
 };
 
 const hear = (

@@ -23,7 +23,6 @@ import {
   type SignerStep,
   unchanged,
 } from "../state.ts";
-import { certificateOf } from "./switch-epoch.ts";
 
 type Discard = Extract<SignerEvent, { readonly kind: "discard-epoch" }>;
 
@@ -84,17 +83,20 @@ const activeOf = (
   subject: string,
 ): { readonly session: string | undefined } | undefined => {
   if (subject === AUXILIARY_SUBJECT) {
-    return state.auxiliary && { session: state.auxiliary.session ?? certifiedSession(state, subject) };
+    const { auxiliary } = state;
+    return auxiliary && { session: auxiliary.session ?? certifiedSession(state, auxiliary.certificate) };
   }
   const key = storedKey(state, subject);
   if (key === undefined || key.epoch === KEY_EPOCH_FIRST) return undefined;
-  return { session: key.session ?? certifiedSession(state, subject) };
+  return { session: key.session ?? certifiedSession(state, key.certificate) };
 };
 
 /** Of a record that an older version wrote. */
-const certifiedSession = (state: SignerState, subject: string): string | undefined => {
-  const certificate = certificateOf(state, subject);
-  const read = certificate && readCertificate(state.config.roster, certificate, state.config);
+const certifiedSession = (
+  { config }: SignerState,
+  certificate: Uint8Array | undefined,
+): string | undefined => {
+  const read = certificate && readCertificate(config.roster, certificate, config);
   return read && bytesToHex(read.session);
 };
 

@@ -1,34 +1,43 @@
 import { problem } from "@conclave/custody";
+import { holdersOfShare } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import {
   AUXILIARY_SUBJECT,
+  certifiersOf,
   type EpochCertificate,
   type KnownOfCertificates,
   readCertificate,
   type VerifiedCertificate,
 } from "../../control/epoch-certificate.ts";
 import type { PendingEpoch } from "../../control/pending-epoch.ts";
+import type { SessionReport } from "../../control/report.ts";
 import type { CallId } from "../../control/session-key.ts";
 import { adoptAuxiliary } from "../auxiliary/keep-auxiliary.ts";
 import type { SignerEvent } from "../event.ts";
 import { adoptNext, sharesPending } from "../key-change/next-share.ts";
+import { countedHandovers, type PastOfKey, pastAfter } from "../key-change/past-of-key.ts";
 import { giveUpShare } from "../key-change/release-dealer.ts";
-import { storedKey } from "../records/key-records.ts";
+import { isHandedOver, storedKey } from "../records/key-records.ts";
+import type { KeyRecord } from "../records/record.ts";
 import { refuse } from "../session/begin.ts";
+import { holdersOfKey } from "../signing/signing-material.ts";
 import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
+import { handOver, handoverOf, requestsKnown } from "./hand-over.ts";
+import type { PendingShare } from "./pending.ts";
 
 type Switch = Extract<SignerEvent, { readonly kind: "switch-epoch" }>;
 
-const activeEpoch = (state: SignerState, subject: string): number => {
-  if (subject === AUXILIARY_SUBJECT) return state.auxiliary?.epoch ?? 0;
-  const key = storedKey(state, subject);
+const activeEpoch = (state: SignerState, keyId: string): number => {
+  const key = storedKey(state, keyId);
   return key?.state === "active" ? key.epoch : 0;
 };
 
-const answering = (step: SignerStep, call: CallId, subject: string, epoch: number): SignerStep =>
+type Switched = Omit<Extract<SessionReport, { readonly kind: "switched" }>, "kind">;
+
+const answering = (step: SignerStep, call: CallId, switched: Switched): SignerStep =>
   andThen(step, (state) => ({
     state,
-    effects: [{ kind: "report", call, report: { kind: "switched", subject, epoch } }],
+    effects: [{ kind: "report", call, report: { kind: "switched", ...switched } }],
   }));
 
 const isOf = (certificate: EpochCertificate, pending: PendingEpoch): boolean =>
@@ -61,14 +70,78 @@ export const switchEpoch = (
     return refuse(state, call, problem("EpochCertificateInvalid"));
   }
   const { subject, to } = certificate;
+  if (subject !== AUXILIARY_SUBJECT) return switchKey(state, call, certificate, bytes, nowMs);
+  const active = state.auxiliary?.epoch ?? 0;
+  if (to <= active) return answering(unchanged(state), call, { subject, epoch: active });
+  const adopted = toAuxiliary(state, certificate, bytes);
+  return adopted === undefined
+    ? refuse(state, call, problem("EpochLacking", { subject, epoch: to }))
+    : answering(adopted, call, { subject, epoch: to });
+};
+
+/**
+ * Goes to the next epoch of a key, or out of it. A signer that held the key signs with no epoch of before from then on, and says so (INV-4). It
+ * signs with the next one only when so many say the same that no quorum of before is left, where it and those beside it are not enough.
+ */
+const switchKey = (
+  state: SignerState,
+  call: CallId,
+  certificate: VerifiedCertificate,
+  bytes: Uint8Array,
+  nowMs: number,
+): SignerStep => {
+  const { subject, to, holders } = certificate;
+  const key = storedKey(state, subject);
   const active = activeEpoch(state, subject);
-  if (to <= active) return answering(unchanged(state), call, subject, active);
-  const adopted =
-    subject === AUXILIARY_SUBJECT
-      ? toAuxiliary(state, certificate, bytes)
-      : toShare(state, certificate, bytes, nowMs);
-  if (adopted === undefined) return leave(state, call, certificate);
-  return answering(adopted, call, subject, to);
+  const handover = handoverOf(state, certificate, requestsKnown(state, subject, nowMs));
+  const gone = (step: SignerStep, epoch: number) => answering(step, call, { subject, epoch, handover });
+  const waiting = () =>
+    answering(handOver(state, subject, to, bytes), call, {
+      subject,
+      epoch: active,
+      isWaiting: true,
+      ...(key === undefined ? {} : { handover }),
+    });
+  if (to <= active) return gone(unchanged(state), active);
+  const share = sharesPending(state, subject).find((pending) => isOf(certificate, pending));
+  if (share !== undefined) {
+    const past = pastOf(state, share, certificate, nowMs);
+    return past === undefined ? waiting() : gone(adoptNext(state, subject, share, bytes, past), to);
+  }
+  // no others are believed that leave this signer out but the ones that stay (readCertificate)
+  const isOut = !holders.includes(state.config.self);
+  const isLeaving = !certifiersOf(state.config.roster, subject).includes(state.config.self);
+  if (!isOut || (key === undefined && !isLeaving)) {
+    return refuse(state, call, problem("EpochLacking", { subject, epoch: to }));
+  }
+  return key !== undefined && !mayGiveUp(state, key, certificate, nowMs)
+    ? waiting()
+    : gone(giveUpShare(state, subject), to);
+};
+
+/** Whether the holders of the next epoch may sign with it: until then the share of one that leaves may be needed to deal the key out again. */
+const mayGiveUp = (
+  { config: { self, threshold } }: SignerState,
+  key: KeyRecord,
+  { holders, handovers }: VerifiedCertificate,
+  nowMs: number,
+): boolean => {
+  const change = { self, before: holdersOfKey(key), after: { threshold, parties: holders }, handovers };
+  return countedHandovers(change, nowMs) !== undefined;
+};
+
+const pastOf = (
+  state: SignerState,
+  share: PendingShare,
+  { subject, handovers }: VerifiedCertificate,
+  nowMs: number,
+): PastOfKey | undefined => {
+  const after = holdersOfShare(share.scheme, share.share.reveal());
+  const key = storedKey(state, subject);
+  const { before } = share;
+  const comes = key === undefined ? share.comes : undefined;
+  const change = { self: state.config.self, before, comes, after, handovers };
+  return pastAfter(key ?? {}, change, nowMs);
 };
 
 /** Holders of attempts of which this signer has its part: it knows them from its own shares. */
@@ -76,34 +149,6 @@ const knownTo = ({ config, next }: SignerState): KnownOfCertificates => ({
   past: config.past,
   holdersOf: (subject) => sharesPending({ next }, subject).map(({ holders }) => holders),
 });
-
-/**
- * A signer that leaves has no part of what the others hold: it gives up its share of the epoch before, which nobody needs any more. One that
- * stays has lost its part.
- */
-const leave = (
-  state: SignerState,
-  call: CallId,
-  { subject, to, holders }: VerifiedCertificate,
-): SignerStep => {
-  // no others are believed that leave this signer out but the ones that stay (readCertificate)
-  const isOfOthers = subject !== AUXILIARY_SUBJECT && !holders.includes(state.config.self);
-  const mayLeave = isOfOthers && storedKey(state, subject) !== undefined;
-  return mayLeave
-    ? answering(giveUpShare(state, subject), call, subject, to)
-    : refuse(state, call, problem("EpochLacking", { subject, epoch: to }));
-};
-
-const toShare = (
-  state: SignerState,
-  certificate: EpochCertificate,
-  bytes: Uint8Array,
-  nowMs: number,
-): SignerStep | undefined => {
-  const { subject } = certificate;
-  const share = sharesPending(state, subject).find((pending) => isOf(certificate, pending));
-  return share && adoptNext(state, subject, share, bytes, nowMs);
-};
 
 const toAuxiliary = (
   state: SignerState,
@@ -114,9 +159,15 @@ const toAuxiliary = (
   return pending && adoptAuxiliary(state, pending, bytes);
 };
 
-/** The certificate by which the active epoch of a key, or of the auxiliary information, became active. */
+/**
+ * The certificate by which the active epoch of a key, or of the auxiliary information, became active; of a key that was handed over, the one
+ * for which it was.
+ */
 export const certificateOf = (
   state: Pick<SignerState, "history" | "auxiliary">,
   subject: string,
-): Uint8Array | undefined =>
-  subject === AUXILIARY_SUBJECT ? state.auxiliary?.certificate : storedKey(state, subject)?.certificate;
+): Uint8Array | undefined => {
+  if (subject === AUXILIARY_SUBJECT) return state.auxiliary?.certificate;
+  const key = storedKey(state, subject);
+  return key !== undefined && isHandedOver(key) ? key.handedOver?.certificate : key?.certificate;
+};

@@ -1,9 +1,10 @@
 import { type AuthorisedKeyChange, fail, ok, type Result } from "@conclave/custody";
-import { EPOCH_BYTES, type PartyIndex, partiesMask } from "@conclave/threshold";
+import { EPOCH_BYTES, type KeyHolders, type PartyIndex, partiesMask } from "@conclave/threshold";
 import { numberToBytesBE } from "@noble/curves/utils.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { ComputeTask } from "../../compute/task.ts";
 import type { CommandKind } from "../../control/command.ts";
+import { isOther } from "../../control/epoch-handover.ts";
 import { keyHolders } from "../../control/roster-member.ts";
 import { allParties } from "../config.ts";
 import { whyNotMake } from "../epoch/numbers.ts";
@@ -137,24 +138,21 @@ const beginChange = (
     holders: { threshold: config.threshold, parties: keyHolders(config.roster) },
     agreed: [info.digest, numberToBytesBE(task.nextEpoch, EPOCH_BYTES), ...agreed],
   });
-  const comes =
-    task.kind === "open-reshare" && comesToKey(config.self, info, task) ? ({ comes: true } as const) : {};
-  const purpose = { protocol, keyId, scheme, epoch, nextEpoch: task.nextEpoch, ...comes } as const;
+  const ended = task.kind === "open-reshare" ? beforeOf(info, task) : {};
+  const purpose = { protocol, keyId, scheme, epoch, nextEpoch: task.nextEpoch, ...ended } as const;
   const stage = protocol === "key-refresh" ? "refresh" : "reshare";
   const session = newSession({ ...event, run, attempt, parties, purpose, stage });
   return andThen(begin(state, session, nowMs), (begun) => openInHost(begun, session, task));
 };
 
-/**
- * Whether a signer comes to a key that enough others held who stay. These know what was signed for each request (INV-4), so that the newcomer
- * can leave requests of before to them.
- */
-const comesToKey = (
-  self: PartyIndex,
-  { parties }: PublicInfo,
-  { receivers, threshold }: Extract<ComputeTask, { readonly kind: "open-reshare" }>,
-): boolean =>
-  !parties.includes(self) && receivers.filter((party) => parties.includes(party)).length >= threshold;
+/** The holders of the key as it is, where it gets others or another threshold: they hand it over (INV-4). */
+const beforeOf = (
+  { threshold, parties }: PublicInfo,
+  task: Extract<ComputeTask, { readonly kind: "open-reshare" }>,
+): { readonly before?: KeyHolders } => {
+  const before = { threshold, parties };
+  return isOther(before, { threshold: task.threshold, parties: task.receivers }) ? { before } : {};
+};
 
 /** What the authority asks for, when it fits the cluster as it is and no other change of the key is in the way. */
 const permitted = (

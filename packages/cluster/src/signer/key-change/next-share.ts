@@ -3,7 +3,6 @@ import type { ComputeResult } from "../../compute/task.ts";
 import type { SignerEffect } from "../effect.ts";
 import type { PendingShare } from "../epoch/pending.ts";
 import { receiptFor } from "../epoch/receipt.ts";
-import { CLOCK_SKEW_MS_MAX } from "../limits.ts";
 import { burnWhere } from "../presigning/burn.ts";
 import { keepingKey, storedKey } from "../records/key-records.ts";
 import { lookUp, put, remove } from "../records/persistent-map.ts";
@@ -18,6 +17,7 @@ import {
   unchanged,
 } from "../state.ts";
 import { isKeyChange } from "./key-change-purpose.ts";
+import type { PastOfKey } from "./past-of-key.ts";
 
 type Changed = Extract<ComputeResult, { readonly kind: "key-changed" }>;
 type Batch = Extract<SignerEffect, { readonly kind: "batch" }>;
@@ -82,8 +82,8 @@ export const keepNext = (
     throw new Error("a session makes the next epoch of its own key");
   }
   const { scheme, epoch: from } = purpose;
-  const comes = purpose.comes === undefined ? {} : { comes: purpose.comes };
-  const made = { session: given, scheme, from, epoch, publicKey, chainCode, digest, share, ...comes };
+  const before = purpose.before === undefined ? {} : { before: purpose.before };
+  const made = { session: given, scheme, from, epoch, publicKey, chainCode, digest, share, ...before };
   const record: NextRecord = { version: 1, ...made };
   const id = nextIdOf(keyId, epoch);
   const write = { record: RECORDS.next.name(id), value: RECORDS.next.write(record) };
@@ -104,22 +104,20 @@ export const keepNext = (
  * and new never meet here. What a later attempt left stays: it may have a certificate too, which wins over this one.
  *
  * @param certificate which was verified
+ * @param past what is known of the holders of before (`pastAfter`)
  */
 export const adoptNext = (
   state: SignerState,
   keyId: string,
   next: PendingShare,
   certificate: Uint8Array,
-  nowMs: number,
+  past: PastOfKey,
 ): SignerStep => {
   const { epoch, scheme, publicKey, chainCode, share, session } = next;
-  const before = storedKey(state, keyId);
-  // who has known the key outside knows it still
-  const { imported, exports, made: asked } = before ?? {};
-  const sinceMs = before === undefined && next.comes ? nowMs + CLOCK_SKEW_MS_MAX : before?.knownSinceMs;
-  const since = sinceMs === undefined ? {} : { knownSinceMs: sinceMs };
+  // a client that has known the key knows it still
+  const { imported, exports, made: asked, handedOver } = storedKey(state, keyId) ?? {};
   const made = { epoch, scheme, publicKey, chainCode, share };
-  const known = { imported, made: asked, exports, certificate, session, ...since };
+  const known = { imported, made: asked, exports, certificate, session, handedOver, ...past };
   const key: KeyRecord = { version: 1, state: "active", ...made, ...known };
   const kept = keepingKey(state, keyId, key);
   const burnt = burnWhere(kept.state, (presignature) => presignature.keyId === keyId);

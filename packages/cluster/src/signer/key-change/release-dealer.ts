@@ -1,7 +1,7 @@
 import type { ComputeResult } from "../../compute/task.ts";
 import type { SignerEffect } from "../effect.ts";
 import { burnWhere } from "../presigning/burn.ts";
-import { droppingKey } from "../records/key-records.ts";
+import { droppingKey, type KeyWrites, storedKey } from "../records/key-records.ts";
 import { put } from "../records/persistent-map.ts";
 import { RECORDS } from "../records/record.ts";
 import { andThen, endWith, type OpenSession, type SignerState, type SignerStep } from "../state.ts";
@@ -36,12 +36,15 @@ export const releaseDealer = (
 /**
  * Every signer that stays holds the next epoch: the share of one that leaves is gone with all that was made with it, in one synced write. Its
  * sessions end first in memory.
- *
- * @param keyId of a key that this signer has a share of
  */
 export const giveUpShare = (state: SignerState, keyId: string): SignerStep => {
-  const dropped = droppingKey(state, keyId);
-  const burnt = burnWhere(dropped.state, (presignature) => presignature.keyId === keyId);
+  const hasShare = storedKey(state, keyId) !== undefined;
+  return giveUp(hasShare ? droppingKey(state, keyId) : { state, puts: [], erases: [] }, keyId);
+};
+
+const giveUp = (dropped: KeyWrites, keyId: string): SignerStep => {
+  const { state } = dropped;
+  const burnt = burnWhere(state, (presignature) => presignature.keyId === keyId);
   const pending = sharesPending(state, keyId);
   const erases = [...dropped.erases, ...pending.flatMap((each) => namesOf(keyId, each))];
   // it gave its receipts for them, and waives none of these sessions

@@ -40,6 +40,10 @@ export const storedKey = ({ history }: Pick<SignerState, "history">, keyId: stri
 export const keyFactsOf = ({ history }: Pick<SignerState, "history">, keyId: string): KeyFacts | undefined =>
   recallPast(history, RECORDS.keyFacts, keyId);
 
+/** Whether this signer said that it signs nothing more with a key's active epoch. */
+export const isHandedOver = ({ epoch, handedOver }: Pick<KeyRecord, "epoch" | "handedOver">): boolean =>
+  handedOver !== undefined && epoch < handedOver.to;
+
 export const factsOfKey = ({ state, epoch, publicKey, imported, exports = [] }: KeyRecord): KeyFacts => ({
   version: 1,
   state,
@@ -50,7 +54,7 @@ export const factsOfKey = ({ state, epoch, publicKey, imported, exports = [] }: 
 });
 
 /** A change of a key as it is to be written: all of it in one batch. */
-interface KeyWrites {
+export interface KeyWrites {
   readonly state: SignerState;
   readonly puts: readonly StoredRecord[];
   readonly erases: readonly string[];

@@ -9,6 +9,7 @@ import { liftQuarantines } from "../quarantine/quarantine.ts";
 import { forgottenOf } from "../session/forgotten-mark.ts";
 import { mendMarks } from "../session/mended-marks.ts";
 import { afterLives } from "../session/message-ids.ts";
+import { afterLatest, latestBoundRecord } from "../signing/recent-bindings.ts";
 import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
 import { type FiledRecord, filed } from "./history.ts";
 import { isDerived, tallying } from "./key-records.ts";
@@ -48,9 +49,11 @@ export const recallAll = (empty: SignerState, records: Iterable<StoredRecord>): 
   const { keyCount, puts } = tallying(many.tallied, many.keys);
   const envelopes = mapOf(many.envelopes);
   const waived = mapOf(many.waived);
+  const isFirst = keyCount === 0 && state.recentBindings.completeFromMs === undefined;
+  const recentBindings = isFirst ? afterLatest(0) : state.recentBindings;
   const rewritten: SignerStep = {
-    state: { ...state, keyCount, envelopes, waived },
-    effects: rewriting([...upgraded, ...puts]),
+    state: { ...state, keyCount, envelopes, waived, recentBindings },
+    effects: rewriting([...upgraded, ...puts, ...(isFirst ? [latestBoundRecord(0)] : [])]),
   };
   const marked = andThen(andThen(rewritten, mendMarks), liftQuarantines);
   return andThen(marked, (next) => destroyStored(next, many.presignatures));
@@ -106,6 +109,9 @@ const recall = (state: SignerState, stored: StoredRecord): SignerState => {
   }
   if (RECORDS.forgotten.idOf(record) !== undefined) {
     return { ...state, forgotten: forgottenOf(RECORDS.forgotten.read(stored)) };
+  }
+  if (RECORDS.latestBound.idOf(record) !== undefined) {
+    return { ...state, recentBindings: afterLatest(RECORDS.latestBound.read(stored).requestedAtMs) };
   }
   if (RECORDS.accepted.idOf(record) !== undefined) {
     return { ...state, messageSessions: afterLives(RECORDS.accepted.read(stored).toMs) };

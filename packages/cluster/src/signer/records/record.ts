@@ -109,6 +109,14 @@ const madeKey = z.strictObject({
   /** ISO 8601 UTC */
   date: z.string(),
 });
+const holders = z.strictObject({ threshold: z.int(), parties: z.array(party).readonly() });
+/** INV-4: for which requests holders of before signed. It is complete from a time on; of requests that were asked for before, nothing is known. */
+const handedOver = z.strictObject({
+  /** Unix milliseconds */
+  sinceMs: z.int(),
+  /** `requestName` of each, in hex */
+  requests: z.array(hex).readonly(),
+});
 const keyRecord = z.strictObject({
   version,
   /** records of before there was another are of ECDSA keys */
@@ -130,11 +138,16 @@ const keyRecord = z.strictObject({
   certificate: bytes.optional(),
   /** that made this epoch, as it was given, in hex; none in the first epoch, and in what older versions activated */
   session: hex.optional(),
-  /**
-   * INV-4: this signer came to the key then, Unix milliseconds, and does not know which transactions the others had signed: it signs none for a
-   * request that was asked for before. Absent where it held the key before, or where fewer than t signers that held it have stayed
-   */
+  /** as the version before wrote `joined`: Unix milliseconds, and no request is known */
   knownSinceMs: z.int().optional(),
+  /** what this signer was given when it came to the key: it signs no transaction of another request of before */
+  joined: handedOver.optional(),
+  /** the same of the last change of the holders that it stayed in; it counts while fewer than `least` sign together */
+  earlier: handedOver.extend({ least: z.int() }).optional(),
+  /** nothing is known here of what other signers signed with the key before, Unix milliseconds: its holders changed. Absent where they never did */
+  heldSinceMs: z.int().optional(),
+  /** INV-4: this signer said that it signs nothing with an epoch before this one, and the certificate for which it did */
+  handedOver: z.strictObject({ to: z.int().positive(), certificate: bytes }).optional(),
 });
 /** What may be shown of a key, in a record without its share. */
 const keyFactsRecord = z.strictObject({
@@ -164,8 +177,10 @@ const nextRecord = z.strictObject({
   digest: bytes,
   /** keyShareCodec of the scheme */
   share: secretBytes,
-  /** whether this signer comes to the key by it, and enough others stay that held it before */
+  /** as the version before wrote it: this signer comes to the key */
   comes: z.literal(true).optional(),
+  /** the holders of the epoch that it was made from; absent where they stay the same, and in what the version before wrote */
+  before: holders.optional(),
 });
 const auxiliaryRecord = z.strictObject({
   version,
@@ -220,6 +235,13 @@ const acceptedRecord = z.strictObject({
   toMs: z.int(),
 });
 
+/** INV-4: no request was bound here that was asked for later (recent-bindings.ts). */
+const latestBoundRecord = z.strictObject({
+  version,
+  /** Unix milliseconds */
+  requestedAtMs: z.int(),
+});
+
 /** P15: why nothing is signed with a peer; its name says with which. */
 const quarantineRecord = z.strictObject({
   version,
@@ -250,6 +272,7 @@ export type SpentRecord = z.output<typeof spentRecord>;
 export type PresignatureRecord = z.output<typeof presignatureRecord>;
 export type ForgottenRecord = z.output<typeof forgottenRecord>;
 export type KeyRecord = z.output<typeof keyRecord>;
+export type HandedOver = z.output<typeof handedOver>;
 export type KeyFacts = z.output<typeof keyFactsRecord>;
 export type NextRecord = z.output<typeof nextRecord>;
 export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;
@@ -354,6 +377,7 @@ export const RECORDS = {
   quarantine: format("quarantine", quarantineRecord),
   forgotten: format("forgotten", forgottenRecord, 2),
   accepted: format("accepted", acceptedRecord),
+  latestBound: format("latest-bound", latestBoundRecord),
   /** by the session, as it was given, in hex */
   waiver: format("waiver", waiverRecord),
 } as const;
@@ -369,6 +393,9 @@ export const FORGOTTEN_ID = "requests";
 
 /** The one record of which deadlines were accepted of sessions that leave no record. */
 export const ACCEPTED_ID = "messages";
+
+/** The one record of the latest date of a request that was bound. */
+export const LATEST_BOUND_ID = "requests";
 
 /** The id of the record of a key's share of a next epoch. */
 export const nextIdOf = (keyId: string, epoch: number): string => `${keyId}/${epoch}`;

@@ -30,6 +30,7 @@ const LATER_KINDS = [
   "forgotten",
   "keyFacts",
   "keyTally",
+  "latestBound",
   "pendingAuxiliary",
   "pendingKey",
   "signedBytes",

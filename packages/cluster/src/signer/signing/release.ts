@@ -17,6 +17,7 @@ import {
   withSession,
 } from "../state.ts";
 import type { SigningFamily, SigningPart } from "./family.ts";
+import { withBinding } from "./recent-bindings.ts";
 import { bindingConflict, bindRequest } from "./request-binding.ts";
 
 interface Write {
@@ -50,9 +51,9 @@ export const releaseAtOnce = (
 ): SignerStep => {
   const consumptions = consumptionsOf(family, presignatures, nowMs);
   const { state: remembered, write } = remembering(before, family, nowMs);
-  const bound = bindRequest(before.history, family.request);
+  const { state: binding, writes: bound } = bindFamily(remembered, family);
   const released: SigningFamily = { ...family, isReleased: true };
-  let state: SignerState = withFamily(remembered, released);
+  let state: SignerState = withFamily(binding, released);
   let count: Write | undefined;
   for (const { id, part } of consumptions) {
     const counted = spendOne(state, part.run);
@@ -74,6 +75,15 @@ export const releaseAtOnce = (
     effects,
   });
   return andThen(pooled, (next) => openFrostSessions(next, released));
+};
+
+/** Binds the request of a family (INV-4). @returns the writes that make it durable, for the batch before the first partial signature */
+const bindFamily = (before: SignerState, { request, parts }: SigningFamily) => {
+  const bound = bindRequest(before.history, request);
+  const keyIds = parts.map(({ keyId }) => keyId);
+  const { recentBindings, startedAtMs = 0 } = before;
+  const { recent, writes } = withBinding(recentBindings, request, keyIds, startedAtMs);
+  return { state: { ...before, recentBindings: recent }, writes: [...bound, ...writes] };
 };
 
 const consumptionsOf = (
@@ -154,7 +164,7 @@ export const releasePresigned = (before: SignerState, family: SigningFamily, now
       ? bindingConflict({ state: before, dead, nowMs }, request)
       : problem("AuthorisationNotCurrent");
   if (conflict !== undefined) return endWith(before, family, { kind: "refusal", problem: conflict });
-  const bound = bindRequest(before.history, request);
+  const { state: binding, writes: bound } = bindFamily(before, family);
   const forgetAtMs = forgetSessionAtMs(expiresAtMs);
   const tombstones = family.parts.flatMap(({ digest, keyId, run }, at) => {
     if (digest === undefined) return [];
@@ -165,7 +175,7 @@ export const releasePresigned = (before: SignerState, family: SigningFamily, now
     return [{ write, run, digest: digest.bytes }];
   });
   const released: SigningFamily = { ...family, isReleased: true };
-  const state = withFamily(before, released);
+  const state = withFamily(binding, released);
   const effects: readonly SignerEffect[] = [
     { kind: "batch", puts: [...bound, ...tombstones.map(({ write }) => write)], erases: [], sync: true },
     ...tombstones.map(

@@ -16,6 +16,8 @@ export interface RequestClaim {
   readonly replaces: readonly string[];
   /** undefined when it is no transaction */
   readonly transaction: ClaimedTransaction | undefined;
+  /** when it was asked for, Unix milliseconds */
+  readonly requestedAtMs: number;
   /** when the request may be forgotten, Unix milliseconds: its authorisation is too old then */
   readonly forgetAtMs: number;
 }

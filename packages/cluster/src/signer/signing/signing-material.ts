@@ -2,7 +2,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 import { holdersOfShare, type KeyHolders, type PartyIndex } from "@conclave/threshold";
 import { allParties } from "../config.ts";
 import { quarantinedOf } from "../quarantine/quarantine.ts";
-import { storedKey } from "../records/key-records.ts";
+import { isHandedOver, storedKey } from "../records/key-records.ts";
 import type { AuxiliaryRecord, KeyRecord } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
 
@@ -12,10 +12,11 @@ interface PresigningMaterial {
   readonly auxiliary: AuxiliaryRecord;
 }
 
-/** The active share of an ECDSA key, and the auxiliary information; KeyUnknown, KeySchemeMismatch or AuxiliaryMissing. */
+/** The active share of an ECDSA key, and the auxiliary information; KeyUnknown, KeyHandedOver, KeySchemeMismatch or AuxiliaryMissing. */
 export const materialFor = (state: SignerState, keyId: string): Result<PresigningMaterial> => {
   const key = storedKey(state, keyId);
   if (key?.state !== "active") return fail("KeyUnknown");
+  if (isHandedOver(key)) return fail("KeyHandedOver");
   if (key.scheme !== "CGGMP24") return fail("KeySchemeMismatch");
   return state.auxiliary === undefined ? fail("AuxiliaryMissing") : ok({ key, auxiliary: state.auxiliary });
 };

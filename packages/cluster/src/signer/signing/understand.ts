@@ -17,12 +17,13 @@ import type { SigningDigest } from "../../compute/signing/observed-digest.ts";
 import type { SignablePart } from "../../control/command.ts";
 import type { SignerConfig } from "../config.ts";
 import type { Asked } from "../event.ts";
-import { DEADLINE_AHEAD_MS_MAX, REQUEST_AGE_MS_MAX, TRANSACTION_BYTES_MAX } from "../limits.ts";
-import { storedKey } from "../records/key-records.ts";
+import { DEADLINE_AHEAD_MS_MAX, TRANSACTION_BYTES_MAX } from "../limits.ts";
+import { isHandedOver, storedKey } from "../records/key-records.ts";
 import type { KeyRecord } from "../records/record.ts";
 import { authorisedDeadTransactions, authorisedSigning } from "../session/authorise.ts";
 import { whyRequestForgotten } from "../session/forgotten.ts";
 import type { SignerState } from "../state.ts";
+import { whyUnknown } from "./earlier-holders.ts";
 import type { SignableWithKey } from "./family.ts";
 import { bindingConflict } from "./request-binding.ts";
 import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
@@ -75,30 +76,20 @@ export const understand = (
   if (!part.ok) return part;
   const signables = withKeys(state, authorisation, inPart(reading.value, part.value));
   if (!signables.ok) return signables;
-  // the replaced request may be as old as any request that is still signed
-  const oldestMs = requestedAtMs - (replacedBy(authorisation).length > 0 ? REQUEST_AGE_MS_MAX : 0);
-  if (reading.value.transaction !== undefined && isOfBefore(signables.value, oldestMs)) {
-    return fail("AuthorisationNotCurrent", {}, CAME_AFTERWARDS);
-  }
   const deadline = judgeDeadline(authorisation, reading.value, nowMs);
   if (!deadline.ok) return deadline;
   const dead = deadOf(state.config, asked, nowMs);
   if (!dead.ok) return dead;
   const { transaction } = reading.value;
   const { requestId } = authorisation;
-  const request = { requestId, replaces: replacedBy(authorisation), transaction, forgetAtMs };
+  const request = { requestId, replaces: replacedBy(authorisation), transaction, requestedAtMs, forgetAtMs };
+  const unknown = whyUnknown(state, request, signables.value);
+  if (unknown !== undefined) return { ok: false, problem: unknown };
   const conflict = bindingConflict({ state, dead: dead.value, nowMs }, request);
   return conflict === undefined
     ? ok({ request, signedAtMs, lapsesAtMs, dead: dead.value, signables: signables.value, part: part.value })
     : { ok: false, problem: conflict };
 };
-
-const CAME_AFTERWARDS =
-  "The request, or one that it replaces, was asked for before this signer came to the key, so it cannot know what the others signed for it: they sign it.";
-
-/** Whether this signer came to one of the keys after a request was asked for (INV-4). */
-const isOfBefore = (signables: readonly SignableWithKey[], requestedAtMs: number): boolean =>
-  signables.some(({ key: { knownSinceMs } }) => knownSinceMs !== undefined && requestedAtMs < knownSinceMs);
 
 /** Of a transfer the orchestrator chooses the deadline; of bytes that a caller built, the caller. */
 const judgeDeadline = (
@@ -255,6 +246,7 @@ const keyFor = (
     return key?.state === "active" ? [{ keyId, key }] : [];
   });
   if (held.length < keyIds.length) return fail("KeyUnknown");
+  if (held.some(({ key }) => isHandedOver(key))) return fail("KeyHandedOver");
   const [first, second] = held.filter(({ key }) => key.scheme === scheme);
   if (first === undefined) return fail("KeySchemeMismatch");
   return second === undefined

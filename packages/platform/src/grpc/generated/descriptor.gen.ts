@@ -684,6 +684,14 @@ export const DESCRIPTOR: Parameters<typeof fromJSON>[0] = {
                     "epoch": {
                       "type": "uint32",
                       "id": 2
+                    },
+                    "handover": {
+                      "type": "bytes",
+                      "id": 3
+                    },
+                    "isWaiting": {
+                      "type": "bool",
+                      "id": 4
                     }
                   }
                 },

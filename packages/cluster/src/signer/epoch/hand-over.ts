@@ -1,0 +1,53 @@
+import { signEd25519 } from "@conclave/threshold";
+import type { VerifiedCertificate } from "../../control/epoch-certificate.ts";
+import { handoverBytes, type KnownRequests, writeHandover } from "../../control/epoch-handover.ts";
+import { endUses } from "../key-change/next-share.ts";
+import { CLOCK_SKEW_MS_MAX } from "../limits.ts";
+import { keepingKey, storedKey } from "../records/key-records.ts";
+import { bindingsOf } from "../signing/recent-bindings.ts";
+import { andThen, type SignerState, type SignerStep, unchanged } from "../state.ts";
+
+/**
+ * This signer signs nothing more with any epoch of a key before this one: every holder of it has its share durably. In one synced write; the
+ * share of before stays until enough others have said the same. The certificate stays with it, for nobody else may have it yet. Sessions that use
+ * the share end first in memory.
+ */
+export const handOver = (
+  state: SignerState,
+  keyId: string,
+  to: number,
+  certificate: Uint8Array,
+): SignerStep => {
+  const key = storedKey(state, keyId);
+  if (key === undefined || (key.handedOver?.to ?? 0) >= to) return unchanged(state);
+  const kept = keepingKey(state, keyId, { ...key, handedOver: { to, certificate } });
+  const step: SignerStep = {
+    state: kept.state,
+    effects: [{ kind: "batch", puts: kept.puts, erases: kept.erases, sync: true }],
+  };
+  return andThen(step, (after) => endUses(after, keyId));
+};
+
+/**
+ * This signer's word that it signs with no epoch of a key before the one of a certificate, and for which requests it signed: as
+ * `writeHandover` writes it. It must be so durably before.
+ *
+ * @param known what it knows of requests (`requestsKnown`), from before it gave anything up
+ */
+export const handoverOf = (
+  { config: { roster, self, secrets } }: SignerState,
+  { subject, to, session }: VerifiedCertificate,
+  known: KnownRequests,
+): Uint8Array => {
+  const bytes = handoverBytes(roster, self, { subject, to, session }, known);
+  return writeHandover({ signer: self, ...known, signature: signEd25519(bytes, secrets.reveal().identity) });
+};
+
+/**
+ * For which requests this signer signed with a key that it hands over. One that has no share of it any more knows nothing of the time before.
+ */
+export const requestsKnown = (state: SignerState, keyId: string, nowMs: number): KnownRequests => {
+  const key = storedKey(state, keyId);
+  const heldSinceMs = key === undefined ? nowMs + CLOCK_SKEW_MS_MAX : (key.heldSinceMs ?? 0);
+  return bindingsOf(state.recentBindings, keyId, state.startedAtMs ?? nowMs, heldSinceMs);
+};

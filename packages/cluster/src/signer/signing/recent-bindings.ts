@@ -1,0 +1,103 @@
+import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
+import { HANDOVER_REQUESTS_MAX, type KnownRequests, requestName } from "../../control/epoch-handover.ts";
+import { CLOCK_SKEW_MS_MAX, RECENT_BINDINGS_MAX } from "../limits.ts";
+import { LATEST_BOUND_ID, RECORDS, type StoredRecord } from "../records/record.ts";
+import type { RequestClaim } from "./request-claim.ts";
+
+/** A request that was bound to a transaction, with one key of those that sign it. */
+interface RecentBinding {
+  readonly keyId: string;
+  /** `requestName`, in hex */
+  readonly request: string;
+  /** when it was asked for, Unix milliseconds */
+  readonly requestedAtMs: number;
+}
+
+/** The latest bindings of this life, oldest first. They are in memory alone. */
+export interface RecentBindings {
+  /** requests that were asked for before may be left out, Unix milliseconds; undefined for those of before this life */
+  readonly completeFromMs: number | undefined;
+  /** the latest date of any request that was ever bound here, as it is on the disk; Unix milliseconds, 0 for none */
+  readonly latestMs: number;
+  readonly bound: readonly RecentBinding[];
+}
+
+/** At a start with keys, and no record of the lives before: an older version wrote none. */
+export const BINDINGS_UNKNOWN: RecentBindings = { completeFromMs: undefined, latestMs: 0, bound: [] };
+
+/** At a start: the lives before bound no request that was asked for later; 0 where they bound none. */
+export const afterLatest = (latestMs: number): RecentBindings => ({
+  completeFromMs: latestMs + 1,
+  latestMs,
+  bound: [],
+});
+
+/** Once this life knows the time: no life before bound a request of later than its start. */
+const sinceStart = (recent: RecentBindings, startedAtMs: number) => {
+  const { completeFromMs, latestMs } = recent;
+  if (completeFromMs !== undefined) return { ...recent, completeFromMs };
+  const soonMs = startedAtMs + CLOCK_SKEW_MS_MAX;
+  return { ...recent, completeFromMs: soonMs, latestMs: Math.max(latestMs, soonMs) };
+};
+
+export const latestBoundRecord = (requestedAtMs: number): StoredRecord => ({
+  record: RECORDS.latestBound.name(LATEST_BOUND_ID),
+  value: RECORDS.latestBound.write({ version: 1, requestedAtMs }),
+});
+
+/**
+ * Notes a request that is bound now, and those that it replaces. Past RECENT_BINDINGS_MAX the oldest are left out.
+ *
+ * @param keyIds of the keys that sign it
+ * @param startedAtMs the start of this life, Unix milliseconds
+ * @returns the bindings, and the write that belongs into the batch that binds the request
+ */
+export const withBinding = (
+  recent: RecentBindings,
+  { transaction, requestId, replaces, requestedAtMs }: RequestClaim,
+  keyIds: readonly string[],
+  startedAtMs: number,
+): { readonly recent: RecentBindings; readonly writes: readonly StoredRecord[] } => {
+  if (transaction === undefined) return { recent, writes: [] };
+  const added = [requestId, ...replaces].flatMap((id) => {
+    const request = bytesToHex(requestName(id));
+    return [...new Set(keyIds)].map((keyId) => ({ keyId, request, requestedAtMs }));
+  });
+  const { bound, leftOutToMs } = newestOf([...recent.bound, ...added], RECENT_BINDINGS_MAX);
+  const known = sinceStart(recent, startedAtMs);
+  const completeFromMs = Math.max(known.completeFromMs, leftOutToMs);
+  const latestMs = Math.max(known.latestMs, requestedAtMs);
+  const writes = latestMs > recent.latestMs ? [latestBoundRecord(latestMs)] : [];
+  return { recent: { completeFromMs, latestMs, bound }, writes };
+};
+
+/** The last of them; those left out were asked for before `leftOutToMs`. */
+const newestOf = (bound: readonly RecentBinding[], max: number) => {
+  const left = bound.slice(0, Math.max(0, bound.length - max));
+  const leftOutToMs = left.reduce((latest, each) => Math.max(latest, each.requestedAtMs + 1), 0);
+  return { bound: left.length === 0 ? bound : bound.slice(left.length), leftOutToMs };
+};
+
+/**
+ * For which requests this signer signed with a key, as it hands the key over.
+ *
+ * @param startedAtMs the start of this life, Unix milliseconds
+ * @param heldSinceMs since when the key has its holders; what others signed before, this signer need not know
+ */
+export const bindingsOf = (
+  recent: RecentBindings,
+  keyId: string,
+  startedAtMs: number,
+  heldSinceMs: number,
+): KnownRequests => {
+  const named = new Map(
+    recent.bound.filter((each) => each.keyId === keyId).map((each) => [each.request, each] as const),
+  );
+  const { bound, leftOutToMs } = newestOf([...named.values()], HANDOVER_REQUESTS_MAX);
+  const { completeFromMs, latestMs } = sinceStart(recent, startedAtMs);
+  return {
+    sinceMs: Math.max(completeFromMs, heldSinceMs, leftOutToMs),
+    latestMs,
+    requests: bound.map(({ request }) => hexToBytes(request)),
+  };
+};
