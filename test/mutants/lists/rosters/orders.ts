@@ -82,6 +82,11 @@ export const ORDER_EDITS: readonly EditedFile[] = [
         put: "if (accusedSince !== null) return;",
       },
       {
+        weakens: "a signer is put out once",
+        find: "if (putOut !== undefined) {",
+        put: "if (putOut?.date === null) {",
+      },
+      {
         weakens: "evidence that puts a signer out is of its cluster",
         find: "if (read.clusterId !== roster.clusterId) {",
         put: 'if (read.clusterId === "") {',
