@@ -93,7 +93,7 @@ try-page: setup ## try out every operation of the page at /docs in a Chromium, w
 clients: setup ## drive with the vendor's Python client what `make test` drives with the npm one; needs python3 with pip
 	@$(VITEST) run --project clients
 
-roster-changes: setup ## members come and go, and t changes, while transfers are paid: each is paid; four minutes
+roster-changes: setup ## members come and go, one is put out that lies, and t changes, while transfers are paid: each is paid; seven minutes
 	@$(VITEST) run --project rosters
 
 restores: setup ## put records and signers' stores back to an earlier moment under transfers of all families: each is paid once; seven minutes

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ToyChain } from "@conclave/chains/testing";
 import { keyIdSchema } from "@conclave/custody";
@@ -9,6 +8,7 @@ import { decode, ENVELOPE_KIND, evidenceCodec, SIGNING_ROUND } from "@conclave/t
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { makePremises, type Premises, type RunningCluster, startCluster } from "./further-family/cluster.ts";
+import { copyEvidence, evidenceIn, withOtherByte } from "./liars/evidence-copies.ts";
 import { conclave } from "./liars/operators-command.ts";
 
 const LIAR = 3;
@@ -84,15 +84,10 @@ describe("INV-7 a signer process that lies about", () => {
       const verified = await conclave(premises, "verify-evidence", file, ...roster);
       expect(verified).toMatchObject({ code: 0, out: expect.stringContaining("proven: signer-3 deviated") });
 
-      const { evidence, ...rest } = z
-        .looseObject({ evidence: z.string() })
-        .parse(JSON.parse(readFileSync(file, "utf8")));
-      const bytes = Buffer.from(evidence, "base64");
-      expect(decode(evidenceCodec, bytes).ok).toBe(true);
-      const at = bytes.length >> 1; // any byte: verify-evidence.test.ts
-      const changed = Buffer.from(bytes.with(at, (bytes[at] ?? 0) ^ 1)).toString("base64");
+      const { evidence } = evidenceIn(file);
+      expect(decode(evidenceCodec, evidence).ok).toBe(true);
       const other = join(premises.layout.root, `changed-${fault.id}.json`);
-      writeFileSync(other, JSON.stringify({ ...rest, evidence: changed }));
+      copyEvidence(file, other, { evidence: withOtherByte(evidence) });
       const said = await conclave(premises, "verify-evidence", other, ...roster);
       expect([1, 2]).toContain(said.code);
       expect(said.out).not.toMatch(/^proven/);

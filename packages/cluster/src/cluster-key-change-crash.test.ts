@@ -2,6 +2,7 @@ import type { PartyIndex } from "@conclave/threshold";
 import { describe, expect, test } from "vitest";
 import type { KeyChangeResult } from "./coordinator/effect.ts";
 import { type Outcome, TestCluster } from "./testing/cluster.ts";
+import { reviving } from "./testing/crashes.ts";
 import { listingsOf, signOn, stockOn } from "./testing/drive.ts";
 import { heldEpochs, refreshOn, reshareOn } from "./testing/drive-key-change.ts";
 import { KEY_ID, provisionedRecords, type Records } from "./testing/fixtures.ts";
@@ -48,17 +49,6 @@ const prepared = (scene: Scene): ReadonlyMap<PartyIndex, Records> => {
 
 const epochsOf = (cluster: TestCluster) => [...heldEpochs(cluster).values()].map(({ epoch }) => epoch);
 
-/** Runs until the change is over, and restarts whoever dies a moment after. */
-const settle = (cluster: TestCluster, outcome: Outcome<KeyChangeResult>): void =>
-  cluster.until(() => {
-    const dead = [...cluster.nodes.values()].filter(({ isAlive }) => !isAlive);
-    if (dead.length > 0) {
-      cluster.rest(500);
-      cluster.restart(...dead.map(({ self }) => self));
-    }
-    return outcome.isClosed;
-  });
-
 /**
  * One epoch at all, no presignature of an epoch that is over, and a key that signs. What a failed attempt left stays with
  * those that finished it, and the next attempt removes it.
@@ -72,7 +62,7 @@ const expectWhole = (cluster: TestCluster, scene: Scene, epoch: number | undefin
   if (left.length > 0) {
     expect(epoch).toBeUndefined();
     const again = scene.change(cluster, "again");
-    settle(cluster, again);
+    reviving(cluster, () => again.isClosed);
     const { epoch: next } = again.result ?? expect.fail("the next attempt succeeds");
     expect(epochsOf(cluster)).toEqual([next, next, next]);
   }
@@ -97,7 +87,7 @@ describe.each(SCENES)("a $name", (scene) => {
         node.diesAt = node.effectsDone + at;
         node.losesPower = true;
         const outcome = scene.change(cluster, "1");
-        settle(cluster, outcome);
+        reviving(cluster, () => outcome.isClosed);
         if (node.diesAt !== undefined) break; // it finished before: every effect was tried
         expectWhole(cluster, scene, outcome.result?.epoch);
         ends.add(outcome.result !== undefined);
@@ -121,7 +111,7 @@ describe.each(SCENES)("a $name", (scene) => {
           .join(),
       );
       const second = scene.change(cluster, "2");
-      settle(cluster, second);
+      reviving(cluster, () => second.isClosed);
       expect([2, 3]).toContain(second.result?.epoch);
       expectWhole(cluster, scene, second.result?.epoch);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { KeyChangeResult } from "./coordinator/effect.ts";
 import { isWhereItBelongs } from "./coordinator/key-change/key-committee.ts";
-import { type Outcome, TestCluster } from "./testing/cluster.ts";
+import { TestCluster } from "./testing/cluster.ts";
+import { reviving } from "./testing/crashes.ts";
 import { certificatesOf, heldEpochsOf } from "./testing/drive-key-change.ts";
 import { KEY_ID, provisionedRecords } from "./testing/fixtures.ts";
 import {
@@ -27,17 +27,6 @@ const open = (): TestCluster => {
   return cluster;
 };
 
-/** Runs until the move is over, and restarts the signers that die a moment after. */
-const settle = (cluster: TestCluster, outcome: Outcome<KeyChangeResult>): void =>
-  cluster.until(() => {
-    const dead = [...cluster.nodes.values()].filter(({ isAlive }) => !isAlive);
-    if (dead.length > 0) {
-      cluster.rest(500);
-      cluster.restart(...dead.map(({ self }) => self));
-    }
-    return outcome.isClosed;
-  });
-
 const epochsOf = (cluster: TestCluster, signers: readonly number[]) => {
   const held = heldEpochsOf(cluster, KEY_ID);
   return signers.map((signer) => [...held].find(([party]) => party === signer)?.[1].epoch ?? 0);
@@ -45,7 +34,7 @@ const epochsOf = (cluster: TestCluster, signers: readonly number[]) => {
 
 const moveTo = (cluster: TestCluster, seed: string) => {
   const moved = moveKeyOn(cluster, SHAPE, KEY_ID, seed);
-  settle(cluster, moved);
+  reviving(cluster, () => moved.isClosed);
   return moved;
 };
 

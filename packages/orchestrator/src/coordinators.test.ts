@@ -1,6 +1,6 @@
 import { SEPOLIA, TEST_SECRET_KEY, testAccount } from "@conclave/chains/testing";
 import { FINAL_REPORTS_MS, type ReadyPresignature, SIGNING_ATTEMPT_MS } from "@conclave/cluster";
-import { problem } from "@conclave/custody";
+import { ok, problem } from "@conclave/custody";
 import { makeIdentity, makeLogger, makePassphrase } from "@conclave/platform";
 import { Signers } from "@conclave/platform/coordination";
 import { processWorld } from "@conclave/platform/world";
@@ -9,6 +9,7 @@ import { testParty } from "@conclave/threshold/testing";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Coordinators } from "./coordinators.ts";
 import { FakeSigners } from "./testing/fake-signers.ts";
+import { keyInfoOf } from "./testing/key-info.ts";
 
 const KEY = "key-aaaaa-bbbbb-0000000000000001";
 const date = "2026-11-20T00:00:00.000Z";
@@ -210,6 +211,10 @@ describe("a signature", () => {
   /** It begins, and goes on until the coordinators stop: signers hang. */
   const begin = (count: number) => {
     for (const signer of fake.signers) signer.hangs = true;
+    return sign(count);
+  };
+
+  const sign = (count: number) => {
     const signable = { scheme: "CGGMP24", bytes: new Uint8Array(32) } as const;
     const request = {
       keyId: KEY,
@@ -318,5 +323,54 @@ describe("a signature", () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  describe("with a key that was moved", () => {
+    /** The signers sign with quorums of this size alone, and say who holds the key. */
+    const hold = (quorumSize: number, holders: readonly [threshold: number, parties: readonly number[]]) => {
+      const asked: string[] = [];
+      let questions = 0;
+      for (const signer of fake.signers) {
+        signer.begin = (_session, command, listener) => {
+          const { quorum } = command.kind === "signing" ? command : expect.fail(command.kind);
+          asked.push(quorum.join("-"));
+          const report =
+            quorum.length === quorumSize
+              ? ({ kind: "signed", signatures: [account.sign(new Uint8Array(32))] } as const)
+              : ({ kind: "refusal", problem: problem("QuorumInvalid") } as const);
+          queueMicrotask(() => listener.report(report));
+          return { cancel: () => undefined };
+        };
+        signer.getKeyInfo = async () => {
+          questions += 1;
+          return ok(keyInfoOf(KEY, ...holders));
+        };
+      }
+      return { asked: () => asked, questions: () => questions };
+    };
+
+    test("INV-5 goes on at once among the holders that the signers name, and later ones begin with these", async () => {
+      const held = hold(3, [3, [1, 2, 3]]);
+      expect(await sign(1)).toMatchObject({ kind: "done", value: { quorum: [1, 2, 3], attempts: 1 } });
+      expect(held.questions()).toBe(3);
+      const before = held.asked().length;
+      expect(await sign(1)).toMatchObject({ kind: "done" });
+      expect(held.asked().slice(before)).toEqual(["1-2-3", "1-2-3", "1-2-3"]);
+      expect(held.questions()).toBe(3);
+    });
+
+    test("is begun anew once: where others hold it by then, the request goes back to its queue", async () => {
+      const held = hold(4, [3, [1, 2, 3]]);
+      expect(await sign(1)).toMatchObject({ kind: "failed", problem: { code: "QuorumInvalid" } });
+      expect(held.asked().filter((quorum) => quorum === "1-2-3")).toHaveLength(3);
+      expect(held.questions()).toBe(3);
+    });
+
+    test("is not begun anew where the signers name the same holders", async () => {
+      const held = hold(3, [2, [1, 2, 3]]);
+      expect(await sign(1)).toMatchObject({ kind: "failed", problem: { code: "QuorumInvalid" } });
+      expect(held.questions()).toBe(3);
+      expect(held.asked()).toHaveLength(4); // two quorums, the second without the signer that refused first
+    });
   });
 });

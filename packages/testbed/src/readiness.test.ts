@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { newcomersOf, signersHeard, signersReady } from "./readiness.ts";
 
 const server: Server[] = [];
@@ -21,9 +21,14 @@ const signer = (index: number, live: boolean, auxiliaryEpoch: number) => ({
   },
 });
 
+/** How often orchestrators of this test were asked. */
+let asked = 0;
+beforeEach(() => {
+  asked = 0;
+});
+
 /** An orchestrator that reports these signers, from one question to the next; the last ones stay. */
 const reporting = async (...reports: readonly (readonly object[])[]): Promise<string> => {
-  let asked = 0;
   const orchestrator = createServer((_, response) => {
     const signers = reports[Math.min(asked, reports.length - 1)];
     asked += 1;
@@ -84,7 +89,13 @@ it("those that come with a change are the ones of its entries in the history", (
   expect([...newcomersOf({ ...cluster, changes, change: { threshold: 2, leaving: [] } })]).toEqual([]);
 });
 
-it("a signer is heard once it is listed and live", async () => {
-  const url = await reporting([signer(1, true, 1)], [signer(1, true, 1), signer(4, true, 0)]);
+it("signers are heard once each of them is listed and live", async () => {
+  const url = await reporting(
+    [signer(1, true, 1)],
+    [signer(1, true, 1), signer(4, false, 0)],
+    [signer(1, false, 1), signer(4, true, 0)],
+    [signer(1, true, 1), signer(4, true, 0)],
+  );
   await signersHeard(url, [1, 4]);
+  expect(asked).toBe(4);
 });

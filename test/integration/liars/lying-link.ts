@@ -36,7 +36,7 @@ export class LyingLink {
   }
 
   static async open(
-    { layout, clusterId, roster }: Premises,
+    { layout, clusterId, roster }: Pick<Premises, "layout" | "clusterId" | "roster">,
     liar: number,
     peer: SignerAddress["index"],
   ): Promise<LyingLink> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { repositoryRoot } from "@conclave/testbed";
 import { z } from "zod";
-import type { Premises } from "../further-family/cluster.ts";
+import { PATIENCE_MS } from "../patience.ts";
 
 const failureSchema = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
 
@@ -13,15 +13,16 @@ export interface Said {
   readonly out: string;
 }
 
-/** `conclave`, as a process of its own that finds the records of these premises. */
+/** `conclave`, as a process of its own. @param databaseUrl of the records, where no `conclave up` has left it in the state folder */
 export const conclave = async (
-  { databaseUrl }: Pick<Premises, "databaseUrl">,
+  { databaseUrl }: { readonly databaseUrl?: string },
   ...words: readonly string[]
 ): Promise<Said> => {
   const main = join(repositoryRoot(), "packages/cli/dist/main.js");
-  const env = { ...process.env, DATABASE_URL: databaseUrl };
+  const env = { ...process.env, ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }) };
   try {
-    const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], { env });
+    const options = { env, timeout: PATIENCE_MS };
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...words], options);
     return { code: 0, out: stdout };
   } catch (cause) {
     const { code, stdout, stderr } = failureSchema.parse(cause);

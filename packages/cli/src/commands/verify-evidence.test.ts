@@ -1,12 +1,14 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RosterChange } from "@conclave/platform/config";
 import { type Evidence, encode, evidenceCodec, PARTIES_MAX } from "@conclave/threshold";
 import { insecureLargeEvidence, insecurePeerKeys, testParties, testParty } from "@conclave/threshold/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeProgram } from "../program.ts";
 import { equivocation, SIGNED_TWICE, testRoster } from "../testing/equivocation.ts";
-import { RENEWED, renewedRoster } from "../testing/renewed-roster.ts";
+import { RENEWED, renewedRoster, rosterWithout } from "../testing/renewed-roster.ts";
 import { checkEvidence } from "./verify-evidence.ts";
 
 let folder: string;
@@ -26,6 +28,11 @@ const fileOf = (proof: Uint8Array, clusterId = testRoster.clusterId): string => 
   writeFileSync(path, JSON.stringify({ kind: "conclave-evidence", version: 1, clusterId, evidence }));
   return path;
 };
+
+const REMOVED = `signer-3 is not in the cluster since ${RENEWED}; who has its identity can make this`;
+
+const digestOf = (evidence: Evidence): string =>
+  createHash("sha256").update(encode(evidenceCodec, evidence)).digest("hex");
 
 const check = (evidence: Evidence) => checkEvidence(fileOf(encode(evidenceCodec, evidence)), rosterFile);
 
@@ -75,6 +82,27 @@ describe("INV-7 conclave verify-evidence, with the roster and nothing else,", ()
     expect(kind).toBe("proven");
     expect(text).toContain("proven: signer-3 deviated from the protocol");
     expect(text).toContain(words);
+  });
+
+  test.each<[string, () => RosterChange["removed"][number]["reason"], string]>([
+    ["lost", () => ({ why: "lost" }), REMOVED],
+    [
+      "put out for other evidence",
+      () => ({ why: "cheated", evidence: digestOf({ ...equivocation(), accused: testParty(1) }) }),
+      REMOVED,
+    ],
+    [
+      "put out for it",
+      () => ({ why: "cheated", evidence: digestOf(equivocation()) }),
+      `signer-3 is not in the cluster since ${RENEWED}: it was put out for this evidence`,
+    ],
+  ])("proves the same after the accused was %s, and says so", async (_, reason, words) => {
+    writeFileSync(renewedFile, JSON.stringify(rosterWithout(3, reason())));
+    const { kind, text } = await checkEvidence(fileOf(encode(evidenceCodec, equivocation())), renewedFile);
+    expect(kind).toBe("proven");
+    expect(text).toContain("proven: signer-3 deviated from the protocol");
+    expect(text).toContain(words);
+    expect(text.includes("can make this")).toBe(words === REMOVED);
   });
 
   test("proves nothing where the session was to end long after the identity had been renewed", async () => {

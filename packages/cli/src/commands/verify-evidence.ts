@@ -47,7 +47,7 @@ export const checkEvidence = async (path: string, roster: string): Promise<Found
       `Name the roster of ${read.clusterId} with --roster.`,
     );
   }
-  const dated = verdictOverTime(read.evidence, known);
+  const dated = verdictOverTime(read, known);
   return { kind: dated.verdict.kind, text: inWords(known, read, dated) };
 };
 

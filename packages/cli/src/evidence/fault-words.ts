@@ -24,7 +24,13 @@ const sessionOf = (roster: Roster, { attempt }: Evidence): readonly string[] => 
   line("parties", attempt.parties.map((party) => signerNamed(roster, party)).join(", ")),
 ];
 
-const eventsSince = (roster: Roster, { accusedSince, before }: DatedVerdict): readonly string[] => {
+const eventsSince = (roster: Roster, { accusedSince, putOut, before }: DatedVerdict): readonly string[] => {
+  if (putOut !== undefined) {
+    const name = signerNamed(roster, putOut.party);
+    return [
+      line("removed", `${name} is not in the cluster since ${putOut.date}: it was put out for this evidence`),
+    ];
+  }
   if (accusedSince !== undefined) {
     const { party, date, kind } = accusedSince;
     const name = signerNamed(roster, party);

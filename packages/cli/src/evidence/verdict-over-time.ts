@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { identitiesAt, type Roster, type RosterEvent, timesOf } from "@conclave/platform/config";
 import { type Evidence, type IdentityRoster, type Verdict, verifyFault } from "@conclave/threshold";
 
@@ -6,6 +7,15 @@ interface PartyEvent {
   readonly party: number;
   readonly date: string;
   readonly kind: "renewed" | "removed";
+  /** SHA-256 of the evidence for which it was removed, lower-case hex: that evidence is older than the event */
+  readonly evidence?: string;
+}
+
+/** Evidence, and its bytes as they were signed and stored. */
+interface StoredEvidence {
+  readonly evidence: Evidence;
+  /** evidenceCodec of it */
+  readonly bytes: Uint8Array;
 }
 
 /** The verdict on evidence, with the events of the roster that came after it. */
@@ -13,6 +23,8 @@ export interface DatedVerdict {
   readonly verdict: Verdict;
   /** that of the accused's identity: a thief of the old one can have made the evidence */
   readonly accusedSince?: PartyEvent;
+  /** the removal of the accused for this very evidence, which nobody can have made since */
+  readonly putOut?: PartyEvent;
   /** the next one after the session, of another of its parties */
   readonly before?: PartyEvent;
 }
@@ -31,11 +43,23 @@ const haveSame = (parties: readonly number[], one: IdentityRoster, other: Identi
 const partyEvents = (event: RosterEvent): readonly PartyEvent[] =>
   event.kind === "renewal"
     ? [{ party: event.renewal.signer, date: event.renewal.date, kind: "renewed" }]
-    : event.change.removed.map(({ index }) => ({ party: index, date: event.change.date, kind: "removed" }));
+    : event.change.removed.map(({ index, reason }) => ({
+        party: index,
+        date: event.change.date,
+        kind: "removed",
+        ...(reason.why === "cheated" ? { evidence: reason.evidence } : {}),
+      }));
+
+/** The event that ended the accused's identity, by whether it was put out for these bytes. */
+const endOf = (accused: PartyEvent | undefined, bytes: Uint8Array): Partial<DatedVerdict> => {
+  if (accused === undefined) return {};
+  const isForIt = accused.evidence === createHash("sha256").update(bytes).digest("hex");
+  return isForIt ? { putOut: accused } : { accusedSince: accused };
+};
 
 /** Judges evidence by the identities that its parties had at one time: today's, or those before an event of the roster. */
 export const verdictOverTime = (
-  evidence: Evidence,
+  { evidence, bytes }: StoredEvidence,
   roster: Pick<Roster, "clusterId" | "threshold" | "signers" | "renewals" | "changes">,
 ): DatedVerdict => {
   const { parties, expiresAtMs } = evidence.attempt;
@@ -58,8 +82,8 @@ export const verdictOverTime = (
     if (before !== undefined && expiresAtMs > Date.parse(before.date) + LONGEST_SESSION_MS) {
       return { verdict: { kind: "unproven", why: TOO_LATE } };
     }
-    const accusedSince = since.find(({ party }) => party === evidence.accused);
-    return { verdict: then, ...(accusedSince && { accusedSince }), ...(before && { before }) };
+    const ended = since.find(({ party }) => party === evidence.accused);
+    return { verdict: then, ...endOf(ended, bytes), ...(before && { before }) };
   }
   return { verdict };
 };

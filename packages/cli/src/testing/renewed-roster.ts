@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from "node:crypto";
-import { lastEventBytes, type Roster } from "@conclave/platform/config";
+import { lastEventBytes, type Roster, type RosterChange } from "@conclave/platform/config";
 import { insecurePeerKeys, testParty } from "@conclave/threshold/testing";
 import { testRoster } from "./equivocation.ts";
 
@@ -31,3 +31,19 @@ export const renewedRoster = (signers: number | readonly number[], date = RENEWE
   [signers]
     .flat()
     .reduce<Roster>((roster, signer) => renew(roster, signer, date), { ...testRoster, authorityKey });
+
+/** The roster of the test cluster after a signer was removed on that date: the others are the test parties'. */
+export const rosterWithout = (
+  signer: number,
+  reason: RosterChange["removed"][number]["reason"],
+  date = RENEWED,
+): Roster => {
+  const { id, identityKey } = testRoster.signers.find(({ index }) => index === signer) ?? {};
+  if (id === undefined || identityKey === undefined) throw new Error(`there is no signer ${signer}`);
+  const removed = [{ index: signer, id, identityKey, reason }];
+  const change = { renewals: 0, threshold: testRoster.threshold, added: [], removed, date, signature: "" };
+  const signers = testRoster.signers.filter(({ index }) => index !== signer);
+  const roster: Roster = { ...testRoster, authorityKey, signers, changes: [change] };
+  const signature = sign(null, lastEventBytes(roster), authority.privateKey).toString("hex");
+  return { ...roster, changes: [{ ...change, signature }] };
+};

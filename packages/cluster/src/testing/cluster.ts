@@ -82,6 +82,8 @@ export interface Outcome<Result> {
     readonly session: SessionKey;
     readonly command: Command;
   }[];
+  /** sessions that a signer refused to begin */
+  readonly refused: Set<SessionKey>;
 }
 
 interface Call {
@@ -248,7 +250,14 @@ export class TestCluster {
       calls.add(call);
       outcome.calls.push({ signer, session: sessionKey(session) ?? fail("no session id"), command });
     });
-    runCoordinator(world, machine, link, observerOf(outcome), awaiterOf(outcome));
+    const heard: Machine<State, Result> = {
+      open: machine.open,
+      step: (state, event, nowMs) => {
+        if (event.kind === "report" && event.report.kind === "refusal") outcome.refused.add(event.session);
+        return machine.step(state, event, nowMs);
+      },
+    };
+    runCoordinator(world, heard, link, observerOf(outcome), awaiterOf(outcome));
     return outcome;
   }
 
@@ -389,6 +398,7 @@ const newOutcome = <Result>(): Outcome<Result> => ({
   behind: [],
   faults: [],
   calls: [],
+  refused: new Set(),
   die: () => undefined,
 });
 

@@ -1,20 +1,15 @@
 import { ok } from "@conclave/custody";
-import { CGGMP24, encode, type PartyIndex, publicKeyInfoCodec } from "@conclave/threshold";
-import { insecureKeyShares, testParties } from "@conclave/threshold/testing";
+import type { PartyIndex } from "@conclave/threshold";
+import { testParties } from "@conclave/threshold/testing";
 import { describe, expect, it } from "vitest";
+import { keyInfoOf } from "../testing/key-info.ts";
 import { KeyCommittees } from "./key-committees.ts";
 
 const KEY = "key-1";
 
 /** What signers say who hold a key by these shares. */
-const infoOf = (threshold: number, count: number, epoch = 1): Uint8Array => {
-  const [share = expect.fail("somebody has a share")] = insecureKeyShares(
-    threshold,
-    testParties(count),
-    KEY,
-  ).values();
-  return encode(publicKeyInfoCodec(CGGMP24), { ...share.info, keyId: KEY, epoch });
-};
+const infoOf = (threshold: number, count: number, epoch = 1): Uint8Array =>
+  keyInfoOf(KEY, threshold, testParties(count), epoch);
 
 const signersSaying = (said: ReadonlyMap<number, Uint8Array>) => {
   let asked = 0;
@@ -96,8 +91,7 @@ describe("the holders of keys", () => {
   it("are those of the latest epoch that enough hold, not those whom a certificate has not reached", async () => {
     // 3 of 5 held it; 1 to 4 leave and were away; 5, 6 and 7 hold it now, 2 of 3
     const of = testParties(7).filter((index) => index > 4);
-    const [share = expect.fail("somebody has a share")] = insecureKeyShares(2, of, KEY).values();
-    const moved = encode(publicKeyInfoCodec(CGGMP24), { ...share.info, keyId: KEY, epoch: 2 });
+    const moved = keyInfoOf(KEY, 2, of, 2);
     const said = new Map(all(7, infoOf(3, 5)));
     for (const index of of) said.set(index, moved);
     const holders = new KeyCommittees(

@@ -203,7 +203,7 @@ export class FakeSigner implements Signer {
   }
 
   /** Its keys are made up: of none it has what a reshare would need. */
-  async getKeyInfo() {
+  async getKeyInfo(): Promise<Result<Uint8Array>> {
     return fail("KeyUnknown");
   }
 

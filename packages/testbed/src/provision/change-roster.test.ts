@@ -3,71 +3,33 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { loadIdentity, loadPassphrase, loadRoster, loadTls } from "@conclave/platform";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { loadRoster } from "@conclave/platform";
+import { beforeEach, describe, expect, it } from "vitest";
 import { LaunchError } from "../launch-error.ts";
-import { type StateLayout, stateLayout } from "../state/layout.ts";
+import type { StateLayout } from "../state/layout.ts";
 import { beginRosterChange, finishRosterChange, ROSTER_CHANGE_STEPS } from "./change-roster.ts";
 import { provisionFiles } from "./files.ts";
 import { renewIdentity } from "./renew-identity.ts";
 import type { WantedRoster } from "./roster-decision.ts";
+import { areSigners } from "./testing/are-signers.ts";
+import { provisionedCluster } from "./testing/provisioned-cluster.ts";
 
-let template: string;
 let layout: StateLayout;
-
-beforeAll(async () => {
-  template = mkdtempSync(join(tmpdir(), "conclave-change-"));
-  await provisionFiles({
-    state: template,
-    signers: 3,
-    threshold: 2,
-    rpcUrl: "http://anvil:8545",
-    signerPort: 7000,
-  });
-  return () => rmSync(template, { recursive: true });
-});
-beforeEach(() => {
-  const state = mkdtempSync(join(tmpdir(), "conclave-change-"));
-  cpSync(template, state, { recursive: true });
-  layout = stateLayout(state);
-  return () => rmSync(state, { recursive: true });
+beforeEach(async () => {
+  layout = await provisionedCluster();
 });
 
 const NOTHING: WantedRoster = { add: 0, remove: [], putOut: [] };
 const begin = (wanted: Partial<WantedRoster>, reached?: (step: string) => void) =>
   beginRosterChange(layout.root, { ...NOTHING, ...wanted }, reached);
 const finish = () => finishRosterChange(layout.root);
-
-/** Whether what lies in a signer's folder opens, belongs together, and is what the roster says. */
-const isSigner = async (index: number): Promise<boolean> => {
-  const folder = layout.signer(index);
-  const textOf = (name: string) => readFileSync(join(folder, name), "utf8");
-  const { clusterId, signers } = await loadRoster(layout.roster);
-  const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
-  if (!passphrase.ok) return false;
-  const files = {
-    authority: readFileSync(layout.ca, "utf8"),
-    certificate: textOf("tls.crt"),
-    key: textOf("tls.key"),
-  };
-  const tls = loadTls(files, clusterId, passphrase.value);
-  const identity = loadIdentity(textOf("identity.key"), passphrase.value);
-  if (!tls.ok || !identity.ok) return false;
-  const key = Buffer.from(identity.value.identityKey).toString("hex");
-  return key === signers.find((signer) => signer.index === index)?.identityKey;
-};
-
-const areSigners = async (indices: readonly number[]): Promise<boolean> =>
-  (await Promise.all(indices.map(isSigner))).every((is) => is);
 
 const everyFile = (): readonly string[] =>
   readdirSync(layout.root, { recursive: true, encoding: "utf8" })
@@ -88,9 +50,9 @@ describe("a change of a roster", () => {
     ]);
     expect(after.signers.every(({ importKey }) => importKey !== undefined)).toBe(true);
     expect(after).toMatchObject({ threshold: 3, change: { threshold: 2, leaving: [] } });
-    expect(await areSigners([1, 2, 3, 4, 5])).toBe(true);
+    expect(await areSigners(layout, [1, 2, 3, 4, 5])).toBe(true);
     expect(await finish()).toEqual(await loadRoster(layout.roster));
-    expect(await areSigners([1, 2, 3, 4, 5])).toBe(true);
+    expect(await areSigners(layout, [1, 2, 3, 4, 5])).toBe(true);
     await expect(finish()).rejects.toThrow("no change of the roster is under way");
   });
 
@@ -109,7 +71,7 @@ describe("a change of a roster", () => {
     await begin({ putOut: [{ id: "signer-2", reason: { why: "lost" } }] });
     const roster = await finish();
     expect(roster).toMatchObject({ renewals: [{ signer: 4 }], changes: [{ renewals: 0 }, { renewals: 1 }] });
-    expect(await areSigners([1, 3, 4])).toBe(true);
+    expect(await areSigners(layout, [1, 3, 4])).toBe(true);
   });
 
   it("adds signers without import keys to a cluster that has none", async () => {
@@ -162,14 +124,14 @@ describe("a change that is interrupted", () => {
         if (reached === step) throw new Error("interrupted");
       });
       await expect(interrupted).rejects.toThrow("interrupted");
-      expect(await areSigners([1, 2, 3])).toBe(true);
+      expect(await areSigners(layout, [1, 2, 3])).toBe(true);
       if (step === "roster") {
         await expect(begin({ add: 2, remove: ["signer-3"] })).rejects.toThrow("is under way");
       } else {
         expect(await loadRoster(layout.roster)).toEqual(before);
         await begin({ add: 2, remove: ["signer-3"] });
       }
-      expect(await areSigners([1, 2, 3, 4, 5])).toBe(true);
+      expect(await areSigners(layout, [1, 2, 3, 4, 5])).toBe(true);
       expect((await finish()).signers.map(({ index }) => index)).toEqual([1, 2, 4, 5]);
       expect(readdirSync(layout.cluster).filter((name) => /new$|renewing/.test(name))).toEqual([]);
     },
@@ -265,5 +227,5 @@ it("links in the folder of a new signer are not followed", async () => {
   }
   await begin({ add: 1 });
   expect(readFileSync(join(layout.gateway, "authority.key"), "utf8")).toBe(before);
-  expect(await areSigners([1, 2, 3, 4])).toBe(true);
+  expect(await areSigners(layout, [1, 2, 3, 4])).toBe(true);
 });

@@ -1,53 +1,24 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadIdentity, loadPassphrase, loadRoster, loadTls } from "@conclave/platform";
+import { loadRoster } from "@conclave/platform";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type StateLayout, stateLayout } from "../state/layout.ts";
+import type { StateLayout } from "../state/layout.ts";
 import { TURN_MS } from "../state/turn-file.ts";
 import { provisionFiles } from "./files.ts";
 import { RENEWAL_STEPS, renewIdentity } from "./renew-identity.ts";
+import { areSigners } from "./testing/are-signers.ts";
+import { provisionedCluster } from "./testing/provisioned-cluster.ts";
 
 let layout: StateLayout;
 
 beforeEach(async () => {
-  const state = mkdtempSync(join(tmpdir(), "conclave-renew-"));
-  await provisionFiles({ state, signers: 3, threshold: 2, rpcUrl: "http://anvil:8545", signerPort: 7000 });
-  layout = stateLayout(state);
+  layout = await provisionedCluster();
 });
-
-/** Whether what lies in a signer's folder opens, belongs together, and is what the roster says. */
-const isSigner = async (index: number): Promise<boolean> => {
-  const folder = layout.signer(index);
-  const textOf = (name: string) => readFileSync(join(folder, name), "utf8");
-  const { clusterId, signers } = await loadRoster(layout.roster);
-  const passphrase = await loadPassphrase({ keyFile: join(folder, "passphrase.key") });
-  if (!passphrase.ok) return false;
-  const files = {
-    authority: readFileSync(layout.ca, "utf8"),
-    certificate: textOf("tls.crt"),
-    key: textOf("tls.key"),
-  };
-  const tls = loadTls(files, clusterId, passphrase.value);
-  const identity = loadIdentity(textOf("identity.key"), passphrase.value);
-  if (!tls.ok || !identity.ok) return false;
-  const key = Buffer.from(identity.value.identityKey).toString("hex");
-  return key === signers[index - 1]?.identityKey;
-};
 
 it("a signer that lost its folder starts again under another identity, and so do the others", async () => {
   const before = await loadRoster(layout.roster);
   rmSync(layout.signer(2), { recursive: true });
-  expect(await isSigner(2)).toBe(false);
+  expect(await areSigners(layout, [2])).toBe(false);
   await renewIdentity(layout.root, "signer-2");
   const after = await loadRoster(layout.roster);
   const [first, lost, third] = before.signers;
@@ -56,7 +27,7 @@ it("a signer that lost its folder starts again under another identity, and so do
     signers: [first, { id: "signer-2", address: lost?.address }, third],
   });
   expect(after.signers[1]?.identityKey).not.toBe(lost?.identityKey);
-  expect(await Promise.all([1, 2, 3].map(isSigner))).toEqual([true, true, true]);
+  expect(await areSigners(layout, [1, 2, 3])).toBe(true);
 });
 
 it("the roster keeps each identity of before: evidence and receipts of its time are verified by it", async () => {
@@ -109,7 +80,7 @@ describe("a renewal that is interrupted", () => {
         if (reached === step) throw new Error("interrupted");
       });
       await expect(interrupted).rejects.toThrow("interrupted");
-      expect(await Promise.all([1, 3].map(isSigner))).toEqual([true, true]);
+      expect(await areSigners(layout, [1, 3])).toBe(true);
       if (step === "roster") {
         // all is done: the roster names what lies there
         await expect(renewIdentity(layout.root, "signer-2")).rejects.toThrow("has not lost its folder");
@@ -117,7 +88,7 @@ describe("a renewal that is interrupted", () => {
         expect(await loadRoster(layout.roster)).toEqual(before);
         await renewIdentity(layout.root, "signer-2");
       }
-      expect(await Promise.all([1, 2, 3].map(isSigner))).toEqual([true, true, true]);
+      expect(await areSigners(layout, [1, 2, 3])).toBe(true);
       const { identityKey } = before.signers[1] ?? {};
       expect((await loadRoster(layout.roster)).renewals).toMatchObject([{ signer: 2, identityKey }]);
       expect(readdirSync(layout.cluster).filter((name) => /new$|renewing/.test(name))).toEqual([]);
@@ -141,7 +112,7 @@ describe("two renewals at once", () => {
     });
     expect(both[1 - refused]).toMatchObject({ status: "fulfilled" });
     await renewIdentity(layout.root, `signer-${lost[refused]}`);
-    expect(await Promise.all([1, 2, 3].map(isSigner))).toEqual([true, true, true]);
+    expect(await areSigners(layout, [1, 2, 3])).toBe(true);
     expect((await loadRoster(layout.roster)).renewals).toHaveLength(2);
   });
 
@@ -153,7 +124,7 @@ describe("two renewals at once", () => {
     const old = new Date(Date.now() - TURN_MS - 1_000);
     utimesSync(turn, old, old);
     await renewIdentity(layout.root, "signer-2");
-    expect(await isSigner(2)).toBe(true);
+    expect(await areSigners(layout, [2])).toBe(true);
     expect(existsSync(turn)).toBe(false);
   });
 });

@@ -72,12 +72,15 @@ it("a second start keeps every identity", async () => {
   expect(await provisionIdentities(layout, SHAPE)).toEqual(first);
 });
 
-it("state of another shape is refused with the way out", async () => {
-  const layout = freshLayout();
-  writeCluster(layout, await provisionIdentities(layout, SHAPE), SHAPE, addresses);
-  const other = provisionIdentities(layout, { ...SHAPE, threshold: 3 });
-  await expect(other).rejects.toThrow(LaunchError);
-});
+it.each([{ signers: 4 }, { threshold: 3 }, { parameters: "INSECURE-TEST" } as const])(
+  "state of another shape is refused with the way out: %o is asked for",
+  async (other) => {
+    const layout = freshLayout();
+    writeCluster(layout, await provisionIdentities(layout, SHAPE), SHAPE, addresses);
+    const refused = provisionIdentities(layout, { ...SHAPE, ...other });
+    await expect(refused).rejects.toThrow(LaunchError);
+  },
+);
 
 it("INV-10 every private key that is written is sealed, and only its owner may read it", async () => {
   const layout = freshLayout();

@@ -121,6 +121,33 @@ export const ROSTER_CHANGE_EDITS: readonly EditedFile[] = [
         find: "{ signers: holdersOf(roster).length, threshold: roster.threshold, ...request }",
         put: "{ ...request, signers: holdersOf(roster).length, threshold: roster.threshold }",
       },
+      {
+        weakens: "signers that leave are not counted among those of a start",
+        find: "signers: holdersOf(roster).length,\n    threshold: roster.threshold,\n    parameters",
+        put: "signers: roster.signers.length,\n    threshold: roster.threshold,\n    parameters",
+      },
+      {
+        weakens: "a start keeps the change that is under way",
+        find: "    change: identity.change,\n",
+        put: "",
+      },
+      {
+        weakens: "a start keeps the changes of before",
+        find: "    changes: identity.changes,\n",
+        put: "",
+      },
+      {
+        weakens: "a start is of the cluster's own threshold",
+        find: "    was.threshold === asked.threshold &&\n",
+        put: "",
+        tests: [`${PROVISION}/roster.test.ts`],
+      },
+      {
+        weakens: "a start is of the cluster's own parameters",
+        find: "    was.threshold === asked.threshold &&\n    was.parameters === asked.parameters",
+        put: "    was.threshold === asked.threshold",
+        tests: [`${PROVISION}/roster.test.ts`],
+      },
     ],
   },
   {
@@ -138,9 +165,29 @@ export const ROSTER_CHANGE_EDITS: readonly EditedFile[] = [
         put: "0",
       },
       {
-        weakens: "a signer is heard that is live",
+        weakens: "a signer is heard that is listed",
         find: "signers.some((signer) => signer.index === index && signer.live)",
         put: "signers.length > 0",
+      },
+      {
+        weakens: "a signer is heard that is live",
+        find: "signers.some((signer) => signer.index === index && signer.live)",
+        put: "signers.some((signer) => signer.index === index)",
+      },
+      {
+        weakens: "all signers of a start are heard",
+        find: "indices.every(isHeard)",
+        put: "indices.some(isHeard)",
+      },
+      {
+        weakens: "a signer without auxiliary information is not ready",
+        find: "signer.live && (signer.status?.auxiliaryEpoch ?? 0) > 0",
+        put: "signer.live",
+      },
+      {
+        weakens: "signers are ready when each is",
+        find: "signers.length > 0 && ready === signers.length",
+        put: "signers.length > 0 && ready > 0",
       },
     ],
   },

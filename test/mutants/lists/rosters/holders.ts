@@ -48,4 +48,25 @@ export const HOLDER_EDITS: readonly EditedFile[] = [
       },
     ],
   },
+  {
+    path: "packages/orchestrator/src/coordinators.ts",
+    tests: ["packages/orchestrator/src/coordinators.test.ts"],
+    edits: [
+      {
+        weakens: "a request goes on among the holders that signers name (INV-5)",
+        find: 'outcome.kind !== "failed" || !isOfOtherHolders(outcome.problem.code)',
+        put: 'outcome.kind !== "failed" || outcome.problem.code !== ""',
+      },
+      {
+        weakens: "a request is begun anew among other holders alone",
+        find: "now === undefined || isSameHolders(now, holders)",
+        put: "now === undefined",
+      },
+      {
+        weakens: "a request is begun anew once",
+        find: ": this.#signAmong(now, request, waiting);",
+        put: ": this.#signPart(request, waiting);",
+      },
+    ],
+  },
 ];

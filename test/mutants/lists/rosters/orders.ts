@@ -82,9 +82,30 @@ export const ORDER_EDITS: readonly EditedFile[] = [
         put: "if (accusedSince !== null) return;",
       },
       {
+        weakens: "a signer is put out once",
+        find: "if (putOut !== undefined) {",
+        put: "if (putOut?.date === null) {",
+      },
+      {
         weakens: "evidence that puts a signer out is of its cluster",
         find: "if (read.clusterId !== roster.clusterId) {",
         put: 'if (read.clusterId === "") {',
+      },
+    ],
+  },
+  {
+    path: "packages/cli/src/evidence/verdict-over-time.ts",
+    tests: ["packages/cli/src/commands/verify-evidence.test.ts"],
+    edits: [
+      {
+        weakens: "evidence is older than a removal that names it alone (INV-7)",
+        find: 'accused.evidence === createHash("sha256").update(bytes).digest("hex")',
+        put: "accused.evidence !== undefined",
+      },
+      {
+        weakens: "evidence is not older than a removal that names none (INV-7)",
+        find: "isForIt ? { putOut: accused } : { accusedSince: accused }",
+        put: "{ putOut: accused, isForIt }",
       },
     ],
   },

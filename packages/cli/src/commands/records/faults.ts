@@ -65,7 +65,7 @@ const verdictOf = (roster: Roster, { culprit, checkName, proven }: StoredFault):
   if (proven === undefined) return unproven(OLDER);
   const decoded = decode(evidenceCodec, proven.proof);
   if (!decoded.ok) return unproven("the evidence on record is damaged");
-  const dated = verdictOverTime(decoded.value, roster);
+  const dated = verdictOverTime({ evidence: decoded.value, bytes: proven.proof }, roster);
   const { verdict } = dated;
   const isOfRecord =
     verdict.kind !== "proven" || (verdict.culprit === culprit && verdict.check === checkName);

@@ -7,7 +7,7 @@ import { type Evidence, encode, evidenceCodec } from "@conclave/threshold";
 import { testParty } from "@conclave/threshold/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { equivocation, testRoster } from "../../testing/equivocation.ts";
-import { renewedRoster } from "../../testing/renewed-roster.ts";
+import { renewedRoster, rosterWithout } from "../../testing/renewed-roster.ts";
 import { convicted } from "./convicted.ts";
 
 let folder: string;
@@ -56,5 +56,13 @@ describe("INV-7 a signer is put out as a cheat", () => {
     const renewed = join(folder, "renewed.json");
     writeFileSync(renewed, JSON.stringify(renewedRoster(3)));
     await expect(convicted(renewed, "signer-3", fileOf(equivocation()))).rejects.toThrow("a thief of it");
+  });
+
+  it("once: the roster names the evidence afterwards", async () => {
+    const { reason } = await convicted(roster, "signer-3", fileOf(equivocation()));
+    const without = join(folder, "without.json");
+    writeFileSync(without, JSON.stringify(rosterWithout(3, reason)));
+    const again = convicted(without, "signer-3", fileOf(equivocation()));
+    await expect(again).rejects.toThrow("signer-3 was put out for");
   });
 });

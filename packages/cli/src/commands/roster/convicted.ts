@@ -16,12 +16,18 @@ const checkConviction = (
   file: string,
   read: Parameters<typeof verdictOverTime>[0],
 ): void => {
-  const { verdict, accusedSince } = verdictOverTime(read, roster);
+  const { verdict, accusedSince, putOut } = verdictOverTime(read, roster);
   if (verdict.kind !== "proven") {
     throw new LaunchError(`${file} proves nothing: ${printable(verdict.why)}`, CHECK_IT);
   }
-  const accused = signerNamed(roster, read.accused);
+  const accused = signerNamed(roster, read.evidence.accused);
   if (accused !== id) throw new LaunchError(`${file} convicts ${accused}, not ${id}`, CHECK_IT);
+  if (putOut !== undefined) {
+    throw new LaunchError(
+      `${id} was put out for ${file} already, ${putOut.date}`,
+      "`conclave roster change` without options takes up a change that was interrupted.",
+    );
+  }
   if (accusedSince === undefined) return;
   throw new LaunchError(
     `${file} convicts an identity that ${id} has no more since ${accusedSince.date}: a thief of it can have made the file`,
@@ -45,7 +51,7 @@ export const convicted = async (path: string, id: string, file: string): Promise
       "Name the evidence against a signer of this cluster.",
     );
   }
-  checkConviction(roster, id, file, read.evidence);
+  checkConviction(roster, id, file, read);
   const evidence = createHash("sha256").update(read.bytes).digest("hex");
   return { id, reason: { why: "cheated", evidence } };
 };

@@ -1,34 +1,19 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { loadRoster } from "@conclave/platform/config";
-import { type OrderService, ProcessTable, provisionFiles, serveOrders, stateLayout } from "@conclave/testbed";
+import { type OrderService, ProcessTable, serveOrders, stateLayout } from "@conclave/testbed";
 import { LaunchError } from "@conclave/testbed/launch";
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { provisionedCluster } from "@conclave/testbed/testing";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { moveKeys } from "../../operator/move-keys.ts";
 import { makeProgram } from "../../program.ts";
 import { saidTo } from "../../testing/said.ts";
 
 vi.mock("../../operator/move-keys.ts");
 
-let template: string;
 let state: string;
-beforeAll(async () => {
-  template = mkdtempSync(join(tmpdir(), "conclave-roster-"));
-  await provisionFiles({
-    state: template,
-    signers: 3,
-    threshold: 2,
-    rpcUrl: "http://anvil:8545",
-    signerPort: 7000,
-  });
-  return () => rmSync(template, { recursive: true });
-});
-beforeEach(() => {
+beforeEach(async () => {
   vi.mocked(moveKeys).mockReset().mockResolvedValue();
-  state = mkdtempSync(join(tmpdir(), "conclave-roster-"));
-  cpSync(template, state, { recursive: true });
-  return () => rmSync(state, { recursive: true });
+  state = (await provisionedCluster()).root;
 });
 
 const said = saidTo("stdout");

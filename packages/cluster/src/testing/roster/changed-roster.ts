@@ -86,13 +86,18 @@ export const takeRoster = (cluster: TestCluster, shape: RosterShape): void => {
   cluster.kill(...[...cluster.nodes.keys()].filter((party) => !roster.has(party)));
 };
 
-/** What is public of a key, as an operator learns it from the signers of a roster. */
-export const infoAmong = (cluster: TestCluster, keyId: string): PublicInfo => {
+/** What is public of a key, as the live signers say; undefined while too few say the same. */
+export const agreedAmong = (cluster: TestCluster, keyId: string): PublicInfo | undefined => {
   const said = [...cluster.nodes].flatMap(([party, { state }]) => {
     const info = state && publicKeyInfoOf(state, keyId);
     return info === undefined ? [] : [[party, info] as const];
   });
-  const info = agreedInfo(new Map(said), 2);
+  return agreedInfo(new Map(said), 2);
+};
+
+/** What is public of a key, as an operator learns it from the signers of a roster. */
+export const infoAmong = (cluster: TestCluster, keyId: string): PublicInfo => {
+  const info = agreedAmong(cluster, keyId);
   if (info === undefined) throw new Error(`nobody holds ${keyId}`);
   return info;
 };
@@ -180,15 +185,19 @@ const isBy = (info: PublicInfo, [signature]: readonly SchemeSignature[], unsigne
     : isMessageSignature(info.scheme, signature.bytes, MESSAGE, info.publicKey);
 };
 
-/** Has a coordinator sign with a key among its own holders, whatever the roster says of others. */
+/**
+ * Has a coordinator sign with a key among its own holders, whatever the roster says of others.
+ *
+ * @param info what the coordinator knows of the key and its holders: it may be of before
+ */
 export const signWithKey = (
   cluster: TestCluster,
   shape: RosterShape,
   keyId: string,
   request = 1,
   requestedAtMs = cluster.world.nowMs(),
+  info = infoAmong(cluster, keyId),
 ): Outcome<SigningResult> => {
-  const info = infoAmong(cluster, keyId);
   const { scheme, threshold } = info;
   const isEcdsa = scheme === "CGGMP24";
   const unsigned = isEcdsa ? transactionOf(request) : new Uint8Array(0);

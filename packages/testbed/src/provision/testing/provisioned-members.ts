@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   CONTROL,
@@ -11,29 +10,12 @@ import {
   type TlsIdentity,
 } from "@conclave/platform";
 import { partyIndex } from "@conclave/threshold";
-import { type StateLayout, stateLayout } from "../../state/layout.ts";
-import { provisionFiles } from "../files.ts";
+import type { StateLayout } from "../../state/layout.ts";
 import { type CertificateRenewal, renewCertificates } from "../renew-certificates.ts";
+import { provisionedCluster } from "./provisioned-cluster.ts";
 
 export const MEMBERS = ["signer-1", "signer-2", "signer-3", "orchestrator"];
 export const DAY_MS = 86_400_000;
-
-const folders: string[] = [];
-process.on("exit", () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-const freshFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "conclave-certificates-"));
-  folders.push(folder);
-  return folder;
-};
-
-let template: Promise<string> | undefined;
-const provisioned = async (): Promise<string> => {
-  const state = freshFolder();
-  await provisionFiles({ state, signers: 3, threshold: 2, rpcUrl: "http://anvil:8545", signerPort: 7000 });
-  return state;
-};
 
 /** The files of a throw-away cluster of three signers, as a test of their certificates sees them. */
 export class ProvisionedMembers {
@@ -43,12 +25,8 @@ export class ProvisionedMembers {
     this.layout = layout;
   }
 
-  /** Each is a copy of one: to make the keys of many takes longer than what is tested. */
   static async make(): Promise<ProvisionedMembers> {
-    template ??= provisioned();
-    const state = freshFolder();
-    cpSync(await template, state, { recursive: true });
-    return new ProvisionedMembers(stateLayout(state));
+    return new ProvisionedMembers(await provisionedCluster());
   }
 
   readonly renew = (request: Omit<CertificateRenewal, "state"> = {}, reached?: (step: string) => void) =>
