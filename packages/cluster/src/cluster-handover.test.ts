@@ -30,8 +30,6 @@ const begin = (next: RosterShape): void => {
   takeRoster(cluster, shape);
   const made = renewAuxiliaryOn(cluster, shape, 1);
   cluster.until(() => made.isClosed, 60_000);
-  // signers whose records are of before this version know nothing of the time until a minute after their start
-  cluster.rest(2 * CLOCK_SKEW_MS_MAX);
 };
 
 beforeEach(({ task }) => {

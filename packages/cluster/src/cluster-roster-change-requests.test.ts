@@ -35,10 +35,7 @@ interface Change extends RosterShape {
   readonly before: { readonly size: number; readonly threshold: number };
 }
 
-/**
- * A quorum of afterwards has one of every quorum of before in it, beside signers that came, who sign no request of before: so a request that
- * holders of before had begun is known to those of afterwards, who go on with it.
- */
+/** Where holders of before had bound the request, those of afterwards learn of it by handovers, and sign the very same transaction. */
 const CHANGES: readonly (readonly [string, Change])[] = [
   [
     "of 3 of 3 to 2 of 3, where one leaves and one comes",
@@ -54,6 +51,10 @@ const CHANGES: readonly (readonly [string, Change])[] = [
   [
     "of 3 of 4 to 2 of 3, where one leaves",
     { before: { size: 4, threshold: 3 }, parties: [1, 2, 3, 4], leaving: [1], threshold: 2 },
+  ],
+  [
+    "of 3 of 5 to 2 of 3, where two leave",
+    { before: { size: 5, threshold: 3 }, parties: [1, 2, 3, 4, 5], leaving: [1, 2], threshold: 2 },
   ],
   [
     "from a signer that is put out to one that comes",

@@ -51,6 +51,7 @@ import type { RosterMember } from "../control/roster-member.ts";
 import type { SignerConfig } from "../signer/config.ts";
 import { KEY_EPOCH_FIRST } from "../signer/key-generation/key-epoch.ts";
 import { AUXILIARY_ID, RECORDS } from "../signer/records/record.ts";
+import { latestBoundRecord } from "../signer/signing/recent-bindings.ts";
 
 /** 2026-11-20: where virtual time starts, Unix milliseconds. */
 export const START_MS = 1_795_000_000_000;
@@ -430,9 +431,12 @@ const provision = (size: number, threshold: number): ReadonlyMap<PartyIndex, Rec
       chainCode: share.info.chainCode,
       share: new Secret(encode(keyShareCodec(CGGMP24), share)),
     });
+    // it never bound a request
+    const neverBound = latestBoundRecord(0);
     provisioned.set(
       party,
       new Map([
+        [neverBound.record, neverBound.value],
         [RECORDS.auxiliary.name(AUXILIARY_ID), auxiliary],
         [RECORDS.key.name(KEY_ID), key],
       ]),
