@@ -40,7 +40,7 @@ import {
   withHandovers,
 } from "../../../packages/cluster/src/control/epoch-certificate.ts";
 import {
-  boundName,
+  boundRequestName,
   type EpochHandover,
   handoverBytes,
 } from "../../../packages/cluster/src/control/epoch-handover.ts";
@@ -94,7 +94,7 @@ const HANDED = {
   sinceMs: 1_795_000_000_000,
   latestMs: 1_795_000_060_000,
   requests: ["tx-aaaaa-bbbbb-0000000000000001", "tx-aaaaa-bbbbb-0000000000000002"].map((id) =>
-    boundName(id, hexOf(TRANSITION.digest)),
+    boundRequestName(id, hexOf(TRANSITION.digest)),
   ),
 };
 

@@ -8,7 +8,6 @@ import {
   type HeldAuxiliary,
   KEY_CHANGE_ATTEMPT_MS,
   type KeyChange,
-  type KeyChangeConfig,
   type KeyChangeResult,
   keyHolders,
   openAuxiliaryCoordinator,
@@ -17,7 +16,6 @@ import {
   type PublicInfo,
   stepAuxiliaryCoordinator,
   stepKeyChangeCoordinator,
-  wantedHandovers,
 } from "@conclave/cluster";
 import { authorisedAuxiliarySchema, authorisedKeyChangeSchema, keyChangeIdSchema } from "@conclave/custody";
 import { lowestThreshold, pastIdentities } from "@conclave/platform/config";
@@ -86,12 +84,12 @@ const change = async (
   { operator, say, signal }: ChangeRun,
   { keyId, held, epoch }: KeyStanding,
   request: (nextEpoch: number) => KeyChange,
-  others: Pick<KeyChangeConfig, "released" | "handovers"> = {},
+  released: readonly PartyIndex[] = [],
 ): Promise<KeyChangeResult> => {
   const config = {
     roster: operator.members,
     past: pastIdentities(operator.roster),
-    ...others,
+    released,
     keyId,
     epoch,
     change: request,
@@ -148,7 +146,7 @@ export const reshareKey = async (
   key: KeyStanding,
   heard: readonly HeardSigner[],
 ): Promise<KeyChangeResult> => {
-  const { members, roster } = run.operator;
+  const { members } = run.operator;
   const holding = heard.filter(({ index }) => key.held.get(index)?.epoch === key.epoch);
   const info = await publicInfoOf(run.operator, key.keyId, holding);
   const chosen = chooseDealers(
@@ -170,8 +168,7 @@ export const reshareKey = async (
     dealers,
     info: info.bytes,
   });
-  const handovers = wantedHandovers(members, roster.threshold, info);
-  return change(run, key, reshare, { released, handovers });
+  return change(run, key, reshare, released);
 };
 
 const heldAuxiliary = (heard: readonly HeardSigner[]): ReadonlyMap<PartyIndex, HeldAuxiliary> =>

@@ -22,7 +22,7 @@ export interface KnownRequests {
   readonly sinceMs: number;
   /** no request that was asked for later is bound at the signer, with any key; Unix milliseconds */
   readonly latestMs: number;
-  /** `boundName` of each, one for each transaction that was bound */
+  /** `boundRequestName` of each, one for each transaction that was bound */
   readonly requests: readonly Uint8Array[];
 }
 
@@ -78,13 +78,13 @@ const requestName = (requestId: string): Uint8Array =>
  *
  * @param digest of the transaction, in hex
  */
-export const boundName = (requestId: string, digest: string): Uint8Array =>
+export const boundRequestName = (requestId: string, digest: string): Uint8Array =>
   concatBytes(requestName(requestId), hexToBytes(digest));
 
 /**
  * The transactions to which a request is bound by what holders named.
  *
- * @param named `boundName` of each, in hex
+ * @param named `boundRequestName` of each, in hex
  * @returns the SHA-256 of the unsigned bytes of each, in hex
  */
 export const transactionsNamed = (named: readonly string[], requestId: string): readonly string[] => {
@@ -124,27 +124,8 @@ export const isHandoverOf = (
   return verifyEd25519(signature, handoverBytes(roster, signer, successor, known), identity);
 };
 
-/**
- * How many holders must have handed a key over before those of the next epoch sign with it (INV-4): so many that the others cannot sign
- * together any more. None where the signers that sign with the next epoch are enough of them by themselves: nobody comes, and t does not
- * fall below it. With 2t ≤ n two quorums need not meet anyway; then it is t.
- *
- * @param before the holders of the epoch that ends
- * @param after those of the next one
- */
-export const handoversNeeded = (before: KeyHolders, after: KeyHolders): number => {
-  const meeting = meetingNumber(before);
-  const isFewer = after.threshold < meeting;
-  return hasNewcomer(before, after) || (isFewer && isOther(before, after))
-    ? Math.min(meeting, before.threshold)
-    : 0;
-};
-
 /** How many holders have a signer in common with every quorum: n - t + 1. */
 export const meetingNumber = ({ parties, threshold }: KeyHolders): number => parties.length - threshold + 1;
-
-const hasNewcomer = (before: KeyHolders, after: KeyHolders): boolean =>
-  after.parties.some((party) => !before.parties.includes(party));
 
 /** Whether the holders, or how many of them sign together, change. */
 export const isOther = (before: KeyHolders, after: KeyHolders): boolean =>

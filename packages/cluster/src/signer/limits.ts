@@ -58,8 +58,6 @@ export const KEY_EXPORT_AGE_MS_MAX: number = AUTHORISATION_AGE_MS_MAX;
 export const EXPORTS_PER_KEY_MAX = 32;
 /** Requests that were bound lately and are in memory: all keys together have that many. */
 export const RECENT_BINDINGS_MAX = 4_096;
-/** Requests of holders of before that a key's record names: past them, all requests of before count as signed. */
-export const HANDED_REQUESTS_MAX = 4_096;
 /** Shares of new epochs of one key that wait here because they never became active. Each has some 10 KB at most. */
 export const PENDING_EPOCHS_MAX = 4_096;
 /** New epochs of auxiliary information that are shown of those that wait here: the latest. */

@@ -81,7 +81,9 @@ const settle = async (work: LeftoverEpochs, straggler: Straggler): Promise<void>
   const others = signers.all().filter((signer) => signer.index !== index);
   if (behind === undefined) return;
   const shown = await Promise.all(others.map((signer) => certificateFrom(work, signer, straggler)));
-  const latest = shown.flatMap((each) => each ?? []).sort((one, other) => other.epoch - one.epoch)[0];
+  const latest = shown
+    .flatMap((each) => each ?? [])
+    .sort((one, other) => other.epoch - one.epoch || other.handovers - one.handovers)[0];
   if (latest === undefined) return;
   const { certificate, epoch } = latest;
   const answer = await behind.switchEpoch(certificate);
@@ -92,15 +94,24 @@ const settle = async (work: LeftoverEpochs, straggler: Straggler): Promise<void>
   );
 };
 
+interface Shown {
+  readonly certificate: Uint8Array;
+  readonly epoch: number;
+  /** how many are in it: signers that come to a key wait for some */
+  readonly handovers: number;
+}
+
 /** The certificate of an epoch that waits; nothing else that a signer answers is taken. */
 const certificateFrom = async (
   { roster, past }: LeftoverEpochs,
   signer: Signer,
   { subject, epochs }: Straggler,
-): Promise<{ readonly certificate: Uint8Array; readonly epoch: number } | undefined> => {
+): Promise<Shown | undefined> => {
   const answer = await signer.getCertificate(subject);
   if (!answer.ok || answer.value === undefined) return undefined;
   const read = readCertificate(roster, answer.value, { past });
   const isWanted = read?.subject === subject && epochs.has(read.to);
-  return isWanted ? { certificate: answer.value, epoch: read.to } : undefined;
+  return isWanted
+    ? { certificate: answer.value, epoch: read.to, handovers: read.handovers.length }
+    : undefined;
 };

@@ -1,7 +1,7 @@
 import type { EditedFile } from "../../edit.ts";
 
 const CLUSTER = "packages/cluster/src";
-const moves = [`${CLUSTER}/cluster-handover.test.ts`];
+const moves = [`${CLUSTER}/cluster-handover.test.ts`, `${CLUSTER}/cluster-handover-refusals.test.ts`];
 const past = [`${CLUSTER}/signer/key-change/past-of-key.test.ts`];
 const recent = [`${CLUSTER}/signer/signing/recent-bindings.test.ts`];
 const epochs = [`${CLUSTER}/cluster-roster-change-epochs.test.ts`];
@@ -13,16 +13,6 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
     path: `${CLUSTER}/control/epoch-handover.ts`,
     tests: past,
     edits: [
-      {
-        weakens: "a signer that comes to a key waits for handovers",
-        find: "hasNewcomer(before, after) || (isFewer",
-        put: "(isFewer",
-      },
-      {
-        weakens: "handovers are needed where too few sign together",
-        find: " || (isFewer && isOther(before, after))",
-        put: "",
-      },
       {
         weakens: "so many hand over that the others are no quorum",
         find: "parties.length - threshold + 1;",
@@ -53,48 +43,58 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a handover counts of a holder of before alone",
-        find: "before.parties.includes(signer) && ",
+        find: "before.parties.includes(signer) &&\n",
         put: "",
       },
       {
         weakens: "a signer's own handover does not count beside its going",
-        find: "signer !== self && ",
+        find: "signer !== self &&\n",
         put: "",
       },
       {
         weakens: "a handover with dates far ahead does not count",
-        find: " && isDated(dates, nowMs)",
-        put: "",
-      },
-      {
-        weakens: "the earliest dates are taken",
-        find: "one.sinceMs - other.sinceMs",
-        put: "other.sinceMs - one.sinceMs",
+        find: "Math.max(sinceMs, latestMs) <= nowMs + DATES_AHEAD_MS_MAX",
+        put: "sinceMs >= 0",
       },
       {
         weakens: "too few handovers are none",
-        find: "others.length < needed ? undefined",
-        put: "others.length < 0 ? undefined",
+        find: "if (given.length < needed) return undefined;",
+        put: "",
       },
       {
-        weakens: "the latest of the dates that are taken counts",
-        find: "sinceMs: Math.max(...given.map",
-        put: "sinceMs: Math.min(...given.map",
+        weakens: "a signer without a share waits for the others' handovers, also where the holders stay",
+        find: "if (held !== undefined && !isOther(before, next))",
+        put: "if (!isOther(before, next))",
       },
       {
         weakens: "a key's own time begins after the last request of before",
-        find: "heard.latestMs + 1",
-        put: "heard.sinceMs",
+        find: "...latest.slice(0, needed).map((each) => each + 1)",
+        put: "0",
       },
       {
-        weakens: "where nobody hands over, nothing is known",
-        find: "counted.length === 0 ? nothingKnown(nowMs)",
-        put: "counted.length < 0 ? nothingKnown(nowMs)",
+        weakens: "a key's own time begins after what the signer itself bound",
+        find: "Math.max(heldSinceMs, ownMs + 1,",
+        put: "Math.max(heldSinceMs,",
       },
       {
-        weakens: "past a bound all requests of before count as signed",
-        find: "all.length > HANDED_REQUESTS_MAX",
-        put: "all.length > 2 * HANDED_REQUESTS_MAX",
+        weakens: "a late date of one liar does not count where others suffice",
+        find: "latest.slice(0, needed)",
+        put: "latest",
+      },
+      {
+        weakens: "a signer goes over from its own holders where it is further on",
+        find: "held !== undefined && held.epoch >= next.from ? held",
+        put: "held === undefined ? next",
+      },
+      {
+        weakens: "a signer that missed an epoch knows nothing of the time until now",
+        find: "held.epoch < next.from && isOther(held, next) ? held",
+        put: "held.epoch < 0 ? held",
+      },
+      {
+        weakens: "of a change before nothing is known any more",
+        find: "furtherBack(missed, { sinceMs: heldSinceMs, least: earlier.least })",
+        put: "missed",
       },
     ],
   },
@@ -140,18 +140,23 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
     edits: [
       {
         weakens: "a request of before the time that is known is refused",
-        find: "REQUEST_AGE_MS_MAX : 0) < sinceMs ||",
-        put: "REQUEST_AGE_MS_MAX : 0) < 0 ||",
+        find: "oldestMs(claim) >= sinceMs &&",
+        put: "oldestMs(claim) >= 0 &&",
       },
       {
         weakens: "a request that a handover names is refused",
-        find: "some((each) => each !== digest)",
-        put: "some((each) => each === undefined)",
+        find: "every((each) => each === digest)",
+        put: "every((each) => each !== undefined)",
       },
       {
         weakens: "a signer that stays refuses where fewer sign together",
-        find: "...(isFewer ? [earlier] : [])",
-        put: "",
+        find: "earlier !== undefined && threshold < earlier.least ? earlier : undefined",
+        put: "undefined",
+      },
+      {
+        weakens: "one that clears a request does not suffice",
+        find: "clearing.length >= needed",
+        put: "clearing.length >= Math.min(1, needed)",
       },
       {
         weakens: "a signer that came to a key signs no replacement of what it does not know",
@@ -194,28 +199,39 @@ export const HANDOVER_EDITS: readonly EditedFile[] = [
     ],
   },
   {
+    path: `${CLUSTER}/coordinator/key-change/handover-round.ts`,
+    tests: [`${CLUSTER}/coordinator/key-change/handover-round.test.ts`],
+    edits: [
+      {
+        weakens: "the first handover of a signer counts",
+        find: "handover === undefined || handovers.has(signer) ?",
+        put: "handover === undefined ?",
+      },
+      {
+        weakens: "the certificate is shown again once all have answered",
+        find: "asked.size === 0 && waiting",
+        put: "waiting",
+      },
+    ],
+  },
+  {
     path: `${CLUSTER}/coordinator/key-change/key-change.ts`,
-    tests: [`${CLUSTER}/coordinator/key-change/wanted-handovers.test.ts`],
+    tests: [`${CLUSTER}/coordinator/key-change/handover-round.test.ts`],
     edits: [
       {
         weakens: "all that wait see the last handover that is needed",
-        find: "handovers.size !== config.handovers?.needed",
-        put: "handovers.size >= 0",
-      },
-      {
-        weakens: "a handover of no holder of before goes into no certificate",
-        find: "handovers === undefined || handovers.of.includes(signer)",
-        put: "handovers === undefined || signer > 0",
+        find: "effects: [...step.effects, ...shows(config, phase, waiting)],",
+        put: "effects: step.effects,",
       },
       {
         weakens: "a signer that waits has not gone over",
-        find: "isWaiting === true && phase.left.has(signer) ?",
-        put: "isWaiting === true && phase.left.size === 0 ?",
+        find: "isWaiting === true ? unchanged(next)",
+        put: "isWaiting === null ? unchanged(next)",
       },
       {
         weakens: "a handover that is not the signer's own goes into no certificate",
-        find: "isOfHolder && isHandoverOf(roster, read, handover) ? handover : undefined",
-        put: "isOfHolder ? handover : undefined",
+        find: "return isHandoverOf(roster, read, handover) ? handover : undefined;",
+        put: "return handover;",
       },
     ],
   },

@@ -24,7 +24,7 @@ import { idsOf, type Members } from "../quorum.ts";
 import { mayPass } from "../refusal.ts";
 import { beginOnAll, cancelOpen, misfortuneOf, openBut, type RosterRun, unavailable } from "../roster-run.ts";
 import type { Standings } from "../standings.ts";
-import type { WantedHandovers } from "./key-committee.ts";
+import { afterAnswer, type HandoverRound, isOver, nextRound, openRound } from "./handover-round.ts";
 
 export interface KeyChangeConfig extends OwnClock {
   readonly roster: Members;
@@ -35,8 +35,6 @@ export interface KeyChangeConfig extends OwnClock {
   readonly keyId: string;
   /** the epoch as it is to change */
   readonly epoch: number;
-  /** where the holders or their threshold change: some of before hand the key over, and then the new ones sign with it (INV-4) */
-  readonly handovers?: WantedHandovers;
   /** what is asked of every signer, with the number of the new epoch, as it is authorised */
   readonly change: (nextEpoch: number) => KeyChange;
   readonly entropy: Entropy;
@@ -60,7 +58,7 @@ type Phase =
       readonly kind: "switching";
       readonly to: CertifiedEpoch;
       readonly left: ReadonlySet<PartyIndex>;
-      readonly handovers: ReadonlyMap<PartyIndex, EpochHandover>;
+      readonly round: HandoverRound;
       readonly lacking: readonly PartyIndex[];
     }
   | { readonly kind: "closed" };
@@ -148,13 +146,14 @@ export const stepKeyChangeCoordinator = (
     case "switched":
       return event.keyId === state.config.keyId ? switched(state, event) : unchanged(state);
     case "refused":
-      return event.keyId === state.config.keyId && !mayPass(event.problem.code)
-        ? answered(state, event.signer, 0)
-        : askLater(state, nowMs);
+      if (event.keyId !== state.config.keyId) return askLater(state, nowMs);
+      return mayPass(event.problem.code)
+        ? showOn(heardNothing(state, event.signer, nowMs))
+        : showOn(answered(heardNothing(state, event.signer, nowMs).state, event.signer, 0));
     case "key-state":
       return unchanged(state);
     case "unanswered":
-      return askLater(state, nowMs);
+      return showOn(heardNothing(state, event.signer, nowMs));
     case "tick":
       return tick(state, nowMs);
     case "stop":
@@ -213,12 +212,10 @@ const abandon = (state: KeyChangeCoordinator, ended: readonly PartyIndex[], reas
 
 const switchTo = (state: KeyChangeCoordinator, to: CertifiedEpoch, nowMs: number): KeyChangeStep => {
   const left = new Set(keyHolders(state.config.roster));
-  const phase: Phase = { kind: "switching", to, left, handovers: new Map(), lacking: [] };
+  const leaving = leavingOf(state.config);
+  const phase: Switching = { kind: "switching", to, left, round: openRound(leaving), lacking: [] };
   const next = again({ ...state, phase }, nowMs);
-  return {
-    state: next.state,
-    effects: [...shows(state.config, phase, leavingOf(state.config)), ...next.effects],
-  };
+  return { state: next.state, effects: [...shows(state.config, phase, leaving), ...next.effects] };
 };
 
 /** Those that leave hand the key over, and give up their shares: nothing waits for that. */
@@ -235,15 +232,18 @@ const again = (state: KeyChangeCoordinator, nowMs: number): KeyChangeStep => {
   const { phase, config, live } = state;
   if (phase.kind !== "switching") return unchanged(state);
   const { roster } = config;
+  const shown = new Set([...phase.left, ...phase.round.waiting]);
+  const round = nextRound(phase.round, new Set([...phase.round.asked, ...shown]));
+  const next: KeyChangeCoordinator = { ...state, phase: { ...phase, round } };
   const effects: readonly Effect[] = [
-    ...shows(config, phase, phase.left),
+    ...shows(config, phase, shown),
     { kind: "wake", atMs: nowMs + ASK_AGAIN_MS },
   ];
   const missing = [...phase.left].filter((signer) => !live.has(signer));
   const reason = `waiting for ${idsOf(roster, missing).join(", ")} to activate the key's new epoch`;
-  if (missing.length === 0 || reason === state.waitingFor) return { state, effects };
+  if (missing.length === 0 || reason === state.waitingFor) return { state: next, effects };
   const waiting: Effect = { kind: "waiting", reason, unavailable: missing };
-  return { state: { ...state, waitingFor: reason }, effects: [waiting, ...effects] };
+  return { state: { ...next, waitingFor: reason }, effects: [waiting, ...effects] };
 };
 
 type Switching = Extract<Phase, { readonly kind: "switching" }>;
@@ -251,38 +251,49 @@ type Switching = Extract<Phase, { readonly kind: "switching" }>;
 /** The certificate, with all handovers so far, to each of these. */
 const shows = (
   { keyId }: KeyChangeConfig,
-  { to, handovers }: Switching,
+  { to, round: { handovers } }: Switching,
   signers: Iterable<PartyIndex>,
 ): readonly Effect[] => {
   const certificate = handovers.size === 0 ? to.certificate : withHandovers(to.certificate, handovers);
   return [...signers].map((signer): Effect => ({ kind: "switch", signer, keyId, certificate }));
 };
 
-/**
- * A signer answered to the certificate. With the last handover that is needed, all that wait for it see it at once; those that are asked
- * meanwhile see it when they are asked again.
- */
+/** A signer answered to the certificate. */
 const switched = (
   state: KeyChangeCoordinator,
-  { signer, epoch, handover, isWaiting }: Extract<CoordinatorEvent, { readonly kind: "switched" }>,
+  { signer, epoch, handover: given, isWaiting }: Extract<CoordinatorEvent, { readonly kind: "switched" }>,
 ): KeyChangeStep => {
   const { phase, config } = state;
   if (phase.kind !== "switching") return unchanged(state);
-  const given = handover === undefined ? undefined : soundHandover(config, phase.to, signer, handover);
-  const handovers = given === undefined ? phase.handovers : new Map(phase.handovers).set(signer, given);
-  const next: KeyChangeCoordinator = { ...state, phase: { ...phase, handovers } };
-  const ended =
-    isWaiting === true && phase.left.has(signer) ? unchanged(next) : answered(next, signer, epoch);
-  const { phase: after } = ended.state;
-  const isNew = given !== undefined && !phase.handovers.has(signer);
-  if (after.kind !== "switching" || !isNew || handovers.size !== config.handovers?.needed) return ended;
-  const signers = [...after.left, ...leavingOf(config)];
-  return { state: ended.state, effects: [...ended.effects, ...shows(config, after, signers)] };
+  const handover = given === undefined ? undefined : soundHandover(config, phase.to, signer, given);
+  const round = afterAnswer(phase.round, signer, { handover, isWaiting });
+  const next: KeyChangeCoordinator = { ...state, phase: { ...phase, round } };
+  return showOn(isWaiting === true ? unchanged(next) : answered(next, signer, epoch));
 };
 
-/** A handover as it goes into the certificate; undefined where it is not the signer's own, or of no holder of before. */
+/** A signer did not answer, or not now. */
+const heardNothing = (state: KeyChangeCoordinator, signer: PartyIndex, nowMs: number): KeyChangeStep => {
+  const { phase } = state;
+  if (phase.kind !== "switching") return askLater(state, nowMs);
+  const round = afterAnswer(phase.round, signer, { isWaiting: phase.round.waiting.has(signer) });
+  return askLater({ ...state, phase: { ...phase, round } }, nowMs);
+};
+
+/** Shows the certificate with all handovers to those that wait, once everybody has answered. */
+const showOn = (step: KeyChangeStep): KeyChangeStep => {
+  const { phase, config } = step.state;
+  if (phase.kind !== "switching" || !isOver(phase.round)) return step;
+  const { waiting } = phase.round;
+  const round = nextRound(phase.round, waiting);
+  return {
+    state: { ...step.state, phase: { ...phase, round } },
+    effects: [...step.effects, ...shows(config, phase, waiting)],
+  };
+};
+
+/** A handover as it goes into the certificate; undefined where it is not the signer's own. */
 const soundHandover = (
-  { roster, past, handovers, keyId }: KeyChangeConfig,
+  { roster, past, keyId }: KeyChangeConfig,
   { certificate }: CertifiedEpoch,
   signer: PartyIndex,
   bytes: Uint8Array,
@@ -290,8 +301,7 @@ const soundHandover = (
   const handover = readHandover(bytes);
   const read = readCertificate(roster, certificate, { past });
   if (handover?.signer !== signer || read?.subject !== keyId) return undefined;
-  const isOfHolder = handovers === undefined || handovers.of.includes(signer);
-  return isOfHolder && isHandoverOf(roster, read, handover) ? handover : undefined;
+  return isHandoverOf(roster, read, handover) ? handover : undefined;
 };
 
 const hear = (

@@ -1,6 +1,5 @@
 import type { KeyHolders, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { handoversNeeded } from "../../control/epoch-handover.ts";
 import { keyHolders } from "../../control/roster-member.ts";
 import { type PublicInfo, readPublicInfo } from "../../signer/key-change/public-info.ts";
 import type { Members } from "../quorum.ts";
@@ -37,20 +36,6 @@ export const membersHolding = (roster: Members, { parties }: Pick<KeyHolders, "p
 /** Whether the signers that are to hold each key hold this one, under the threshold of the roster. */
 export const isWhereItBelongs = (roster: Members, threshold: number, key: KeyHolders): boolean =>
   key.threshold === threshold && String(key.parties) === String(keyHolders(roster));
-
-/** The handovers of a key that its next holders wait for. */
-export interface WantedHandovers {
-  /** the holders of before */
-  readonly of: readonly PartyIndex[];
-  /** how many of them; 0 for none */
-  readonly needed: number;
-}
-
-/** The handovers that signers of a roster that get a key, under its threshold, wait for. */
-export const wantedHandovers = (roster: Members, threshold: number, before: KeyHolders): WantedHandovers => ({
-  of: before.parties,
-  needed: handoversNeeded(before, { threshold, parties: keyHolders(roster) }),
-});
 
 /** The signers that deal a key out anew. */
 export interface Dealers {

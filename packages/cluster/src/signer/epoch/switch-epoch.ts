@@ -9,13 +9,14 @@ import {
   readCertificate,
   type VerifiedCertificate,
 } from "../../control/epoch-certificate.ts";
+import type { KnownRequests } from "../../control/epoch-handover.ts";
 import type { PendingEpoch } from "../../control/pending-epoch.ts";
 import type { SessionReport } from "../../control/report.ts";
 import type { CallId } from "../../control/session-key.ts";
 import { adoptAuxiliary } from "../auxiliary/keep-auxiliary.ts";
 import type { SignerEvent } from "../event.ts";
 import { adoptNext, sharesPending } from "../key-change/next-share.ts";
-import { countedHandovers, type PastOfKey, pastAfter } from "../key-change/past-of-key.ts";
+import { countedHandovers, handoversFrom, type PastOfKey, pastAfter } from "../key-change/past-of-key.ts";
 import { giveUpShare } from "../key-change/release-dealer.ts";
 import { isHandedOver, storedKey } from "../records/key-records.ts";
 import type { KeyRecord } from "../records/record.ts";
@@ -93,7 +94,8 @@ const switchKey = (
   const { subject, to, holders } = certificate;
   const key = storedKey(state, subject);
   const active = activeEpoch(state, subject);
-  const handover = handoverOf(state, certificate, requestsKnown(state, subject, nowMs));
+  const known = requestsKnown(state, subject, nowMs);
+  const handover = handoverOf(state, certificate, known);
   const gone = (step: SignerStep, epoch: number) => answering(step, call, { subject, epoch, handover });
   const waiting = () =>
     answering(handOver(state, subject, to, bytes), call, {
@@ -105,7 +107,7 @@ const switchKey = (
   if (to <= active) return gone(unchanged(state), active);
   const share = sharesPending(state, subject).find((pending) => isOf(certificate, pending));
   if (share !== undefined) {
-    const past = pastOf(state, share, certificate, nowMs);
+    const past = pastOf(state, key, share, certificate, known, nowMs);
     return past === undefined ? waiting() : gone(adoptNext(state, subject, share, bytes, past), to);
   }
   // no others are believed that leave this signer out but the ones that stay (readCertificate)
@@ -121,27 +123,26 @@ const switchKey = (
 
 /** Whether the holders of the next epoch may sign with it: until then the share of one that leaves may be needed to deal the key out again. */
 const mayGiveUp = (
-  { config: { self, threshold } }: SignerState,
+  { config: { self } }: SignerState,
   key: KeyRecord,
-  { holders, handovers }: VerifiedCertificate,
+  { handovers }: VerifiedCertificate,
   nowMs: number,
 ): boolean => {
-  const change = { self, before: holdersOfKey(key), after: { threshold, parties: holders }, handovers };
-  return countedHandovers(change, nowMs) !== undefined;
+  const before = holdersOfKey(key);
+  return countedHandovers(self, before, handovers, nowMs).length + 1 >= handoversFrom(before);
 };
 
 const pastOf = (
-  state: SignerState,
-  share: PendingShare,
-  { subject, handovers }: VerifiedCertificate,
+  { config: { self } }: SignerState,
+  key: KeyRecord | undefined,
+  { scheme, share, from, before }: PendingShare,
+  { handovers }: VerifiedCertificate,
+  { latestMs }: KnownRequests,
   nowMs: number,
 ): PastOfKey | undefined => {
-  const after = holdersOfShare(share.scheme, share.share.reveal());
-  const key = storedKey(state, subject);
-  const { before } = share;
-  const comes = key === undefined ? share.comes : undefined;
-  const change = { self: state.config.self, before, comes, after, handovers };
-  return pastAfter(key ?? {}, change, nowMs);
+  const held = key && { ...holdersOfKey(key), epoch: key.epoch };
+  const next = { ...holdersOfShare(scheme, share.reveal()), from, before };
+  return pastAfter(key ?? {}, { self, held, next, handovers, latestMs }, nowMs);
 };
 
 /** Holders of attempts of which this signer has its part: it knows them from its own shares. */

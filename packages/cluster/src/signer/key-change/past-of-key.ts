@@ -1,32 +1,23 @@
 import type { KeyHolders, PartyIndex } from "@conclave/threshold";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import {
-  type EpochHandover,
-  handoversNeeded,
-  isOther,
-  type KnownRequests,
-  meetingNumber,
-} from "../../control/epoch-handover.ts";
-import { CLOCK_SKEW_MS_MAX, HANDED_REQUESTS_MAX } from "../limits.ts";
-import type { HandedOver, KeyRecord, NextRecord } from "../records/record.ts";
+import { type EpochHandover, isOther, meetingNumber } from "../../control/epoch-handover.ts";
+import { CLOCK_SKEW_MS_MAX } from "../limits.ts";
+import type { KeyRecord, NextRecord, PastHolders } from "../records/record.ts";
 
 /** What a signer knows of the time before a key's present holders (INV-4). */
-export type PastOfKey = Pick<KeyRecord, "knownSinceMs" | "joined" | "earlier" | "heldSinceMs">;
+export type PastOfKey = Pick<KeyRecord, "knownSinceMs" | "joined" | "earlier" | "longBefore" | "heldSinceMs">;
 
-/** A change of a key's holders, for one signer that holds the key afterwards. */
-export interface ChangeOfHolders {
+/** A signer goes to a key's next epoch. */
+export interface GoingOver {
   readonly self: PartyIndex;
-  /** the holders of before, as the session that made the next epoch agreed on them; undefined where they stay */
-  readonly before: NextRecord["before"];
-  /** whether the version before noted that this signer comes to the key, and no holders of before */
-  readonly comes?: NextRecord["comes"];
-  readonly after: KeyHolders;
+  /** its share of the key so far; undefined where it has none */
+  readonly held: (KeyHolders & Pick<KeyRecord, "epoch">) | undefined;
+  /** its share of the next epoch, and who held the one that it was made from, where those were others */
+  readonly next: KeyHolders & Pick<NextRecord, "before"> & { readonly from: number };
   /** of the certificate, each signed */
   readonly handovers: readonly EpochHandover[];
-}
-
-interface Before {
-  readonly before: KeyHolders;
+  /** no request that was asked for later is bound at this signer, Unix milliseconds */
+  readonly latestMs: number;
 }
 
 /** Dates further ahead of this clock are no dates of requests: their handovers count only once it has come closer. */
@@ -35,76 +26,72 @@ const DATES_AHEAD_MS_MAX = 2 * CLOCK_SKEW_MS_MAX;
 /**
  * What a signer knows of the past of a key once it goes to the next epoch; undefined while it must not, for too few have handed the key over.
  *
+ * A signer without a share learns the past from the holders of before; if these stay the same, it has lost its share, or came by an attempt that
+ * it did not finish. One whose epoch is not below the one from which the next was made goes over from its own holders: any before have handed
+ * the key over to these. One that missed an epoch in between knows nothing of what was signed until now.
+ *
  * @param past as it is so far
  */
-export const pastAfter = (
-  past: PastOfKey,
-  { self, before, comes, after, handovers }: ChangeOfHolders,
-  nowMs: number,
-): PastOfKey | undefined => {
-  const { knownSinceMs, joined, earlier, heldSinceMs } = past;
-  const same: PastOfKey = { knownSinceMs, joined, earlier, heldSinceMs };
-  if (comes !== undefined) return { ...same, joined: handedOf(nothingKnown(nowMs)) };
-  if (before === undefined || !isOther(before, after)) return same;
-  const counted = countedHandovers({ self, before, after, handovers }, nowMs);
-  if (counted === undefined) return undefined;
-  const heard = counted.length === 0 ? nothingKnown(nowMs) : heardFrom(counted);
-  const heldAfterMs = Math.max(heldSinceMs ?? 0, heard.latestMs + 1);
-  if (!before.parties.includes(self)) return { ...same, joined: handedOf(heard), heldSinceMs: heldAfterMs };
-  const least = Math.max(earlier?.least ?? 0, meetingNumber(before));
-  return { ...same, earlier: { ...both(earlier, heard, nowMs), least }, heldSinceMs: heldAfterMs };
+export const pastAfter = (past: PastOfKey, going: GoingOver, nowMs: number): PastOfKey | undefined => {
+  const { self, held, next, latestMs } = going;
+  const { knownSinceMs, joined, earlier, longBefore, heldSinceMs = 0 } = past;
+  const same: PastOfKey = { knownSinceMs, joined, earlier, longBefore, heldSinceMs: past.heldSinceMs };
+  const before = endingHolders(going);
+  const skipped = held !== undefined && held.epoch < next.from && isOther(held, next) ? held : undefined;
+  const missed =
+    skipped === undefined
+      ? longBefore
+      : furtherBack(longBefore, { sinceMs: nowMs + CLOCK_SKEW_MS_MAX, least: meetingNumber(skipped) });
+  if (held !== undefined && !isOther(before, next)) return { ...same, longBefore: missed };
+  const given = countedHandovers(self, before, going.handovers, nowMs);
+  const holds = held !== undefined && before.parties.includes(self);
+  const needed = handoversFrom(before) - (holds ? 1 : 0);
+  if (given.length < needed) return undefined;
+  const heard = given.map(({ sinceMs, requests }) => ({
+    sinceMs,
+    requests: requests.map((each) => bytesToHex(each)),
+  }));
+  const latest = given.map((each) => each.latestMs).sort((one, other) => one - other);
+  const ownMs = holds ? latestMs : 0;
+  const sinceMs = Math.max(heldSinceMs, ownMs + 1, ...latest.slice(0, needed).map((each) => each + 1));
+  if (!holds) return { ...same, joined: { needed, heard }, heldSinceMs: sinceMs };
+  const older =
+    earlier === undefined ? missed : furtherBack(missed, { sinceMs: heldSinceMs, least: earlier.least });
+  const least = meetingNumber(before);
+  return { ...same, earlier: { needed, heard, least }, longBefore: older, heldSinceMs: sinceMs };
 };
 
-/**
- * The handovers on which a signer goes to the next epoch, or leaves: as many as no quorum of before passes by, beside its own.
- *
- * @returns undefined while there are fewer
- */
-export const countedHandovers = (
-  { self, before, after, handovers }: Required<Omit<ChangeOfHolders, "before" | "comes">> & Before,
-  nowMs: number,
-): readonly EpochHandover[] | undefined => {
-  const holds = before.parties.includes(self);
-  // a liar's late date makes requests unknown that were not signed: the earliest dates are taken
-  const others = handovers
-    .filter(
-      ({ signer, ...dates }) => before.parties.includes(signer) && signer !== self && isDated(dates, nowMs),
-    )
-    .sort((one, other) => one.sinceMs - other.sinceMs);
-  const needed = Math.max(0, handoversNeeded(before, after) - (holds ? 1 : 0));
-  return others.length < needed ? undefined : others.slice(0, needed);
-};
+/** The holders that must hand the key over before this signer signs with its next epoch. */
+const endingHolders = ({ held, next }: GoingOver): KeyHolders =>
+  held !== undefined && held.epoch >= next.from ? held : (next.before ?? next);
 
-const isDated = (
-  { sinceMs, latestMs }: Pick<KnownRequests, "sinceMs" | "latestMs">,
-  nowMs: number,
-): boolean => Math.max(sinceMs, latestMs) <= nowMs + DATES_AHEAD_MS_MAX;
+type LongBefore = NonNullable<PastOfKey["longBefore"]>;
 
-interface Heard extends HandedOver {
-  readonly latestMs: number;
-}
-
-const handedOf = ({ sinceMs, requests }: Heard): HandedOver => ({ sinceMs, requests });
-
-/** Nothing is known of requests that were asked for until now. */
-const nothingKnown = (nowMs: number): Heard => {
-  const soonMs = nowMs + CLOCK_SKEW_MS_MAX;
-  return { sinceMs: soonMs, latestMs: soonMs, requests: [] };
-};
-
-/** Every quorum of before has this signer in it, or one of these: that one named the request, or it was asked for too early. */
-const heardFrom = (given: readonly EpochHandover[]): Heard => ({
-  sinceMs: Math.max(...given.map(({ sinceMs }) => sinceMs)),
-  latestMs: Math.max(...given.map(({ latestMs }) => latestMs)),
-  requests: [...new Set(given.flatMap(({ requests }) => requests.map((each) => bytesToHex(each))))],
+const furtherBack = (one: LongBefore | undefined, other: LongBefore): LongBefore => ({
+  sinceMs: Math.max(one?.sinceMs ?? 0, other.sinceMs),
+  least: Math.max(one?.least ?? 0, other.least),
 });
 
-/** What is known of neither time counts as signed. */
-const both = (one: HandedOver | undefined, { sinceMs, requests }: Heard, nowMs: number): HandedOver => {
-  const all = [...new Set([...(one?.requests ?? []), ...requests])];
-  if (all.length > HANDED_REQUESTS_MAX) {
-    const { sinceMs: soonMs } = nothingKnown(nowMs);
-    return { sinceMs: Math.max(soonMs, one?.sinceMs ?? 0, sinceMs), requests: [] };
-  }
-  return { sinceMs: Math.max(one?.sinceMs ?? 0, sinceMs), requests: all };
-};
+/** How many holders hand a key over: no quorum of theirs passes all of them by. With 2t ≤ n two quorums need not meet; then it is t. */
+export const handoversFrom = (before: KeyHolders): number =>
+  Math.min(meetingNumber(before), before.threshold);
+
+/** The handovers of other holders that a signer counts. */
+export const countedHandovers = (
+  self: PartyIndex,
+  before: KeyHolders,
+  handovers: readonly EpochHandover[],
+  nowMs: number,
+): readonly EpochHandover[] =>
+  handovers.filter(
+    ({ signer, sinceMs, latestMs }) =>
+      before.parties.includes(signer) &&
+      signer !== self &&
+      Math.max(sinceMs, latestMs) <= nowMs + DATES_AHEAD_MS_MAX,
+  );
+
+/** What a signer that came by a share of the version before knows: nothing of the time before. */
+export const unknownUntil = (sinceMs: number): PastHolders => ({
+  needed: 1,
+  heard: [{ sinceMs, requests: [] }],
+});

@@ -110,12 +110,22 @@ const madeKey = z.strictObject({
   date: z.string(),
 });
 const holders = z.strictObject({ threshold: z.int(), parties: z.array(party).readonly() });
-/** INV-4: for which requests holders of before signed. It is complete from a time on; of requests that were asked for before, nothing is known. */
-const handedOver = z.strictObject({
-  /** Unix milliseconds */
-  sinceMs: z.int(),
-  /** `boundName` of each, in hex */
-  requests: z.array(hex).readonly(),
+/**
+ * INV-4: what holders of before said that they signed, each by itself. A request has no other signature of theirs when as many as `needed` clear
+ * it: it was asked for since their time, and they name no other transaction for it.
+ */
+const pastHolders = z.strictObject({
+  needed: z.int().nonnegative(),
+  heard: z
+    .array(
+      z.strictObject({
+        /** Unix milliseconds */
+        sinceMs: z.int(),
+        /** `boundRequestName` of each, in hex */
+        requests: z.array(hex).readonly(),
+      }),
+    )
+    .readonly(),
 });
 const keyRecord = z.strictObject({
   version,
@@ -140,10 +150,12 @@ const keyRecord = z.strictObject({
   session: hex.optional(),
   /** as the version before wrote `joined`: Unix milliseconds, and no request is known */
   knownSinceMs: z.int().optional(),
-  /** what this signer was given when it came to the key: it signs no transaction of another request of before */
-  joined: handedOver.optional(),
+  /** what this signer heard when it came to the key: it signs for requests of before that are cleared alone */
+  joined: pastHolders.optional(),
   /** the same of the last change of the holders that it stayed in; it counts while fewer than `least` sign together */
-  earlier: handedOver.extend({ least: z.int() }).optional(),
+  earlier: pastHolders.extend({ least: z.int() }).optional(),
+  /** of changes before: while fewer than `least` sign together, no request that was asked for before is cleared */
+  longBefore: z.strictObject({ sinceMs: z.int(), least: z.int() }).optional(),
   /** nothing is known here of what other signers signed with the key before, Unix milliseconds: its holders changed. Absent where they never did */
   heldSinceMs: z.int().optional(),
   /** INV-4: this signer said that it signs nothing with an epoch before this one, and the certificate for which it did */
@@ -272,7 +284,7 @@ export type SpentRecord = z.output<typeof spentRecord>;
 export type PresignatureRecord = z.output<typeof presignatureRecord>;
 export type ForgottenRecord = z.output<typeof forgottenRecord>;
 export type KeyRecord = z.output<typeof keyRecord>;
-export type HandedOver = z.output<typeof handedOver>;
+export type PastHolders = z.output<typeof pastHolders>;
 export type KeyFacts = z.output<typeof keyFactsRecord>;
 export type NextRecord = z.output<typeof nextRecord>;
 export type AuxiliaryRecord = z.output<typeof auxiliaryRecord>;

@@ -1,47 +1,51 @@
 import { type Problem, problem } from "@conclave/custody";
 import { transactionsNamed } from "../../control/epoch-handover.ts";
+import { unknownUntil } from "../key-change/past-of-key.ts";
 import { REQUEST_AGE_MS_MAX } from "../limits.ts";
-import { recallPast } from "../records/history.ts";
-import { type HandedOver, type KeyRecord, RECORDS } from "../records/record.ts";
+import { storedKey } from "../records/key-records.ts";
+import type { KeyRecord, PastHolders } from "../records/record.ts";
 import type { SignerState } from "../state.ts";
-import type { RequestClaim } from "./request-claim.ts";
+import type { ClaimedTransaction, RequestClaim } from "./request-claim.ts";
 import { holdersOfKey } from "./signing-material.ts";
 
 /**
- * Why a transaction may not be signed with keys that had other holders (INV-4); undefined when it may. Those may have signed for the request,
- * and a quorum of today need not have one of them in it. So the request is refused unless they said that they signed no other transaction for it, or
- * this signer has signed the very same one before.
+ * Why a transaction may not be signed with keys that had other holders (INV-4); undefined when it may. Those may have signed another one for the
+ * request, and a quorum of today need not have one of them in it: so as many of them as meet every quorum of theirs must have cleared it.
  */
-export const whyUnknown = (
-  { history }: Pick<SignerState, "history">,
-  claim: RequestClaim,
-  signables: readonly { readonly key: KeyRecord }[],
-): Problem | undefined => {
-  const { requestId, transaction } = claim;
+export const whyUnknown = (state: SignerState, claim: RequestClaim): Problem | undefined => {
+  const { requestId, transaction, keyIds } = claim;
   if (transaction === undefined) return undefined;
-  const { digest } = transaction;
-  const isUnknown = signables.some(({ key }) =>
-    unknownIn(key).some((past) => mayBeAnother(past, claim, digest)),
+  const isCleared = keyIds.every((keyId) => {
+    const key = storedKey(state, keyId);
+    return key === undefined || isClearedOf(key, claim, transaction);
+  });
+  return isCleared ? undefined : problem("RequestPrecedesHolders", { requestId });
+};
+
+const isClearedOf = (key: KeyRecord, claim: RequestClaim, transaction: ClaimedTransaction): boolean => {
+  const { joined, knownSinceMs, earlier, longBefore } = key;
+  const { threshold } = holdersOfKey(key);
+  const came = joined ?? (knownSinceMs === undefined ? undefined : unknownUntil(knownSinceMs));
+  const counting = [came, earlier !== undefined && threshold < earlier.least ? earlier : undefined];
+  const isOld =
+    longBefore !== undefined && threshold < longBefore.least && oldestMs(claim) < longBefore.sinceMs;
+  return !isOld && counting.every((past) => past === undefined || isClearedBy(past, claim, transaction));
+};
+
+/** A request that is replaced may be as old as any that is still signed. */
+const oldestMs = ({ requestedAtMs, replaces }: RequestClaim): number =>
+  requestedAtMs - (replaces.length > 0 ? REQUEST_AGE_MS_MAX : 0);
+
+const isClearedBy = (
+  { needed, heard }: PastHolders,
+  claim: RequestClaim,
+  { digest }: ClaimedTransaction,
+): boolean => {
+  const ids = [claim.requestId, ...claim.replaces];
+  const clearing = heard.filter(
+    ({ sinceMs, requests }) =>
+      oldestMs(claim) >= sinceMs &&
+      ids.every((id) => transactionsNamed(requests, id).every((each) => each === digest)),
   );
-  if (!isUnknown) return undefined;
-  const bound = recallPast(history, RECORDS.request, requestId)?.transactions ?? [];
-  const isSame = bound.some(({ digests }) => digests.includes(digest));
-  return isSame ? undefined : problem("RequestPrecedesHolders", { requestId });
+  return clearing.length >= needed;
 };
-
-/** What holders of before signed that this signer, and others of its quorum, may not know. */
-const unknownIn = (key: KeyRecord): readonly HandedOver[] => {
-  const { joined, knownSinceMs, earlier } = key;
-  const came = joined ?? (knownSinceMs === undefined ? undefined : { sinceMs: knownSinceMs, requests: [] });
-  const isFewer = earlier !== undefined && holdersOfKey(key).threshold < earlier.least;
-  return [...(came === undefined ? [] : [came]), ...(isFewer ? [earlier] : [])];
-};
-
-/** Whether another transaction may be signed. A request that is replaced may be as old as any that is still signed. */
-const mayBeAnother = (
-  { sinceMs, requests }: HandedOver,
-  { requestId, replaces, requestedAtMs }: RequestClaim,
-  digest: string,
-): boolean =>
-  requestedAtMs - (replaces.length > 0 ? REQUEST_AGE_MS_MAX : 0) < sinceMs ||
-  [requestId, ...replaces].some((id) => transactionsNamed(requests, id).some((each) => each !== digest));

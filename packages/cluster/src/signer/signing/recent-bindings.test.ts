@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
-import { boundName, HANDOVER_REQUESTS_MAX } from "../../control/epoch-handover.ts";
+import { boundRequestName, HANDOVER_REQUESTS_MAX } from "../../control/epoch-handover.ts";
 import { CLOCK_SKEW_MS_MAX, RECENT_BINDINGS_MAX } from "../limits.ts";
 import { RECORDS } from "../records/record.ts";
 import {
@@ -24,8 +24,7 @@ const transaction = {
 const bind = (recent: RecentBindings, id: string, requestedAtMs: number, ...keyIds: string[]) =>
   withBinding(
     recent,
-    { requestId: id, replaces: [], transaction, requestedAtMs, forgetAtMs: 0 },
-    keyIds,
+    { requestId: id, replaces: [], transaction, keyIds, requestedAtMs, forgetAtMs: 0 },
     STARTED_MS,
   );
 
@@ -36,15 +35,22 @@ const written = ({ writes }: ReturnType<typeof bind>) =>
 const namesOf = (recent: RecentBindings, keyId: string, heldSinceMs = 0) =>
   bindingsOf(recent, keyId, STARTED_MS, heldSinceMs).requests.map((each) => bytesToHex(each));
 
-const name = (id: string): string => bytesToHex(boundName(id, DIGEST));
+const name = (id: string): string => bytesToHex(boundRequestName(id, DIGEST));
 
 describe("INV-4 what a signer remembers of the requests that it signed for lately", () => {
   test("is of the key that signed them, each once, with those that they replace", () => {
     let { recent } = bind(afterLatest(0), "one", 5, "key");
     ({ recent } = bind(recent, "one", 5, "key"));
     ({ recent } = bind(recent, "two", 6, "other", "key", "key"));
-    const claim = { requestId: "three", replaces: ["zero"], transaction, requestedAtMs: 7, forgetAtMs: 0 };
-    ({ recent } = withBinding(recent, claim, ["other"], STARTED_MS));
+    const claim = {
+      requestId: "three",
+      replaces: ["zero"],
+      transaction,
+      keyIds: ["other"],
+      requestedAtMs: 7,
+      forgetAtMs: 0,
+    };
+    ({ recent } = withBinding(recent, claim, STARTED_MS));
     expect(namesOf(recent, "key")).toEqual(["one", "two"].map(name));
     expect(namesOf(recent, "other")).toEqual(["two", "three", "zero"].map(name));
     expect(namesOf(recent, "third")).toEqual([]);
@@ -98,10 +104,11 @@ describe("INV-4 what a signer remembers of the requests that it signed for latel
       requestId: "m",
       replaces: [],
       transaction: undefined,
+      keyIds: ["key"],
       requestedAtMs: 9,
       forgetAtMs: 0,
     };
-    const { recent, writes } = withBinding(afterLatest(0), claim, ["key"], STARTED_MS);
+    const { recent, writes } = withBinding(afterLatest(0), claim, STARTED_MS);
     expect([recent.bound, writes]).toEqual([[], []]);
   });
 });

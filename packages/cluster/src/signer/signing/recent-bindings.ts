@@ -1,5 +1,5 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
-import { boundName, HANDOVER_REQUESTS_MAX, type KnownRequests } from "../../control/epoch-handover.ts";
+import { boundRequestName, HANDOVER_REQUESTS_MAX, type KnownRequests } from "../../control/epoch-handover.ts";
 import { CLOCK_SKEW_MS_MAX, RECENT_BINDINGS_MAX } from "../limits.ts";
 import { LATEST_BOUND_ID, RECORDS, type StoredRecord } from "../records/record.ts";
 import type { RequestClaim } from "./request-claim.ts";
@@ -7,7 +7,7 @@ import type { RequestClaim } from "./request-claim.ts";
 /** A request that was bound to a transaction, with one key of those that sign it. */
 interface RecentBinding {
   readonly keyId: string;
-  /** `boundName`, in hex */
+  /** `boundRequestName`, in hex */
   readonly name: string;
   /** when it was asked for, Unix milliseconds */
   readonly requestedAtMs: number;
@@ -48,19 +48,17 @@ export const latestBoundRecord = (requestedAtMs: number): StoredRecord => ({
 /**
  * Notes a request that is bound now, and those that it replaces. Past RECENT_BINDINGS_MAX the oldest are left out.
  *
- * @param keyIds of the keys that sign it
  * @param startedAtMs the start of this life, Unix milliseconds
  * @returns the bindings, and the write that belongs into the batch that binds the request
  */
 export const withBinding = (
   recent: RecentBindings,
-  { transaction, requestId, replaces, requestedAtMs }: RequestClaim,
-  keyIds: readonly string[],
+  { transaction, requestId, replaces, keyIds, requestedAtMs }: RequestClaim,
   startedAtMs: number,
 ): { readonly recent: RecentBindings; readonly writes: readonly StoredRecord[] } => {
   if (transaction === undefined) return { recent, writes: [] };
   const added = [requestId, ...replaces].flatMap((id) => {
-    const name = bytesToHex(boundName(id, transaction.digest));
+    const name = bytesToHex(boundRequestName(id, transaction.digest));
     return [...new Set(keyIds)].map((keyId) => ({ keyId, name, requestedAtMs }));
   });
   const { bound, leftOutToMs } = newestOf([...recent.bound, ...added], RECENT_BINDINGS_MAX);

@@ -78,11 +78,10 @@ export const releaseAtOnce = (
 };
 
 /** Binds the request of a family (INV-4). @returns the writes that make it durable, for the batch before the first partial signature */
-const bindFamily = (before: SignerState, { request, parts }: SigningFamily) => {
+const bindFamily = (before: SignerState, { request }: SigningFamily) => {
   const bound = bindRequest(before.history, request);
-  const keyIds = parts.map(({ keyId }) => keyId);
   const { recentBindings, startedAtMs = 0 } = before;
-  const { recent, writes } = withBinding(recentBindings, request, keyIds, startedAtMs);
+  const { recent, writes } = withBinding(recentBindings, request, startedAtMs);
   return { state: { ...before, recentBindings: recent }, writes: [...bound, ...writes] };
 };
 

@@ -41,7 +41,14 @@ const claimOf = (wish: Wish = {}): RequestClaim => {
   const exclusion = reader.exclusionOfNonce(BigInt(nonce));
   const digest = nameOf(bytesOf(wish));
   const transaction = { network, digest, exclusion, deadlineMs, unsigned: undefined };
-  return { requestId: id, replaces, transaction, requestedAtMs: 0, forgetAtMs: wish.forgetAtMs ?? FORGET_MS };
+  return {
+    requestId: id,
+    replaces,
+    transaction,
+    keyIds: [],
+    requestedAtMs: 0,
+    forgetAtMs: wish.forgetAtMs ?? FORGET_MS,
+  };
 };
 
 const nothing: ReadRecord = () => undefined;

@@ -16,6 +16,8 @@ export interface RequestClaim {
   readonly replaces: readonly string[];
   /** undefined when it is no transaction */
   readonly transaction: ClaimedTransaction | undefined;
+  /** of all keys that sign for it, also where this session signs only some of it */
+  readonly keyIds: readonly string[];
   /** when it was asked for, Unix milliseconds */
   readonly requestedAtMs: number;
   /** when the request may be forgotten, Unix milliseconds: its authorisation is too old then */

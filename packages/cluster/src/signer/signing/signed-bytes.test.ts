@@ -23,6 +23,7 @@ const writesOf = (before: ReadRecord, wish: Wish) => {
   return bindRequest(before, {
     requestId: id,
     replaces,
+    keyIds: [],
     requestedAtMs: 0,
     forgetAtMs,
     transaction: {

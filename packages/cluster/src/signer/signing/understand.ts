@@ -82,8 +82,9 @@ export const understand = (
   if (!dead.ok) return dead;
   const { transaction } = reading.value;
   const { requestId } = authorisation;
-  const request = { requestId, replaces: replacedBy(authorisation), transaction, requestedAtMs, forgetAtMs };
-  const unknown = whyUnknown(state, request, signables.value);
+  const [replaces, keyIds] = [replacedBy(authorisation), keyIdsOf(authorisation)];
+  const request = { requestId, replaces, transaction, keyIds, requestedAtMs, forgetAtMs };
+  const unknown = whyUnknown(state, request);
   if (unknown !== undefined) return { ok: false, problem: unknown };
   const conflict = bindingConflict({ state, dead: dead.value, nowMs }, request);
   return conflict === undefined

@@ -10,12 +10,7 @@ import {
   openKeyChangeCoordinator,
   stepKeyChangeCoordinator,
 } from "../../coordinator/key-change/key-change.ts";
-import {
-  agreedInfo,
-  chooseDealers,
-  membersHolding,
-  wantedHandovers,
-} from "../../coordinator/key-change/key-committee.ts";
+import { agreedInfo, chooseDealers, membersHolding } from "../../coordinator/key-change/key-committee.ts";
 import {
   AUXILIARY_ATTEMPT_MS,
   KEY_CHANGE_ATTEMPT_MS,
@@ -120,7 +115,6 @@ export const moveKeyOn = (
     roster,
     ...pastOf(shape),
     released: dealers.released,
-    handovers: wantedHandovers(roster, shape.threshold, info),
     keyId,
     epoch,
     change: (nextEpoch: number) => ({

@@ -1,0 +1,119 @@
+import type { SignedAuthorisation } from "@conclave/custody";
+import type { PartyIndex } from "@conclave/threshold";
+import { testParty } from "@conclave/threshold/testing";
+import { hexToBytes } from "@noble/hashes/utils.js";
+import { certify } from "../../control/epoch-certificate.ts";
+import { type EpochHandover, readHandover } from "../../control/epoch-handover.ts";
+import type { SessionReport } from "../../control/report.ts";
+import { keyHolders } from "../../control/roster-member.ts";
+import type { SigningResult } from "../../coordinator/effect.ts";
+import { CLOCK_SKEW_MS_MAX } from "../../signer/limits.ts";
+import { type Outcome, TestCluster } from "../cluster.ts";
+import { heldEpochsOf } from "../drive-key-change.ts";
+import { authoriseTransaction, KEY_ID, provisionedRecords } from "../fixtures.ts";
+import { moveKeyOn, type RosterShape, renewAuxiliaryOn, rosterAt, takeRoster } from "./changed-roster.ts";
+import { askedAt, signAmong } from "./sign-among.ts";
+
+const MOVE_MS_MAX = 60_000;
+
+/** A cluster of 3 of 5 whose members change, and an orchestrator that may do as it likes. */
+export class MemberChange {
+  readonly cluster: TestCluster;
+  shape: RosterShape = { parties: [1, 2, 3, 4, 5], threshold: 3 };
+  #asked = 0;
+
+  constructor(seed: string) {
+    const records = provisionedRecords(5, 3);
+    this.cluster = new TestCluster({ seed, size: 5, threshold: 3, engine: "tiny", records });
+  }
+
+  /**
+   * All signers start with another roster, and make auxiliary information for it.
+   *
+   * @param auxiliaryFrom the epoch of the auxiliary information so far
+   */
+  begin(next: RosterShape, auxiliaryFrom = 1): void {
+    const { cluster } = this;
+    this.shape = next;
+    takeRoster(cluster, next);
+    const made = renewAuxiliaryOn(cluster, next, auxiliaryFrom);
+    cluster.until(() => made.isClosed, MOVE_MS_MAX);
+    cluster.rest(2 * CLOCK_SKEW_MS_MAX);
+  }
+
+  /** A request of now. */
+  request(): SignedAuthorisation {
+    this.#asked += 1;
+    return askedAt(this.cluster, authoriseTransaction(this.#asked));
+  }
+
+  /** @param nonce of the transaction that is built for the request */
+  sign(authorisation: SignedAuthorisation, quorum: readonly number[], nonce: number): Outcome<SigningResult> {
+    return signAmong(this.cluster, this.shape, authorisation, quorum, nonce);
+  }
+
+  isSigned(authorisation: SignedAuthorisation, quorum: readonly number[], nonce: number): boolean {
+    return this.sign(authorisation, quorum, nonce).result !== undefined;
+  }
+
+  /** Has an honest coordinator move the key. @throws when it is not moved */
+  move(seed = "1"): void {
+    const moved = moveKeyOn(this.cluster, this.shape, KEY_ID, seed);
+    this.cluster.until(() => moved.isClosed, MOVE_MS_MAX);
+    if (moved.result === undefined) throw new Error(`the key is not moved: ${moved.problem?.message ?? ""}`);
+  }
+
+  /** The certificate of a move that all new holders receipted, and that its orchestrator shows to nobody. */
+  withheld(seed = "1"): Uint8Array {
+    const { cluster } = this;
+    const roster = rosterAt(this.shape);
+    const holders = keyHolders(roster);
+    const moved = moveKeyOn(cluster, this.shape, KEY_ID, seed);
+    const pending = () => {
+      const held = heldEpochsOf(cluster, KEY_ID);
+      return holders.flatMap((party) => {
+        const last = held.get(party)?.pending.at(-1);
+        return last === undefined ? [] : [[party, last] as const];
+      });
+    };
+    cluster.until(() => pending().length === holders.length, MOVE_MS_MAX);
+    moved.die();
+    const all = pending();
+    const [[, made] = fail("somebody holds it")] = all;
+    const { from, epoch, digest, session } = made;
+    const transition = { subject: KEY_ID, from, to: epoch, digest, session: hexToBytes(session), holders };
+    const receipts = new Map(all.map(([party, { receipt }]) => [party, receipt] as const));
+    return certify(roster, transition, receipts) ?? fail("all signed");
+  }
+
+  /** Shows a certificate to one signer. @returns its answer */
+  ask(signer: number, certificate: Uint8Array): SessionReport {
+    const { heard } = this.cluster.call(signer, (call) => ({ kind: "switch-epoch", call, certificate }));
+    this.cluster.until(() => heard.length > 0);
+    return heard[0] ?? fail("it answers");
+  }
+
+  /** Likewise. @throws when the signer refuses it */
+  show(signer: number, certificate: Uint8Array): Extract<SessionReport, { readonly kind: "switched" }> {
+    const answer = this.ask(signer, certificate);
+    return answer.kind === "switched" ? answer : fail(JSON.stringify(answer));
+  }
+
+  /** Shows a certificate to signers. @returns the handovers that they answer */
+  handoversOf(
+    certificate: Uint8Array,
+    ...signers: readonly number[]
+  ): ReadonlyMap<PartyIndex, EpochHandover> {
+    return new Map(
+      signers.map((signer) => {
+        const { handover } = this.show(signer, certificate);
+        const read = handover && readHandover(handover);
+        return [testParty(signer), read ?? fail("it hands over")] as const;
+      }),
+    );
+  }
+}
+
+const fail = (why: string): never => {
+  throw new Error(why);
+};

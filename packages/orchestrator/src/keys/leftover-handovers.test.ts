@@ -1,0 +1,208 @@
+import { generateKeyPairSync, sign } from "node:crypto";
+import { certify, type KeyHolding, receiptBytes, withHandovers } from "@conclave/cluster";
+import { fail, ok } from "@conclave/custody";
+import type { Signer } from "@conclave/platform/coordination";
+import type { SignerStatus } from "@conclave/platform/grpc";
+import { type PartyIndex, partyIndex } from "@conclave/threshold";
+import { expect, test } from "vitest";
+import { pageOf } from "../testing/key-pages.ts";
+import { type LeftoverEpochs, settleLeftoverEpochs } from "./leftover-epochs.ts";
+import { Leftovers } from "./leftovers.ts";
+
+const KEY = "key-a";
+
+const party = (value: number): PartyIndex => {
+  const index = partyIndex(value);
+  if (index === undefined) throw new RangeError(`${value} is no index`);
+  return index;
+};
+
+const PARTIES = [1, 2, 3].map(party);
+const identities = new Map(PARTIES.map((index) => [index, generateKeyPairSync("ed25519")]));
+const roster = new Map(
+  [...identities].map(([index, { publicKey }]) => {
+    const { x = "" } = publicKey.export({ format: "jwk" });
+    const identity = new Uint8Array(Buffer.from(x, "base64url"));
+    return [index, { id: `signer-${index}`, identity, encryption: new Uint8Array(32) }];
+  }),
+);
+
+const DIGEST = new Uint8Array(32).fill(3);
+const SESSION = new Uint8Array(32).fill(0xab);
+
+const certificateOf = (subject: string, to: number): Uint8Array => {
+  const made = { subject, from: 1, to, digest: DIGEST, session: SESSION };
+  const receipts = new Map(
+    [...identities].map(([index, { privateKey }]) => [
+      index,
+      new Uint8Array(sign(null, receiptBytes(roster, index, made), privateKey)),
+    ]),
+  );
+  return certify(roster, made, receipts) ?? expect.fail("all signed");
+};
+
+interface Holding {
+  /** of the key; 0 when the signer does not answer */
+  readonly epoch: number;
+  readonly next?: number;
+  /** keys of which nobody else knows a next epoch, shown before it */
+  readonly junk?: number;
+  /** further keys of which the others keep the certificate, shown after it */
+  readonly more?: number;
+  readonly pendingAuxiliary?: number;
+  /** what it answers who is asked for a certificate */
+  readonly certificate?: Uint8Array;
+}
+
+const pendingOf = (epoch: number) => ({
+  from: 1,
+  epoch,
+  session: "ab".repeat(32),
+  digest: DIGEST,
+  receipt: new Uint8Array(64),
+});
+
+const STATUS: Omit<SignerStatus, "index" | "id" | "pendingAuxiliary"> = {
+  state: "ready",
+  parameters: "INSECURE-TEST",
+  auxiliaryEpoch: 1,
+  auxiliaryDigest: new Uint8Array(32),
+  keyCount: 1,
+  sessions: [],
+  cpuMicroseconds: 0,
+  residentBytes: 0,
+  connectedPeers: [],
+  quarantined: [],
+  clockMs: undefined,
+  pool: {
+    ready: 0,
+    reserved: 0,
+    stored: 0,
+    consumed: 0,
+    burnt: 0,
+    expired: 0,
+    refused: 0,
+    reused: 0,
+    rolledBack: 0,
+  },
+};
+
+/** The keys of which a next epoch waits at a signer, in the order in which it names them. */
+const keysOf = ({ next, junk = 0, more = 0 }: Holding): readonly KeyHolding[] =>
+  [
+    ...Array.from({ length: junk }, (_, number) => ({ keyId: `junk-${number}`, next: [pendingOf(2)] })),
+    ...(next === undefined ? [] : [{ keyId: KEY, next: [pendingOf(next)] }]),
+    ...Array.from({ length: more }, (_, number) => ({ keyId: `more-${number}`, next: [pendingOf(2)] })),
+  ].map((key) => ({
+    ...key,
+    state: "active",
+    epoch: 1,
+    publicKey: new Uint8Array(33),
+    isImported: false,
+    isExported: false,
+  }));
+
+/** Which signers are shown which certificates. */
+const settle = (...held: readonly Holding[]) => settleIn(1, held);
+
+/** The same, in so many looks. */
+const settleIn = (looks: number, held: readonly Holding[]) =>
+  settleBy(held, async (work) => {
+    const leftovers = new Leftovers("waiting");
+    for (let look = 0; look < looks; look++) await settleLeftoverEpochs(work, leftovers);
+  });
+
+/** Likewise, as it is done with them. */
+const settleBy = async (held: readonly Holding[], look: (work: LeftoverEpochs) => Promise<void>) => {
+  const shown: (readonly [number, Uint8Array])[] = [];
+  const signers = held.map((holding, at): Signer => {
+    const index = party(at + 1);
+    return {
+      index,
+      begin: () => ({ cancel: () => undefined }),
+      activateKey: async () => fail("Internal"),
+      attestKey: async () => fail("Internal"),
+      discardKey: async () => fail("Internal"),
+      switchEpoch: async (certificate) => {
+        shown.push([index, certificate]);
+        return ok({ epoch: 2 });
+      },
+      getCertificate: async (subject) => {
+        if (holding.epoch === 0) return fail("ServiceUnavailable");
+        const isMore = holding.certificate !== undefined && subject.startsWith("more-");
+        return ok(isMore ? certificateOf(subject, 2) : holding.certificate);
+      },
+      getKeyInfo: async () => fail("KeyUnknown"),
+      discardPresignatures: async () => ok(0),
+      listPresignatures: async () => ok([]),
+      getSigned: async () => fail("ServiceUnavailable"),
+      getStatus: async () => fail("ServiceUnavailable"),
+      listKeys: async (asked) => ok(pageOf(keysOf(holding), asked)),
+      watchHealth: () => ({ close: () => undefined }),
+      close: () => undefined,
+    };
+  });
+  const view = held.map(({ pendingAuxiliary }, at) => {
+    const id = `signer-${at + 1}`;
+    const status = {
+      ...STATUS,
+      index: at + 1,
+      id,
+      pendingAuxiliary: pendingAuxiliary === undefined ? [] : [pendingOf(pendingAuxiliary)],
+    };
+    return {
+      index: at + 1,
+      id,
+      address: "",
+      live: true,
+      status,
+      clockAheadMs: undefined,
+      isClockOff: false,
+      stage: undefined,
+    };
+  });
+  const live = held.flatMap(({ epoch }, at) => (epoch === 0 ? [] : [party(at + 1)]));
+  const logger = { info: () => undefined };
+  const work = { roster, signers: { all: () => signers, view: () => view, live: () => live }, logger };
+  await look(work);
+  return shown;
+};
+
+const CERTIFICATE = certificateOf(KEY, 2);
+const behind = { epoch: 1, next: 2 };
+
+/*
+ * `getCertificate` of a signer that handed the key over answers the certificate without handovers; one that is in the epoch answers it with them. Both are
+ * of one epoch, and the first signer's is taken. A signer that leaves is nobody's straggler (nothing waits there), so it answers so for ever: the
+ * orchestrator shows the bare certificate at every look, and a newcomer never goes to the epoch.
+ */
+test("of two certificates of one epoch the one with handovers is shown", async () => {
+  const one = party(1);
+  const key = identities.get(one)?.privateKey ?? expect.fail("it has one");
+  const known = { sinceMs: 0, latestMs: 0, requests: [] };
+  const made = { subject: KEY, from: 1, to: 2, digest: DIGEST, session: SESSION };
+  const { cluster }: { readonly cluster: string } = JSON.parse(
+    Buffer.from(receiptBytes(roster, one, made)).toString(),
+  );
+  const session = Buffer.from(SESSION).toString("hex");
+  const said = {
+    kind: "conclave/v1/epoch-handover",
+    cluster,
+    signer: one,
+    subject: KEY,
+    to: 2,
+    session,
+    ...known,
+  };
+  const bytes = Buffer.from(JSON.stringify(said));
+  const handover = { signer: one, ...known, signature: new Uint8Array(sign(null, bytes, key)) };
+  const whole = withHandovers(CERTIFICATE, new Map([[one, handover]]));
+  const leaving = { epoch: 1, certificate: CERTIFICATE };
+  const shownTo = async (first: Holding) =>
+    (await settle(first, { epoch: 2, certificate: whole }, behind)).map(([signer, certificate]) => [
+      signer,
+      certificate.length === whole.length ? "with handovers" : "bare",
+    ]);
+  expect(await shownTo({ epoch: 0 })).toEqual([[3, "with handovers"]]);
+  expect(await shownTo(leaving)).toEqual([[3, "with handovers"]]);
+});
