@@ -66,6 +66,20 @@ describe("imports", () => {
     expect(rooms.sort()).toEqual(Object.keys(ALLOWED).sort());
   });
 
+  it("of each package are listed in packages/README.md, with its purpose", () => {
+    const rows = readFileSync(join(ROOT, "packages", "README.md"), "utf8").matchAll(
+      /^\| \[([a-z]+)\]\(\1\/README\.md\) \| [^|]+ \| ([a-z, ]+) \|$/gm,
+    );
+    const listed = [...rows].map(([, name = "", imports = ""]) => [
+      `packages/${name}`,
+      imports === "none" ? [] : imports.split(", ").sort(),
+    ]);
+    const allowed = Object.entries(ALLOWED)
+      .filter(([room]) => room.startsWith("packages/"))
+      .map(([room, imports]) => [room, [...imports].sort()]);
+    expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(allowed));
+  });
+
   it("run one way between packages", () => {
     const broken = sources.flatMap((file) =>
       importsOf(file).flatMap((specifier) => {
