@@ -89,11 +89,13 @@ const findingsOf = (
   paragraphs: readonly string[],
   rules: readonly PlainRule[],
 ): readonly PlainFinding[] =>
-  paragraphs.flatMap(sentencesIn).flatMap((sentence) =>
-    rules
-      .filter(({ pattern }) => pattern.test(sentence.replace(quoted, '""')))
-      .map(({ name, instead }) => ({ path, rule: name, sentence, instead })),
-  );
+  paragraphs
+    .flatMap(sentencesIn)
+    .flatMap((sentence) =>
+      rules
+        .filter(({ pattern }) => pattern.test(sentence.replace(quoted, '""')))
+        .map(({ name, instead }) => ({ path, rule: name, sentence, instead })),
+    );
 
 /** Findings in the comments, titles and log lines of a source file, or in the text of a document. */
 export const plainFindings = ({ path, text }: SourceFile): readonly PlainFinding[] => {

@@ -26,7 +26,7 @@ export interface ClaimedKey {
   readonly duplicate: KeyId | undefined;
 }
 
-/** What a claim is checked against. */
+/** The expectation that a claim is checked against. */
 export interface ClaimChecks {
   /** all signers of one of these sign: today's first, and those of before while the members change */
   readonly clusters: readonly AttestingCluster[];

@@ -17,7 +17,7 @@ const MOST_SCHEMES = 16;
 
 const word = shortText(WORD_LENGTH);
 
-/** What every client's utility for imports makes (wire interface, section C.6). */
+/** The body that every client's utility for imports makes (wire interface, section C.6). */
 const shares = {
   protocol: word,
   curve: word,

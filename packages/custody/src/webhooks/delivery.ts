@@ -54,7 +54,7 @@ export interface WebhookEvent {
   readonly nextAttemptDate?: string;
 }
 
-/** What an endpoint made of an attempt. */
+/** An endpoint's answer to an attempt. */
 export type Reception =
   | { readonly kind: "answered"; readonly status: number }
   /** not reached, or not in time: a code for the record, and what happened */

@@ -62,8 +62,8 @@ interface ExportConfig<P extends GroupPoint<P>> {
 
 /**
  * Seals our share for the client that exports a key (wire interface, C.8): the envelope of an import in the other direction,
- * with the index of the share. Whoever gets t of these has the key, so the caller first makes sure that the request is
- * authorised.
+ * with the index of the share. A client with t of these has the key, so the caller first makes sure that the
+ * request is authorised.
  *
  * @returns the envelope; undefined when the encryption key does not parse
  */

@@ -54,7 +54,7 @@ export const SOLANA_KEYLESS: ReadonlyMap<string, string> = new Map([
 
 /**
  * Refuses a recipient whom nobody could use what is sent to.
- * @param why what the address is, to stand behind "it is"
+ * @param why the kind of the address, to stand behind "it is"
  */
 export const solanaRecipientUnsuitable = (to: string, why: string): Result<never> =>
   fail("RecipientUnsuitable", { field: "to", why }, `Nobody could use what is sent to ${to}: it is ${why}.`);

@@ -3,7 +3,7 @@ import { concatBytes } from "@noble/hashes/utils.js";
 import { base58 } from "@scure/base";
 import { fail, ok, type Result } from "../../errors.ts";
 
-/** What stands before an account's 20 bytes on TRON's networks: it makes the first letter a T. */
+/** The byte before an account's 20 bytes on TRON's networks: it makes the first letter a T. */
 const PREFIX = 0x41;
 const ACCOUNT_BYTES = 20;
 const CHECKSUM_BYTES = 4;

@@ -76,10 +76,10 @@ const VERIFIED_MAX = 6;
 /** How often the evidence of a failed check is turned against every other party. */
 const TURNED_MAX = 3;
 
-/** What was said in a run: the lies, and all the rest. */
+/** The messages of a run: the lies, and all others. */
 type Words = Pick<World<unknown>, "told" | "said">;
 
-/** What a third party finds wrong with an accusation: it must prove the fault, unless nobody can show it. */
+/** The defect that a third party finds in an accusation: it must prove the fault, unless nobody can show it. */
 const flawsForOthers = <Output>(
   {
     name,
