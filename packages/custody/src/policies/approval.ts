@@ -66,14 +66,14 @@ export interface Approval {
   readonly dateCreated: string;
   readonly dateUpdated: string;
   readonly dateResolved: string | undefined;
-  /** when what waits for it was aborted */
+  /** when the request that waits for it was aborted */
   readonly dateWithdrawn: string | undefined;
 }
 
 export type ApprovalEvent =
   | { readonly kind: "Spoken"; readonly voice: ApprovalVoice; readonly people: PeopleBehind }
   | { readonly kind: "Expired"; readonly date: string }
-  /** what waits for it was aborted */
+  /** the request that waits for it was aborted */
   | { readonly kind: "Withdrawn"; readonly date: string };
 
 /** Whether a voice is of the person who started the request, by themselves or by a machine that they made. */

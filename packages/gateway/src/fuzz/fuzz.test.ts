@@ -11,7 +11,7 @@ import { watchedDatabase } from "./watched-database.ts";
 const REQUESTS = Number(process.env["CONCLAVE_FUZZ_REQUESTS"] ?? 20_000);
 const AT_A_TIME = 8;
 const LONGEST_MS = Math.max(1_200_000, 15 * REQUESTS);
-/** what fails once fails again; `make fuzz` draws another */
+/** a failure repeats; `make fuzz` draws another */
 const SEED = Number(process.env["CONCLAVE_FUZZ_SEED"] ?? 20_261_121);
 
 /** Statements that a refused request may leave: what was challenged or counted is no change of anything that is asked for. */
@@ -123,7 +123,7 @@ const send = ({ method, path, body, contentType }: Request): Promise<Response> =
     ...(body === undefined ? {} : { body }),
   });
 
-/** What is wrong with an answer; undefined when nothing is. */
+/** The defect of an answer; undefined when there is none. */
 const fault = async (request: Request): Promise<string | undefined> => {
   const [answer, changes] = await watch.during(() => send(request));
   const text = await answer.text();

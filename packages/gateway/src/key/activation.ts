@@ -17,14 +17,14 @@ import { taprootOutputKey, verifyEd25519 } from "@conclave/threshold";
 
 type AttestedRoster = Parameters<typeof attestingClusters>[0];
 
-/** What the activation of keys works with. */
+/** The dependencies of the activation of keys. */
 export interface Activation {
   readonly database: Database;
-  /** whose signatures a key needs */
+  /** the signers whose attestations a key needs */
   readonly roster: AttestedRoster;
   /** The key's address on a network; undefined on a pseudo network, which has no addresses. */
   readonly addressOn: (network: Network, publicKey: string) => string | undefined;
-  /** tells whoever waits for a key to read its row again */
+  /** has the callers that wait for a key read its row again */
   readonly signal: (subject: string) => void;
   readonly now: () => Date;
   readonly logger: Logger;

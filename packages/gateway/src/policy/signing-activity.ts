@@ -23,8 +23,9 @@ export const effectsOfAct = ({ families, chains }: ReadableChains, act: Act): Ef
 };
 
 /**
- * What leaves an account. What it moves to itself stays: so a transaction may be cancelled without anybody's approval, as long as the fees
- * of that are within the limits. Fees count all the same, and so does what nobody can tell.
+ * The outflows of an account. A payment to itself stays: so a transaction may be cancelled without
+ * anybody's approval, as long as the fees of that are within the limits. Fees count all the same, and so does
+ * what nobody can tell.
  * @param account its address
  */
 const leaving = ({ spell }: AddressSpelling, account: string, effects: Effects): Effects => {

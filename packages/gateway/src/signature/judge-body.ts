@@ -15,9 +15,10 @@ import { judgeUnreadable } from "./judge-unreadable.ts";
 /**
  * Judges what is asked for, and reads it as the signers will: what they would refuse is refused here already (INV-9).
  * @param networks of all wallets of the key: what a chain of theirs may take for consent is no message of it
- * @returns what `judgeSignature` refuses; TypedDataInvalid, TransactionUnreadable, NetworkNotEnabled, FeeAboveCap, or
- *   InvalidBody for a transaction that is signed already, for another chain, of a type that is not signed, or of an account
- *   for which the key cannot sign
+ * @returns the refusals of `judgeSignature`; TypedDataInvalid, TransactionUnreadable, NetworkNotEnabled,
+ * FeeAboveCap, or
+ *   InvalidBody for a transaction that is signed already, for another chain, of a type that is not signed, or
+ *   of an account for which the key cannot sign
  */
 export const judgeBody = (
   { families, chains }: ReadableChains,

@@ -60,7 +60,7 @@ export interface ApprovalWorld {
   application(permissionId: string): Promise<Person & { readonly appId: string }>;
   ask(who: Person, path: string, body: unknown): Promise<AskedInTest>;
   vote(who: Person, request: Pick<AskedInTest, "approvalId">, value?: "Approved" | "Denied"): Promise<Answer>;
-  /** What became of a request, and why. */
+  /** The status of a request, and its reason. */
   fate(
     id: string,
   ): Promise<{ readonly status: string; readonly reason: string; readonly authorised: boolean }>;

@@ -101,7 +101,7 @@ export interface World {
   /** The same of another gateway of this cluster: on the same database and the same bus. */
   readonly callBeside: World["call"];
   raw(path: string, init: RequestInit, bindings?: CallerBindings): Promise<Response>;
-  /** What the orchestrator makes of keys from now on; undefined: it does not answer. */
+  /** Sets the orchestrator's outcome for keys; undefined: it does not answer. */
   script(event: ScriptedEvent | undefined): void;
   tokenFor(orgId: OrganisationId, lifetimeSeconds?: number): Promise<string>;
   /** A token as the launcher issues it: nothing on record knows of it. */
@@ -144,7 +144,7 @@ const ROSTER = {
   })),
 };
 
-/** What becomes of a key; the scripted orchestrator knows one address for all chains. */
+/** The outcome of a key; the scripted orchestrator knows one address for all chains. */
 export type ScriptedEvent =
   | Omit<Extract<KeyEvent, { kind: "Activated" }>, "addresses">
   | Extract<KeyEvent, { kind: "GenerationFailed" }>;

@@ -24,7 +24,7 @@ export const rateLimit = ({ database, logger, requestsPerMinute: perMinute, worl
   if (perMinute === undefined) return createMiddleware<GatewayEnv>((_, next) => next());
   const allowance = sharedAllowance(database, logger, world);
   return createMiddleware<GatewayEnv>(async (c, next) => {
-    // who signs in belongs to no organisation yet
+    // a caller who signs in belongs to no organisation yet
     if (!needsToken(c.req.path)) return next();
     const { orgId, userId, isEndUser } = c.get("caller");
     const refusedForMs =
