@@ -92,7 +92,7 @@ const isOfEntry = async (written: object): Promise<boolean> => {
 
 describe("which chain a node is of", () => {
   it.each(CASES)(
-    "$ledger: is told as the entry names it",
+    "$ledger: is reported as the entry names it",
     async ({ ledger: kind, chain, entry, own, token }) => {
       ledger = await LEDGERS[kind].start({
         clock: new HandClock(START_MS),
@@ -108,7 +108,7 @@ describe("which chain a node is of", () => {
     },
   );
 
-  it("EVM: is told as the entry names it", async () => {
+  it("EVM: is reported as the entry names it", async () => {
     const anvil = await startAnvil(17_000);
     try {
       const entry = { ...SEPOLIA, confirmations: 1, rpcUrl: anvil.rpcUrl };

@@ -53,7 +53,7 @@ export type WireTransaction = z.infer<typeof wireSchema>;
 export const encodeWire = (wire: object): Uint8Array =>
   encode(wire, { sortKeys: true, ignoreUndefined: true });
 
-/** What was decoded, or in words why it could not be. */
+/** The decoded transaction, or the reason why there is none, in words. */
 export type DecodedWire =
   | { readonly ok: true; readonly wire: WireTransaction }
   | { readonly ok: false; readonly why: string };

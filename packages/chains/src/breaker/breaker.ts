@@ -4,7 +4,7 @@ const SILENCES_MOST = 3;
 const PAUSE_MS_LEAST = 1_000;
 const PAUSE_MS_MOST = 15_000;
 
-/** What the calls to a node have told of whether it answers. */
+/** The knowledge from past calls whether a node answers. */
 export type Breaker =
   /** every call goes out */
   | { readonly kind: "closed"; readonly silences: number }

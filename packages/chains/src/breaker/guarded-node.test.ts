@@ -122,7 +122,7 @@ describe("a node that does not answer", () => {
     expect([asked, told]).toEqual([3, [true]]);
   });
 
-  it("is asked by all once a probe is answered, and that is told", async () => {
+  it("is asked by all once a probe is answered, and the log says so", async () => {
     await fallSilent();
     answer = "at once";
     world.pass(1_000);
@@ -192,7 +192,7 @@ describe.each<[string, (node: ChainNode) => Promise<Result<unknown>> | undefined
     return said?.ok === false ? said.problem.code : "ok";
   };
 
-  it("may be slow for ever while the node's head is told: nobody is turned away", async () => {
+  it("may be slow for ever while the node's head is known: nobody is turned away", async () => {
     isWorkSlow = true;
     for (let time = 0; time < 8; time += 1) {
       expect(await work()).toBe("ServiceUnavailable");
@@ -202,7 +202,7 @@ describe.each<[string, (node: ChainNode) => Promise<Result<unknown>> | undefined
     expect(told).toEqual([]);
   });
 
-  it("shows at once that a node is away whose head is not told either", async () => {
+  it("shows at once that a node is away whose head is unknown too", async () => {
     answer = "not in its time";
     isWorkSlow = true;
     await work();

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from "@conclave/custody";
 
-/** What a node asks for, in drops, for a payment with one signature. */
+/** The fee that a node asks for, in drops, for a payment with one signature. */
 export interface XrplFeeRates {
   /** to land in the open ledger, at the moment */
   readonly open: bigint;

@@ -9,7 +9,7 @@ const ENOUGH = 8;
 /** The largest coins of a wallet, so many, are left to payments where the service gathers by itself. */
 export const LEFT_TO_PAYMENTS = 32;
 
-/** What is looked for. */
+/** The criteria of the search. */
 export interface WantedCoins {
   /** the script of the coins */
   readonly own: Uint8Array;

@@ -197,7 +197,7 @@ describe("of what bitcoind tells of a block", () => {
 
   /**
    * A node that answers `getblock` as is said, and knows of every height.
-   * @param header what it answers to `getblockheader`
+   * @param header its answer to `getblockheader`
    */
   const openNode = async (
     status: number,
@@ -252,7 +252,7 @@ describe("of what bitcoind tells of a block", () => {
   it.each([
     ["an orphan", JSON.stringify({ result: { confirmations: -1 }, error: null })],
     ["unknown to another node", errorOf(-5, "Block not found")],
-    ["told without its depth", JSON.stringify({ result: {}, error: null })],
+    ["reported without its depth", JSON.stringify({ result: {}, error: null })],
   ])("K5 one is read again later that is %s, and never asked for", async (_, header) => {
     let blocks = 0;
     const lagging = await openNode(

@@ -11,7 +11,7 @@ const BLOCKS_A_LOOK = 64;
 /** Coins that are remembered. */
 const REMEMBERED_MAX = 1_024;
 
-/** What spent a coin, for good. */
+/** The spender of a coin, for good. */
 export interface Spender {
   readonly txid: string;
   readonly height: bigint;

@@ -62,7 +62,7 @@ const amountOf = (amount: Amount, values: readonly unknown[]): string | undefine
 };
 
 /**
- * What one call of a contract moves of the contract's own asset.
+ * The movement of a contract's own asset by one call.
  * @param contract lower case
  * @param data lower-case hex with 0x
  * @returns undefined for every call that is not known, such as one that holds other calls

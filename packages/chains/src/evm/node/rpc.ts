@@ -111,7 +111,7 @@ export const connectForBlocks = (
   }),
 });
 
-/** What the node itself answered when it refused a call; undefined when it did not answer at all. */
+/** The node's own answer when it refused a call; undefined when it did not answer at all. */
 export const refusalOf = (error: unknown): NodeError | undefined => {
   if (!(error instanceof BaseError)) throw error;
   const answered = error.walk((cause) => cause instanceof RpcRequestError);

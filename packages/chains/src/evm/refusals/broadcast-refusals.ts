@@ -1,8 +1,8 @@
 import type { BroadcastOutcome } from "../../chain.ts";
 
 /**
- * What a node's refusal of a raw transaction means. Nodes have no common error codes for these, so their texts tell. docs/refusals/evm.md has
- * each text with the file of the node that it is from.
+ * The meaning of a node's refusal of a raw transaction. Nodes have no common error codes for these, so their
+ * texts tell. docs/refusals/evm.md has each text with the file of the node that it is from.
  */
 interface Meaning {
   readonly says: RegExp;
@@ -18,7 +18,7 @@ const refused = (said: string): BroadcastOutcome => ({
   kind: "refused",
   reason: `the chain node does not take the transaction: ${said}`,
 });
-/** @param why what of the bytes it is */
+/** @param why the refused part of the bytes */
 const unacceptable =
   (why: string) =>
   (said: string): Extract<BroadcastOutcome, { kind: "unacceptable" }> => ({
@@ -38,7 +38,7 @@ const MEANINGS: readonly Meaning[] = [
     says: /nonce (is )?too low|nonce.*already been used|OldNonce|nonce below current|invalid nonce.*lower|account has nonce of: \d+ tx has nonce/i,
     outcome: outdated,
   },
-  // what waits in the same place, or a full pool: both pass
+  // a waiting transaction in the same place, or a full pool: both pass
   {
     says: /replac|not enough price bump|sub-?pool is full|pool (is )?(full|overflow)|insufficient gas price to replace/i,
     outcome: refused,

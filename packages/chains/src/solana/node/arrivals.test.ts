@@ -67,7 +67,7 @@ const arrival = (id: string | undefined) => ({
   date: "2027-01-15T08:00:00.000Z",
 });
 
-/** A block of which the transactions are told as is said, and each by itself. */
+/** A block whose transactions come as given, and each by itself. */
 const tells = (whole: StubAnswer, one: (id: string) => StubAnswer = (id) => result(single(id))): void => {
   stub.answers = (method, [first, config]) => {
     if (method === "getTransaction") return one(String(first));
@@ -116,7 +116,7 @@ describe("K5 the block of a slot", () => {
     expect(stub.asked.map(({ method }) => method)).toEqual(["getBlock"]);
   });
 
-  it("is read over several rounds where some of its transactions are not told at once, each asked for once", async () => {
+  it("is read over several rounds where some of its transactions are missing at first, each asked for once", async () => {
     const fails = new Set([IDS[3], IDS[9]]);
     tells(LATE, (id) => (fails.has(id) ? LATE : result(single(id))));
     for (const id of [IDS[3], IDS[9]]) {
@@ -175,7 +175,7 @@ describe("K5 the block of a slot", () => {
     expect(await told()).toMatchObject({ ok: true, value: [arrival(IDS[0])] });
   });
 
-  it("is not read where a balance of one of its accounts is not told", async () => {
+  it("is not read where a balance of one of its accounts is missing", async () => {
     for (const odd of [{ postBalances: [60, 40] }, { preBalances: [] }, { postBalances: [60, 40, 0, 0] }]) {
       tells(result({ ...HEADER, transactions: [{ ...listed(IDS[0] ?? ""), meta: { ...meta, ...odd } }] }));
       expect(await told()).toMatchObject(unread);

@@ -291,7 +291,7 @@ describe("of what Horizon tells", () => {
     expect(await told()).toMatchObject(unread);
   });
 
-  it("K5 a list is read over several rounds where a page is not told at once, each other page once", async () => {
+  it("K5 a list is read over several rounds where a page is missing at first, each other page once", async () => {
     const asked = pages(450, 200);
     const whole = stub.answers;
     let isLate = true;
@@ -328,7 +328,7 @@ describe("of what Horizon tells", () => {
     expect(await arrivalsOf(node, HEIGHT, OURS)).toHaveLength(450);
   });
 
-  it("K5 a list is not read where a record of a page is told twice, or stands behind a later one", async () => {
+  it("K5 a list is not read where a page has a record twice, or behind a later one", async () => {
     for (const places of [
       ["7", "7"],
       ["8", "7"],

@@ -106,7 +106,7 @@ describe("a recipient", () => {
     expect(await judged({})).toContain("ServiceUnavailable");
   });
 
-  it("that issues the asset unmakes it, which is told without a node", () => {
+  it("that issues the asset unmakes it, which is known without a node", () => {
     const burnt = STELLAR_RULES.judgeRecipient?.(network, { ...SEP41_TRANSFER, to: STELLAR_TOKEN.issuer });
     expect(burnt?.ok === false && [burnt.problem.code, burnt.problem.details["why"]]).toEqual([
       "RecipientUnsuitable",

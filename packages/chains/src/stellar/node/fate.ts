@@ -17,7 +17,7 @@ interface Known extends Pick<StellarDraft, "from" | "sequence" | "maxTime"> {
   readonly id: string;
 }
 
-/** What stands for one of them. */
+/** The representative of one of them. */
 type Verdict = "open" | "dead" | "untold";
 
 /**

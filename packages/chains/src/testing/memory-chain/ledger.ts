@@ -58,7 +58,7 @@ export class MemoryLedger {
     return this.#blocks[Number(height)];
   }
 
-  /** What waits, in the order of its coming. */
+  /** The waiting transactions, in the order of their arrival. */
   get pool(): readonly LandingTransaction[] {
     return [...this.#pool.values()];
   }
@@ -95,7 +95,7 @@ export class MemoryLedger {
     return all.filter(({ from }) => from === address);
   }
 
-  /** What of an account waits and would land next, in its order. */
+  /** The waiting transactions of an account that would land next, in order. */
   nextOf(address: string): readonly LandingTransaction[] {
     const own = new Map(this.pool.filter(({ from }) => from === address).map((each) => [each.nonce, each]));
     const next: LandingTransaction[] = [];
@@ -120,7 +120,7 @@ export class MemoryLedger {
     this.#undone.add(hash);
   }
 
-  /** What waits is forgotten. @param hash of one; all where none is said */
+  /** Forgets waiting transactions. @param hash of one; all where none is said */
   drop(hash?: string): void {
     if (hash === undefined) this.#pool.clear();
     else this.#pool.delete(hash);

@@ -14,7 +14,7 @@ export interface ToyBlock {
   readonly ids: readonly string[];
 }
 
-/** What became of a transaction in its block. */
+/** The outcome of a transaction in its block. */
 export interface ToyInclusion {
   readonly block: ToyBlock;
   readonly fee: bigint;

@@ -65,7 +65,7 @@ const RULES: FamilyRules = {
   examples: { network: "CosmosHub4", transfers: {}, transactions: {}, signatures: {} },
 };
 
-/** What the toy chain tells who builds. */
+/** The toy chain's data for the builder. */
 export interface ToySituation {
   /** the chain's own time, Unix milliseconds */
   readonly timeMs: number;

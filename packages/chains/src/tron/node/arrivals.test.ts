@@ -145,7 +145,7 @@ describe("what a solid block brought", () => {
     expect([found, asked]).toEqual([{ ok: true, value: [] }, [TRON_RECIPIENT]]);
   });
 
-  it("is not told by a node that has the block and not the logs of its calls", async () => {
+  it("is unknown at a node that has the block and not the logs of its calls", async () => {
     tron.shown.set(HEIGHT, [call(ONE), call(TWO)]);
     tron.infos.set(HEIGHT, [{ id: ONE, log: [log()] }]);
     const found = await node.arrivals?.(HEIGHT, async (addresses) => new Set(addresses));
@@ -200,7 +200,7 @@ describe("K5 logs that a node does not tell, or not at once", () => {
     expect(await told()).toMatchObject({ ok: true, value: [{ txHash: ONE }, { txHash: TWO }] });
   });
 
-  it("of a lite full node that is closed are told of no block, so that no block is forgotten", async () => {
+  it("of a lite full node that is closed are reported for no block, so that no block is forgotten", async () => {
     tron.shown.set(HEIGHT, [call(ONE)]);
     for (const text of [CLOSED, `${CLOSED}\n`]) {
       tron.spoilt.set(BY_BLOCK, { status: 200, text });

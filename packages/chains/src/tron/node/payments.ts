@@ -38,9 +38,9 @@ const transactionSchema = z.object({
   raw_data: z.object({ contract: z.array(z.object({ type: z.string() }).loose()) }),
 });
 
-/** What the ledger's own payment moved. */
+/** The movement of the ledger's own payment. */
 interface Paid {
-  /** who paid, in the node's spelling */
+  /** the payer, in the node's spelling */
   readonly owner: string;
   readonly arrival: Omit<Arrival, "from">;
 }

@@ -10,7 +10,7 @@ const REFERABLE = 65_536n;
 /** How often a block of the same two bytes is looked at, one 65536 blocks (two days) below the other. */
 const LOOKS_MAX = 16;
 
-/** What a chain tells of the block that a transaction refers to. */
+/** The chain's data of the block that a transaction refers to. */
 export type Referred =
   /** the transaction lands above it, or never */
   | { readonly kind: "block"; readonly height: bigint }

@@ -375,7 +375,7 @@ describe("INV-4 a node that lies or has forgotten", () => {
     tron.blocks.set(1_050n, [own.txHash]);
     expect(await verdictOf(own)).toBe("open");
     tron.blocks.clear();
-    // what was read of a solid block is true for good
+    // the content of a solid block is true for good
     expect(await verdictOf(own)).toBe("open");
   });
 

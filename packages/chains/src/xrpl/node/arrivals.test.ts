@@ -226,7 +226,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     expect(await arrived()).toEqual([]);
   });
 
-  it("K5 a ledger whose transactions are told in part, or not at all, is read again", async () => {
+  it("K5 a ledger whose transactions come in part, or not at all, is read again", async () => {
     const paid = (index: number) => ({
       ...transactionOf({ TransactionType: "Payment" }, [grown(BOB.address, "1000", "1090")], {
         TransactionIndex: index,
@@ -294,7 +294,7 @@ describe("of what the metadata say, as the real network writes them", () => {
       TransactionResult: "tesSUCCESS",
     },
   };
-  /** A ledger whose transactions are too large together, each of which is told as `change` has it. */
+  /** A ledger whose transactions are too large together, each as `change` has it. */
   const inPieces = (
     listed: object,
     change: (id: string) => object | "too large" = () => ({}),
@@ -333,7 +333,7 @@ describe("of what the metadata say, as the real network writes them", () => {
     }
   });
 
-  it("K5 a ledger is read over several rounds where one of its transactions is not told at once", async () => {
+  it("K5 a ledger is read over several rounds where one of its transactions is missing at first", async () => {
     let isLate = true;
     inPieces(LISTED, (id) => (id === IDS[4] && isLate ? { status: "error", error: "txnNotFound" } : {}));
     rippled.asked.length = 0;

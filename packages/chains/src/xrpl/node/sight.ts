@@ -25,7 +25,7 @@ const landedSchema = z.object({
 /**
  * Looks for a transaction. In a validated ledger it is final, whatever came of it: a tec result costs the fee and takes the
  * Sequence, and does nothing else.
- * @param expected the transfer that it is to carry out: the sum that was delivered is told where it is another
+ * @param expected the transfer that it is to carry out: the delivered sum is reported where it is another
  */
 export const sightXrpl = async (
   rippled: Rippled,
