@@ -1,4 +1,4 @@
-/** What happens to a running ledger and must outlive its process. */
+/** The events of a running ledger that must outlive its process. */
 export type LedgerRecord<Event> =
   | { readonly kind: "event"; readonly event: Event }
   /** the clock was moved by so many milliseconds */

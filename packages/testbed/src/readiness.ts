@@ -10,7 +10,7 @@ import type { ClusterIdentity } from "./provision/identities.ts";
 const DEADLINE_MS = 600_000;
 const POLL_MS = 50;
 
-/** What a signer does in each stage of the generation of its Paillier and ring-Pedersen moduli, once in its life. */
+/** A signer's work in each stage of the generation of its Paillier and ring-Pedersen moduli, once in its life. */
 const STAGES: Readonly<Record<string, string>> = {
   "auxiliary/primes": "looking for safe primes",
   "auxiliary/1": "committed to their moduli",

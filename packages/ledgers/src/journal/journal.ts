@@ -166,7 +166,7 @@ class FolderJournal<State, Event> implements LedgerKeeper<State, Event> {
 
   keep(record: LedgerRecord<Event>, after: LedgerStanding<State>): void {
     if (this.#file === undefined) return;
-    // whoever starts in a folder begins a generation of its own, and takes the old file's name away
+    // a process that starts in a folder begins a generation of its own, and renames the old file
     if (fstatSync(this.#file).nlink === 0) throw new JournalTaken(this.#folder);
     writeWhole(this.#file, frameOf(record));
     this.#records += 1;

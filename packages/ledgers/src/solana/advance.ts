@@ -10,7 +10,7 @@ import { type AgaveSubmission, submitAgave } from "./submission.ts";
 import type { AgaveWaiting } from "./waiting.ts";
 import { agaveSignatureOf } from "./wire/transaction.ts";
 
-/** What can happen to a ledger. Time is part of what happens; there is no chance in it. */
+/** The events of a ledger. Time is part of what happens; there is no chance in it. */
 export type AgaveEvent =
   | ({ readonly kind: "submit" } & AgaveSubmission)
   /** @param time seconds since 1970 */

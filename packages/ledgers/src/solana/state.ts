@@ -97,7 +97,7 @@ const blockOfHeight = ({ chain }: AgaveState, height: number): AgaveBlock => {
   return block;
 };
 
-/** What an address held after a block that is not final yet, or after the latest final one. */
+/** The account of an address after a block that is not final yet, or after the latest final one. */
 export const agaveAccountAt = (
   { chain, accounts }: AgaveState,
   block: AgaveBlock,

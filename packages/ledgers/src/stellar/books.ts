@@ -112,7 +112,7 @@ export const hasRoom = (books: HorizonBooks): boolean => {
   return count < MOST_ENTRIES;
 };
 
-/** What these books changed of those below, entry by entry. */
+/** The changes of these books over those below, entry by entry. */
 export const changesIn = (books: HorizonBooks): HorizonChanges =>
   [...books.entries].flatMap(([name, { key, entry }]): HorizonChanges => {
     const before = keptUnder(books.below, name);

@@ -11,7 +11,7 @@ const MOST_WAITING = 2_000;
 /** The next block is so much later than the last one: what is over by then is not taken. @source TransactionCapsule.checkExpiration */
 const SLOT_MS = 3_000;
 
-/** What the next transaction is measured by. */
+/** The base of the next transaction's checks. */
 const pastOf = (state: JavaTronState): JavaTronPast => ({
   referenceHash: referenceHashIn(state),
   headTime: latestJavaTronBlock(state).time,

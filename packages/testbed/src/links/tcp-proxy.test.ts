@@ -9,13 +9,13 @@ const LONG_MS = 3_600_000;
 
 let server: Server;
 let target: number;
-/** what the server has been told, one text for each connection */
+/** the bytes that the server received, one text for each connection */
 let told: string[];
 let accepted: Socket[];
 const proxies: TcpProxy[] = [];
 const clients: Socket[] = [];
 
-/** Answers with what it is told. */
+/** Echoes its input. */
 beforeEach(async () => {
   told = [];
   accepted = [];
@@ -172,7 +172,7 @@ describe("a link that is cut", () => {
     const late = client();
     await once(late.socket, "connect");
     talker.say("b");
-    // what the other connection carries comes later than what this one has lost
+    // the bytes of the other connection come later than the ones that this one has lost
     accepted[1]?.write("!");
     await silent.hears("a!");
     there.heal();

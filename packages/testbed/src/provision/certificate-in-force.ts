@@ -119,7 +119,7 @@ const inForceOf = (member: TlsMember, files: TlsMemberFiles, trust: ClusterTrust
   return certificateOfKey(member, files.certificate, key, trust);
 };
 
-/** What a member has in its folder, once it is known that it can start with it. */
+/** The files of a member's folder with which it can start. */
 export interface HeldCertificates {
   readonly member: TlsMember;
   readonly inForce: CertificateInForce;

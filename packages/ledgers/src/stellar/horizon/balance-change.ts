@@ -27,7 +27,7 @@ const assetNamed = (name: string): HorizonAsset => {
   return address === undefined ? { type: "native", value: undefined } : creditOf(code, address);
 };
 
-/** What an event of an asset's contract says of balances. @source stellar/go, contractevents */
+/** The balance changes in an event of an asset's contract. @source stellar/go, contractevents */
 export const balanceChange = ({ body }: HorizonContractEvent): readonly BalanceChange[] => {
   const { topics, data } = body.value;
   const type = textIn(topics[0]);

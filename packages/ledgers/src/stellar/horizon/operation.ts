@@ -38,7 +38,7 @@ const OTHERS: Readonly<Partial<Record<HorizonOperationBody["type"], TypeName>>> 
   setTrustLineFlags: { type: "set_trust_line_flags", number: 21 },
 };
 
-/** What Horizon tells of an operation, if it counts it as a payment. */
+/** Horizon's record of an operation, if it counts it as a payment. */
 const toldOf = ({
   operation,
   record,
@@ -78,7 +78,7 @@ const toldOf = ({
   }
 };
 
-/** A call of a contract counts by what the contract told: where an asset came from, and where it went. */
+/** A call of a contract counts by the contract's events: the origin of an asset, and its destination. */
 const toldOfCall = ({ events }: HorizonRecord): Told => {
   const changes = events.flat().flatMap(balanceChange);
   return {

@@ -39,7 +39,7 @@ export const instanceKey = (contract: HorizonContract): HorizonKey => ({
   value: { contract: { type: "contract", value: contract }, key: INSTANCE, durability: PERSISTENT },
 });
 
-/** What a contract of an asset knows of it. @source rs-soroban-env, builtin_contracts/stellar_asset_contract */
+/** The asset as its contract knows it. @source rs-soroban-env, builtin_contracts/stellar_asset_contract */
 const storageOf = (asset: HorizonAsset) => {
   const symbol = asset.type === "native" ? "native" : assetCodeOf(asset);
   const metadata = mapValue(

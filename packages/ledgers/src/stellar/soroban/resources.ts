@@ -6,14 +6,14 @@ import { xdrLedgerEntry } from "../xdr/ledger-entry.ts";
 import type { HorizonKey } from "../xdr/ledger-key.ts";
 import { isFootprintValid } from "./footprint.ts";
 
-/** What a call used. */
+/** The used resources of a call. */
 export interface ContractUse {
   readonly instructions: number;
   readonly readBytes: number;
   readonly writeBytes: number;
   /** stroops for what is kept from now on */
   readonly rent: bigint;
-  /** stroops for what was told */
+  /** stroops for the events */
   readonly eventFee: bigint;
 }
 
@@ -75,7 +75,7 @@ export const isWithinResources = (use: ContractUse, declared: HorizonSorobanData
   use.readBytes <= declared.readBytes &&
   use.writeBytes <= declared.writeBytes;
 
-/** What declared resources cost, whether they are used or not. @param size of the envelope, in bytes */
+/** The fee of declared resources, used or not. @param size of the envelope, in bytes */
 export const nonRefundableFee = (declared: Omit<HorizonSorobanData, "resourceFee">, size: number): bigint => {
   const { footprint, instructions, readBytes, writeBytes } = declared;
   const read = [...footprint.readOnly, ...footprint.readWrite].filter(isOnDisk).length;

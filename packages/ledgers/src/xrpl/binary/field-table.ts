@@ -94,7 +94,7 @@ const BY_KEY: ReadonlyMap<string, RippledField> = new Map(
 export const rippledFieldAt = (typeCode: number, nth: number): RippledField | undefined =>
   BY_KEY.get(keyOf(typeCode, nth));
 
-/** What a field stands for that is known and not read; undefined if it is not known at all. */
+/** The name of a field that is known and not read; undefined if it is not known at all. */
 export const unreadFieldAt = (typeCode: number, nth: number): string | undefined =>
   UNREAD.get(keyOf(typeCode, nth));
 

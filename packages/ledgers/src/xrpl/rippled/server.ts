@@ -9,7 +9,7 @@ import type { RippledQuery } from "./request.ts";
 /** The version whose behaviour this ledger keeps; the client looks whether it asks for a network id. */
 const BUILD_VERSION = "2.6.1";
 const DROPS_PER_XRP = 1_000_000;
-/** What rippled counts loads and fees in: 256 is the usual one. */
+/** The unit of loads and fees in rippled: 256 is the usual one. */
 const LOAD_BASE = 256;
 const QUEUED_MAX = 1_000;
 
