@@ -26,8 +26,8 @@ const WORDS: readonly PlainRule[] = [
 
 /** Subjects of a sentence that name nobody and nothing. A question may begin so. */
 const OPENINGS: readonly PlainRule[] = [
-  { name: "What …", pattern: /^what(?:ever)?\b[^?]*$/i, instead: "begin with the thing" },
-  { name: "Who …", pattern: /^who(?:ever|se)?\b[^?]*$/i, instead: "begin with the actor" },
+  { name: "What …", pattern: /^what(?:ever)? [^?]+$/i, instead: "begin with the thing" },
+  { name: "Who …", pattern: /^who(?:ever|se)? [^?]+$/i, instead: "begin with the actor" },
 ];
 
 export const PLAIN_RULES: readonly PlainRule[] = [...WORDS, ...OPENINGS];
@@ -39,10 +39,14 @@ export interface PlainFinding {
   readonly instead: string;
 }
 
-/** A paragraph as its sentences; a colon ends one too. */
+/** Words of others: code, and titles of tests. */
+const quoted = /`[^`]*`|“[^”]*”|"[^"]*"/g;
+
+/** A paragraph as its sentences, without quotations; a colon ends a sentence too. */
 const sentencesIn = (paragraph: string): readonly string[] =>
   paragraph
     .replace(/\s+/g, " ")
+    .replace(quoted, '""')
     .split(/(?<=[.!?:])["”)*]* (?=[\p{Lu}`*(“"])/u)
     .map((sentence) => sentence.replace(/^[\s*_("“>-]+/, "").trim())
     .filter((sentence) => sentence !== "");
@@ -82,8 +86,6 @@ const logLinesIn = (text: string): readonly string[] =>
     ([, , line = ""]) => line,
   );
 
-const quoted = /`[^`]*`|“[^”]*”|"[^"]*"/g;
-
 const findingsOf = (
   path: string,
   paragraphs: readonly string[],
@@ -93,7 +95,7 @@ const findingsOf = (
     .flatMap(sentencesIn)
     .flatMap((sentence) =>
       rules
-        .filter(({ pattern }) => pattern.test(sentence.replace(quoted, '""')))
+        .filter(({ pattern }) => pattern.test(sentence))
         .map(({ name, instead }) => ({ path, rule: name, sentence, instead })),
     );
 
