@@ -13,7 +13,7 @@ export interface PublicName {
   readonly declaration: string;
 }
 
-/** What `import … from` one specifier gives. */
+/** The names that `import … from` one specifier gives. */
 export interface EntryPoint {
   readonly specifier: string;
   readonly names: readonly PublicName[];

@@ -8,9 +8,9 @@ const CORE = ["threshold", "custody"];
 const MIDDLE = ["cluster", "chains", ...CORE];
 
 /**
- * Who may import whom. Imports run one way: services → gateway, orchestrator, signer → platform → chains, cluster →
- * threshold, custody; cli → testbed → platform. The simulated ledgers import nothing of ours: what a chain family gets wrong,
- * they must not get wrong with it.
+ * The allowed imports. Imports run one way: services → gateway, orchestrator, signer → platform → chains, cluster →
+ * threshold, custody; cli → testbed → platform. The simulated ledgers import nothing of ours: what a chain
+ * family gets wrong, they must not get wrong with it.
  */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   "packages/threshold": [],
@@ -44,7 +44,7 @@ const sibling = (specifier: string): string | undefined => /^@conclave\/([a-z-]+
 const leavesItsRoom = (path: string, specifier: string): boolean =>
   specifier.startsWith(".") && !normalize(join(path, "..", specifier)).startsWith(`${roomOf(path)}/`);
 
-/** What no code that is shipped imports. Reduced parameters are behind a gate. */
+/** Entry points that no shipped code imports. Reduced parameters are behind a gate. */
 const FOR_TESTS_ALONE = /^@conclave\/[a-z-]+\/(testing(\/|$)|insecure-test-parameters$)/;
 const GATES = ["packages/platform/src", "packages/signer/src"];
 

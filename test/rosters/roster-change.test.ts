@@ -81,7 +81,7 @@ const holders = async (): Promise<ReadonlyMap<string, number>> => {
 
 const named = (...indices: readonly number[]) => indices.map((index) => `signer-${index}`);
 
-/** What an operator types, and what is printed. */
+/** An operator's command, and its output. */
 const conclave = async (...words: readonly string[]): Promise<string> => {
   const main = join(repositoryRoot(), "packages/cli/dist/main.js");
   const { stdout } = await promisify(execFile)(

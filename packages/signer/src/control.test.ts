@@ -41,7 +41,7 @@ afterEach(() => {
   server.forceShutdown();
 });
 
-/** Begins a session; the refusal's code, or undefined once the brain was told. */
+/** Begins a session; the refusal's code, or undefined once the state machine has it. */
 const begin = (): Promise<string | undefined> => {
   const { path, requestSerialize, responseDeserialize } = CONTROL.Begin;
   const command = { sessionId: Buffer.alloc(32), expiresAtMs: Date.now() + 1_000, auxiliary: { epoch: 1 } };

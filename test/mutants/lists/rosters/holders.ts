@@ -4,7 +4,7 @@ const CLUSTER = "packages/cluster/src";
 const move = [`${CLUSTER}/cluster-roster-change.test.ts`];
 const epochs = [`${CLUSTER}/cluster-roster-change-epochs.test.ts`];
 
-/** Who holds a key, and who may sign with it while the members change. */
+/** The holders of a key, and its signers while the members change. */
 export const HOLDER_EDITS: readonly EditedFile[] = [
   {
     path: `${CLUSTER}/signer/signing/understand.ts`,
