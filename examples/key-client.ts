@@ -3,8 +3,7 @@ import { SigningKey } from "ethers";
 import { z } from "zod";
 
 // The client's side of an import and an export of a key, written from the wire interface with nothing of our
-// own: ethers has
-// the points, node:crypto the rest.
+// own: ethers has the points, node:crypto the rest.
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 /** How many signers sign together: the cluster's, and 3 where nobody said. */
