@@ -1,7 +1,7 @@
 import { ok, type Result } from "@conclave/custody";
 import type { ChainNode, Sighting } from "./chain.ts";
 
-/** How much a sighting tells. */
+/** The rank of a sighting's information. */
 const TOLD: Readonly<Record<Sighting["kind"], number>> = { unknown: 0, waiting: 1, included: 2 };
 
 /**

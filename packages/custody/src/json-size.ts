@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How much a JSON value may hold. */
+/** The limits of a JSON value. */
 export interface JsonRoom {
   /** texts, numbers, lists, objects and the rest, all together */
   readonly values: number;

@@ -14,7 +14,7 @@ import { decodeStellar, encodeStellar, type StellarDraft } from "./transaction.t
 import type { StellarOperation } from "./xdr/operation.ts";
 
 /**
- * How long after the last ledger a transaction may land. A transaction that the chain refuses until then is
+ * The time after the last ledger in which a transaction may land. A transaction that the chain refuses until then is
  * known to have failed only then.
  */
 const VALIDITY_SECONDS = 300n;

@@ -20,7 +20,7 @@ export interface StellarAccount {
   readonly trustlines: readonly Trustline[];
 }
 
-/** How far an account is ready to hold an asset, in its smallest unit. */
+/** The amount of an asset that an account can still take, in its smallest unit. */
 export interface Trustline {
   /** as custody spells it */
   readonly token: string;

@@ -10,8 +10,8 @@ import type { TronSituation } from "./situation.ts";
 import { decodeTron, encodeTron, type TronDraft } from "./transaction.ts";
 
 /**
- * How long after the last block a transaction may land, within a minute. A transaction that the chain refuses
- * is known to have failed then.
+ * The time after the last block in which a transaction may land, within a minute. A transaction that the chain
+ * refuses is known to have failed then.
  */
 const VALIDITY_MS = 300_000n;
 /** The longest that a chain takes (java-tron, Constant.MAXIMUM_TIME_UNTIL_EXPIRATION). */

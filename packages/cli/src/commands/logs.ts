@@ -7,7 +7,7 @@ import { prettyFactory } from "pino-pretty";
 import { z } from "zod";
 
 const SUFFIX = ".log";
-/** How often files that grow are looked at. */
+/** The interval of checks of growing files. */
 const LOOK_MS = 200;
 const NEWLINE = 10;
 

@@ -65,7 +65,7 @@ export interface ApprovalWorld {
     id: string,
   ): Promise<{ readonly status: string; readonly reason: string; readonly authorised: boolean }>;
   events(id: string): Promise<readonly string[]>;
-  /** How many transactions of this world wait for an advisory lock. */
+  /** The number of this world's transactions that wait for an advisory lock. */
   waiting(): Promise<number>;
   /** Until so many do. */
   untilWaiting(many: number): Promise<void>;

@@ -5,7 +5,7 @@ import type { ReadableChain } from "../dependencies.ts";
 
 export interface ScriptedChain extends ReadableChain {
   readonly network: EvmNetwork;
-  /** How many transactions every account has sent from now on. */
+  /** Sets the number of transactions that every account has sent. */
   setCount(count: number): void;
   /** Sets the token's own metadata. */
   setToken(contract: string, asset: Asset): void;

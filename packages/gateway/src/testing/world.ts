@@ -108,7 +108,7 @@ export interface World {
   issue(caller: Caller): Promise<string>;
   /** A token of another user of the same organisation, who may do these operations and nothing else. */
   tokenOf(operations: readonly Operation[]): Promise<{ readonly caller: Caller; readonly token: string }>;
-  /** How many rows keys, wallets, transfers, events, outbox and due requests hold. */
+  /** The row counts of keys, wallets, transfers, events, outbox and due requests. */
   rows(): Promise<number>;
   /** Moves the clock by which user actions expire. */
   advance(ms: number): void;

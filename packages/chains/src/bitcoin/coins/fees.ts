@@ -7,7 +7,7 @@ export const LEAST_RATE = 1_000n;
 /** No market has asked for more than this; what a node says above it is not believed. */
 const LARGEST_RATE = 2_000_000n;
 
-/** How soon a priority wants to land, and what it pays where the node has seen too little to tell. */
+/** The target of a priority in blocks, and its fee where the node has no estimate. */
 interface Target {
   readonly blocks: number;
   readonly mode: "economical" | "conservative";

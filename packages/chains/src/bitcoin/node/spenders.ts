@@ -17,7 +17,7 @@ export interface Spender {
   readonly height: bigint;
 }
 
-/** How far a coin's blocks are read: final ones alone, which nothing undoes. */
+/** The range of blocks that are read for a coin: final ones alone, which nothing undoes. */
 interface Reading {
   readonly low: bigint;
   readonly high: bigint;

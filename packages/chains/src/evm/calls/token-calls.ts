@@ -2,7 +2,7 @@ import type { Movement } from "@conclave/custody";
 import type { AbiParameter, Hex } from "viem";
 import { decodeAbiParameters, encodeAbiParameters, parseAbiParameters, toFunctionSelector } from "viem/utils";
 
-/** How many of the asset a call moves: an argument says so, none does, or nothing moves. */
+/** The amount of the asset that a call moves: an argument says so, none does, or nothing moves. */
 type Amount = { readonly argument: number } | "unknown" | "nothing" | { readonly grant: number };
 
 interface TokenCall {

@@ -17,7 +17,7 @@ import type { EvmNetwork } from "../network.ts";
 import { type CallRefusal, type NodeError, readCallRefusal } from "../refusals/node-words.ts";
 import { asksForFewer } from "./asks-for-fewer.ts";
 
-/** How much of an answer is waited for. */
+/** The greatest size of an answer. */
 interface Patience {
   /** from the question until the last byte of its answer */
   readonly timeoutMs: number;

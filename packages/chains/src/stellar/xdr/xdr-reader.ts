@@ -56,7 +56,7 @@ export class XdrReader {
     return this.bytes(this.count(most, name));
   }
 
-  /** How many elements follow. */
+  /** The number of elements that follow. */
   count(most: number, name: string): number {
     const count = this.uint32();
     if (count > most) throw new XdrUnreadable(`its ${name} is longer than ${most}`);

@@ -20,7 +20,7 @@ import { attachToy } from "./sign.ts";
 import { decodeToy, digestOf, encodeToy, idOf, TOY_ADDRESS } from "./transaction.ts";
 
 const FEE = "10";
-/** How long a transaction may take to land. */
+/** The time in which a transaction may land. */
 export const TOY_WINDOW_MS = 60_000;
 
 const TOY_COIN = { symbol: "TOY", decimals: 8 } as const;

@@ -6,7 +6,7 @@ import type { HorizonValue } from "../xdr/contract-value.ts";
 import type { HorizonContractEvent } from "../xdr/event.ts";
 import { amountText, creditJson, textOfBytes } from "./format.ts";
 
-/** An entry of `asset_balance_changes`; who is not there is an empty text. */
+/** An entry of `asset_balance_changes`; a missing party is an empty string. */
 export interface BalanceChange {
   readonly type: string;
   readonly from: string;

@@ -47,7 +47,7 @@ export const feeToCharge = (submission: HorizonSubmission, price: bigint): bigin
 /** a / b, rounded up. */
 const dividedUp = (a: bigint, b: bigint): bigint => (a + b - 1n) / b;
 
-/** How much dearer than a transaction that waits another of the same source must be to take its place. */
+/** The fee factor by which a replacement must exceed the waiting transaction of the same source. */
 const FEE_MULTIPLIER = 10n;
 
 /**

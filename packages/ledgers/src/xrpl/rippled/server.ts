@@ -15,7 +15,7 @@ const QUEUED_MAX = 1_000;
 
 const xrp = (drops: bigint): number => Number(drops) / DROPS_PER_XRP;
 
-/** How many times the usual fee takes a transaction into the open ledger. */
+/** The multiple of the usual fee that takes a transaction into the open ledger. */
 const loadFactor = (fees: RippledFees): number =>
   fees.base === 0n ? 1 : Number(openLedgerCost(fees)) / Number(fees.base);
 

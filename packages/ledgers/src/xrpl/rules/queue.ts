@@ -34,7 +34,7 @@ export const sameTurn = (one: RippledTransaction, other: RippledTransaction): bo
 const isBlocker = ({ act }: RippledTransaction): boolean =>
   act.kind === "SetRegularKey" || (act.kind === "AccountSet" && blocksOthers(act));
 
-/** How many numbers of the account a transaction uses up. */
+/** The count of account numbers that a transaction consumes. */
 const numbersOf = ({ act, turn }: RippledTransaction): number =>
   (turn.kind === "sequence" ? 1 : 0) + (act.kind === "TicketCreate" ? act.count : 0);
 

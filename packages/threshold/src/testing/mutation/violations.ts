@@ -70,10 +70,10 @@ const flawsOfEvidence = (fault: Fault, session: SessionId, told: readonly Envelo
   ].map((flaw) => `"${fault.check}" comes with ${flaw}`);
 };
 
-/** How often each failed check of each protocol was verified: a verification costs as much as the check, and more. */
+/** Verifications of each failed check of each protocol: a verification costs as much as the check, and more. */
 const verified = new Map<string, number>();
 const VERIFIED_MAX = 6;
-/** How often the evidence of a failed check is turned against every other party. */
+/** Repetitions of turning a failed check's evidence against every other party. */
 const TURNED_MAX = 3;
 
 /** The messages of a run: the lies, and all others. */
