@@ -30,7 +30,7 @@ const whyTooLarge = (value: unknown, room: JsonRoom): string | undefined => {
   return undefined;
 };
 
-/** A schema that judges only values of a bounded size: what is larger is refused before it is read. */
+/** A schema that judges only values of a bounded size: a larger one is refused before it is read. */
 export const withinRoom = <Schema extends z.ZodType>(room: JsonRoom, schema: Schema) =>
   z.preprocess((value, context) => {
     const why = whyTooLarge(value, room);

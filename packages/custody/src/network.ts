@@ -163,7 +163,7 @@ const TRANSFER_KINDS = [
 ] as const;
 export type TransferKind = (typeof TRANSFER_KINDS)[number];
 
-/** An asset as transfers name it (service interface, Transfer.metadata); what is not known is left out. */
+/** An asset as transfers name it (service interface, Transfer.metadata); unknown fields are left out. */
 export interface Asset {
   readonly symbol?: string | undefined;
   readonly decimals?: number | undefined;

@@ -4,7 +4,7 @@ export type LedgerRecord<Event> =
   /** the clock was moved by so many milliseconds */
   | { readonly kind: "shift"; readonly ms: number };
 
-/** Where a ledger stands: what a restarted process goes on from. */
+/** The state of a ledger, from which a restarted process goes on. */
 export interface LedgerStanding<State> {
   readonly state: State;
   /** milliseconds by which the ledger's time differs from its clock's */

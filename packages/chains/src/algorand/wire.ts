@@ -15,7 +15,7 @@ const BOUNDS = {
   maxExtLength: 0,
 } as const;
 
-/** The canonical encoding leaves out what is zero: what is there is more than that. */
+/** The canonical encoding leaves out zeros: a present number is greater. */
 const positive = z.bigint().positive();
 const word = z
   .instanceof(Uint8Array)

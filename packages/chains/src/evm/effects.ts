@@ -95,7 +95,7 @@ export const effectsOfDecoded = (
 /** EIP-2612: the fields of a permit, in their order. */
 const PERMIT = "owner:address,spender:address,value:uint256,nonce:uint256,deadline:uint256";
 
-/** A permit lets its spender take tokens; what other typed data do is known to the contracts that read them. */
+/** A permit lets its spender take tokens; only the contracts that read other typed data know their effects. */
 const effectsOfTypedData = (chainId: number | undefined, data: TypedData): Effects => {
   const unknown = opaque("the typed data cannot be read");
   const fields = data.types[data.primaryType]?.map(({ name, type }) => `${name}:${type}`).join();

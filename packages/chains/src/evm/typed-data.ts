@@ -203,7 +203,7 @@ const readInteger = (
 
 /**
  * The signed digest of EIP-712 typed data: keccak256 of 0x1901, the domain's hash and the message's. Values
- * must be those that the types list, each there and of its type, and no others: what is shown is what is signed.
+ * must be those that the types list, each there and of its type, and no others: the shown data are the signed data.
  *
  * @param typedData as `typedDataSchema` parses it, which bounds its size
  * @returns 32 bytes, or TypedDataInvalid with details.field

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "@conclave/custody";
 export interface XrplFeeRates {
   /** to land in the open ledger, at the moment */
   readonly open: bigint;
-  /** to be taken at all: what pays less than the open ledger asks for waits in the queue */
+  /** to be taken at all: a transaction that pays less than the open ledger asks for waits in the queue */
   readonly least: bigint;
 }
 

@@ -18,8 +18,8 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
  * The Sequence of a transaction.
  *
  * Unlike an account nonce of EVM, a place becomes free again when the ledgers of the transaction in it are over. So our own
- * records alone do not tell the next one: while they are ahead of the chain, what is on its way is waited for, and a place
- * that stays empty is taken again.
+ * records alone do not tell the next one: while they are ahead of the chain, transactions under way are waited
+ * for, and a place that stays empty is taken again.
  *
  * @param sequencing where our own records want it
  * @param wanted the Sequence in a caller's own bytes

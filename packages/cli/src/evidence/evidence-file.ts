@@ -5,7 +5,8 @@ import { readBounded } from "../bounded-file.ts";
 
 /**
  * A file with the evidence of one fault. It is JSON, so that it passes through mail and tickets unchanged and says what it
- * is; the evidence in it is the record's own bytes. Only these bytes count: what stands beside them says how to read them.
+ * is; the evidence in it is the record's own bytes. Only these bytes count: the members beside them say how to
+ * read them.
  */
 const fileSchema = z.strictObject({
   kind: z.literal("conclave-evidence"),

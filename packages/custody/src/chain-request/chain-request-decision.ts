@@ -257,7 +257,10 @@ const died = <R extends ChainRequest>(request: R, event: EventOf<"Died">): Decid
         deadTransactions: request.deadTransactions + 1,
       });
 
-/** Bytes that were built again while the earlier ones were being signed stay: what was signed is not what is on record. */
+/**
+ * Bytes that were built again while the earlier ones were being signed stay: the signed bytes are not those
+ * on record.
+ */
 const signed = <R extends ChainRequest>(request: R, event: EventOf<"Signed">): Decided<R> => {
   const { unsignedTransaction, signedTransaction, txHash } = event;
   const isOnRecord =

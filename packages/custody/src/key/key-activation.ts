@@ -79,7 +79,7 @@ const problemOf = (
 
 /**
  * The ids of the signers that did not sign that they hold this key, or that say something else of it. A signer of the version before
- * makes no statement; what others state has to be so all the same.
+ * makes no statement; the others' statements have to be right all the same.
  */
 const notAttestedBy = (
   { clusters, verify }: Pick<ClaimChecks, "clusters" | "verify">,

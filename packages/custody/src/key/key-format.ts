@@ -114,7 +114,7 @@ export const judgeKeyFormat = (asked: AskedFormat): Result<KeyScheme> => {
 };
 
 /**
- * Judges the format of a new wallet's key; what is not asked for is the network's usual one.
+ * Judges the format of a new wallet's key; an absent one is the network's usual one.
  * @returns the format for the signers to generate, or KeyFormatMismatch
  */
 export const judgeWalletKeyFormat = (network: Network, asked: AskedFormat): Result<KeyScheme> => {

@@ -3,7 +3,7 @@ import { nameText, shortText } from "../text.ts";
 
 const NAME_LENGTH = 100;
 const EXTERNAL_ID_LENGTH = 100;
-/** longer than any network or protocol: what is known is judged with codes of its own */
+/** longer than any network or protocol: known names are judged with codes of their own */
 const WORD_LENGTH = 64;
 /** standard base64 of a signer's id, which has 32 bytes */
 const SIGNER_ID_LENGTH = 88;

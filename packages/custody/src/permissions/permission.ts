@@ -3,7 +3,7 @@ import type { Operation } from "./operations.ts";
 /** The permission that an organisation's first user gets: every operation, now and later, and nobody can change it. */
 export const FULL_ADMIN_NAME = "DfnsFullAdminAccess";
 
-/** The permission that end users get: what they may do with what is their own, and nothing of the organisation's. */
+/** The permission that end users get: operations on their own resources, and none on the organisation's. */
 export const END_USER_NAME = "DfnsDefaultEndUserAccess";
 export const END_USER_OPERATIONS: readonly Operation[] = [
   "Auth:Action:Sign",

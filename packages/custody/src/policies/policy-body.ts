@@ -23,7 +23,7 @@ const alwaysTrigger = z.strictObject({
   configuration: z.strictObject({}).optional(),
 });
 
-/** A number in the client libraries, text in the service interface: what came is what is answered. */
+/** A number in the client libraries, text in the service interface: the answer has the received form. */
 const moneyLimit = z.union([
   z.string().regex(FIAT_TEXT, "is not a decimal number"),
   z.number().min(0).max(FIAT_MOST),

@@ -64,7 +64,10 @@ export type Wallet = CreatingWallet | ActiveWallet | ArchivedWallet | FailedWall
 /** A wallet that can be paid to and pay: one of a chain. */
 export type ChainWallet = (ActiveWallet | ArchivedWallet) & { readonly address: string };
 
-/** Whether the wallet is, or was, one of a chain: what was accepted before it was archived is carried out. */
+/**
+ * Whether the wallet is, or was, one of a chain: a request that was accepted before it was archived is
+ * carried out.
+ */
 export const isChainWallet = (wallet: Wallet): wallet is ChainWallet =>
   (wallet.status === "Active" || wallet.status === "Archived") && wallet.address !== undefined;
 

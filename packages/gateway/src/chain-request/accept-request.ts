@@ -70,7 +70,7 @@ export const acceptRequest = async (
   if (!draft.isFeeBump) demand(await permittedNow(connection, draft));
   // before the wallet's past is locked: a replacement of the same request holds the two in this order
   if (draft.replacesId !== undefined) await lockChainRequest(connection, draft.replacesId);
-  // the row comes first: what policies make of a request is on record only when there is one
+  // the row comes first: a judgement of policies goes on record only beside a row
   if (!(await insertChainRequest(connection, { ...draft, ...UNDECIDED }))) return undefined;
   const judgement = await judge(
     acceptance,
@@ -120,7 +120,7 @@ const asked = async (
   };
 };
 
-/** The authority signs what is allowed now; what waits is signed when it is released. */
+/** The authority signs an allowed request now; a waiting one is signed when it is released. */
 const decided = ({ authority }: Acceptance, draft: Draft, judgement: Judgement, act: Act): ChainRequest => {
   const request = withJudgement(draft, judgement);
   return judgement.kind === "Allowed"

@@ -67,7 +67,7 @@ const wantedToSign = ({ network, scheme }: FamilyExamples): Wanted => ({
   ...(scheme === undefined ? {} : { scheme }),
 });
 
-/** Adds to bodies the examples of the families of these networks: what is shown can be sent to this service. */
+/** Adds to bodies the examples of the families of these networks: each shown example can be sent to this service. */
 export const addFamilyExamples = (
   document: ApiDocument,
   families: FamilyRegistry,

@@ -14,7 +14,7 @@ const LONGEST_MS = Math.max(1_200_000, 15 * REQUESTS);
 /** a failure repeats; `make fuzz` draws another */
 const SEED = Number(process.env["CONCLAVE_FUZZ_SEED"] ?? 20_261_121);
 
-/** Statements that a refused request may leave: what was challenged or counted is no change of anything that is asked for. */
+/** Statements that a refused request may leave: a challenge or a count is no change of a requested resource. */
 const BOOKKEEPING = /user_actions|nonces|audit|challenges/i;
 
 let world: World;

@@ -17,7 +17,7 @@ const TERMS = [
   { scheme: "FROST-Taproot", protocol: "FROST_BITCOIN", curve: "secp256k1" },
 ] as const;
 
-/** A body of POST /keys/import or /wallets/import that fits the cluster; what is in the envelopes only signers can tell. */
+/** A body of POST /keys/import or /wallets/import that fits the cluster; only signers can read the envelopes. */
 export interface ReadImport {
   /** the signed fields: those of AuthorisedImport */
   readonly terms: (typeof TERMS)[number] & Pick<AuthorisedImport, "threshold" | "shares">;

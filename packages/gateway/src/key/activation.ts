@@ -51,7 +51,7 @@ export const startKeyActivation = ({
   });
 };
 
-/** Today's signers; while a change of the roster is under way, those of before too, who may have made the key. */
+/** Today's signers; while a change of the roster is under way, those of before too, which may have made the key. */
 const clustersOf = (roster: AttestedRoster): readonly AttestingCluster[] => {
   const times = attestingClusters(roster).map(({ cluster }) => cluster);
   return times.slice(0, roster.change === undefined ? 1 : 2);

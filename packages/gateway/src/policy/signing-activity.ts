@@ -70,7 +70,7 @@ const readerOf = (families: FamilyRegistry, judged: JudgedSignature): AddressSpe
     ? undefined
     : families.find(networkFamilySchema.parse(judged.content.family));
 
-/** How policies compare addresses; what no family reads has no recipients to compare. */
+/** How policies compare addresses; a content that no family reads has no recipients to compare. */
 const spellingOf = (family: AddressSpelling | undefined): AddressSpelling => ({
   spell: family?.spell ?? asWritten,
   addressKeys: family?.addressKeys,

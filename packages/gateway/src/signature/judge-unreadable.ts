@@ -21,7 +21,7 @@ export const networksOfKey = async (
 };
 
 /**
- * Judges whether a key may have a wallet on a network: what it signed unread before may be consent there.
+ * Judges whether a key may have a wallet on a network: a content that it signed unread before may be consent there.
  * @returns KeySignedUnread
  */
 export const judgeSignedBefore = async (

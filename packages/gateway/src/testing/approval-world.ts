@@ -12,7 +12,7 @@ import type { Person } from "./people.ts";
 import { makeClientKey } from "./signers.ts";
 import { type Answer, startWorld, type World, type WorldOptions } from "./world.ts";
 
-/** Not the wallet itself: what it sends to itself does not leave it. */
+/** Not the wallet itself: a payment to itself does not leave it. */
 const RECIPIENT = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 
 const ETHERS: Readonly<Record<number, string>> = {

@@ -106,7 +106,7 @@ export interface World {
   tokenFor(orgId: OrganisationId, lifetimeSeconds?: number): Promise<string>;
   /** A token as the launcher issues it: nothing on record knows of it. */
   issue(caller: Caller): Promise<string>;
-  /** A token of another user of the same organisation, who may do these operations and nothing else. */
+  /** A token of another user of the same organisation with these permissions and no others. */
   tokenOf(operations: readonly Operation[]): Promise<{ readonly caller: Caller; readonly token: string }>;
   /** The row counts of keys, wallets, transfers, events, outbox and due requests. */
   rows(): Promise<number>;
@@ -419,7 +419,7 @@ const enterUser = async (
 const dueSchema = z.object({ id: z.string(), kind: z.string() });
 const TAKE_NEW = "update due_requests set attempts = 1 where attempts = 0 returning id, kind";
 
-/** Settles what is asked for by a script, once each; what it has settled stays due, for tests to look at. */
+/** Settles requests by a script, once each; settled ones stay due, for tests to read. */
 const startScriptedOrchestrator = (
   database: Database,
   bus: ScriptedBus,

@@ -22,7 +22,7 @@ export interface AlgodAsset {
 }
 
 /**
- * The accounts of everybody. Books may lie upon others: what the upper ones do not say, the lower ones do, so
+ * The accounts of everybody. Books may lie upon others: the lower ones have the entries that the upper ones lack, so
  * that a group of transactions can be tried without copying everything. A closed account and a destroyed asset
  * are written down as such.
  */

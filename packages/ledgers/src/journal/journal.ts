@@ -18,7 +18,7 @@ import { deserialize, serialize } from "node:v8";
 import { type LedgerKeeper, type LedgerRecord, type LedgerStanding, NO_KEEPER } from "../keeper.ts";
 import { frameOf, readFrames } from "./frames.ts";
 
-/** Changes with the shape of any ledger's state or events: what was written in another shape is not read. */
+/** Changes with the shape of any ledger's state or events: data in another shape are not read. */
 const FORMAT = 1;
 const SNAPSHOT = "snapshot";
 /** Records between two snapshots: a start replays so many at most. */
@@ -58,7 +58,7 @@ export class JournalMismatch extends Error {
   }
 }
 
-/** Another process goes on in the folder: what this one does would be lost, or mixed with what that one does. */
+/** Another process goes on in the folder: this one's writes would be lost, or mixed with that one's. */
 export class JournalTaken extends Error {
   constructor(folder: string) {
     super(

@@ -23,7 +23,7 @@ export type AgaveCommitment = "processed" | "confirmed" | "finalized";
 export interface AgaveState {
   readonly genesis: AgaveGenesis;
   readonly faults: SubmissionFaults;
-  /** micro-lamports: what offers less for a compute unit waits */
+  /** micro-lamports: a transaction that offers less for a compute unit waits */
   readonly unitPriceFloor: bigint;
   /** after the latest block */
   readonly accounts: ReadonlyMap<AgaveAddress, AgaveAccount>;

@@ -31,7 +31,7 @@ const fresh = async (): Promise<Keypair> => {
   return key;
 };
 
-/** Accounts of their own for each test: what one sets does not matter to another. */
+/** Accounts of their own for each test: the settings of one do not matter to another. */
 beforeEach(async () => {
   issuer = await fresh();
   alice = await fresh();

@@ -13,8 +13,8 @@ interface Kept {
 }
 
 /**
- * The ledger's entries. Books may lie upon others: what the upper ones do not say, the lower ones do, so that a transaction
- * can be tried without copying everything.
+ * The ledger's entries. Books may lie upon others: the lower ones have the entries that the upper ones lack, so
+ * that a transaction can be tried without copying everything.
  */
 export interface HorizonBooks {
   readonly below: HorizonBooks | undefined;
@@ -105,7 +105,7 @@ export const flattened = (books: HorizonBooks): HorizonBooks => {
 /** Entries that a ledger keeps at most: accounts, trustlines, data and what contracts keep. */
 const MOST_ENTRIES = 200_000;
 
-/** Whether there is room for more; what was changed several times counts as often. */
+/** Whether there is room for more; an entry that was changed several times counts as often. */
 export const hasRoom = (books: HorizonBooks): boolean => {
   let count = 0;
   for (let at: HorizonBooks | undefined = books; at !== undefined; at = at.below) count += at.entries.size;

@@ -44,7 +44,7 @@ export const hasAccountFlag = (
 export const ownerCountOf = ({ tickets }: RippledAccount): number => tickets.length;
 
 /**
- * The accounts of everybody. Books may lie upon others: what the upper ones do not say, the lower ones do, so
+ * The accounts of everybody. Books may lie upon others: the lower ones have the entries that the upper ones lack, so
  * that a transaction can be tried without copying everything. Accounts are never deleted here.
  */
 export interface RippledBooks {

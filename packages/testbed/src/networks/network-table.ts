@@ -45,7 +45,10 @@ const stellar = (network: string, chain: string): LocalNetwork =>
     }),
   });
 
-/** @param networkId above 1024, so that transactions name it: what is signed here is valid on no real network */
+/**
+ * @param networkId above 1024, so that transactions name it: a transaction that is signed here is valid on no
+ * real network
+ */
 const xrpLedger = (network: string, networkId: number): LocalNetwork =>
   ledgerNetwork({
     network,

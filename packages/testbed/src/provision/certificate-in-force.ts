@@ -70,7 +70,7 @@ const openKey = ({ id, folder }: TlsMember, key: string, passphraseText: string)
 
 /**
  * Where the key opens, it says itself which it is. Its certificate has to be of it, and of this member, because otherwise something is in
- * the wrong folder; who signed it does not matter, for it is replaced and nothing is taken from it.
+ * the wrong folder; its issuer does not matter, for it is replaced and nothing is taken from it.
  */
 const certificateOfKey = (
   member: TlsMember,

@@ -58,7 +58,7 @@ const untouched = (): ReadonlyMap<string, string> =>
       .map((file) => [file, readFileSync(file, "latin1")]),
   );
 
-/** Everything, what a renewal may write included. */
+/** All files, those that a renewal may write included. */
 const everything = (): ReadonlyMap<string, string> =>
   new Map([
     ...untouched(),

@@ -41,7 +41,8 @@ const membersIn = async (layout: StateLayout, only: readonly string[] | undefine
  * it has prepared for all that are named.
  *
  * Rejects with a LaunchError, and writes nothing, if there is no such cluster or member, the certificate or the key of a member is missing,
- * does not open or does not belong to it, what is to be put in force is missing, does not fit or is not valid now, or another renewal runs.
+ * does not open or does not belong to it, the certificate to put in force is missing, does not fit or is not
+ * valid now, or another renewal runs.
  */
 export const renewCertificates = async (
   { state, only, half }: CertificateRenewal,

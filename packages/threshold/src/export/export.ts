@@ -26,7 +26,7 @@ const wireSchemesOf = (scheme: SchemeName): readonly WireScheme[] => {
     case "FROST-Ed25519":
       return [{ protocol: "FROST", curve: "ed25519" }];
     case "FROST-Taproot":
-    // version 0.1 and 0.2 made keys that sign untweaked; what a client takes is the scalar, whatever it signed before
+    // version 0.1 and 0.2 made keys that sign untweaked; a client takes the scalar, of either kind
     case "FROST-BIP340":
       return [{ protocol: "FROST_BITCOIN", curve: "secp256k1" }];
   }

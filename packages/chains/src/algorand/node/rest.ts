@@ -70,7 +70,7 @@ interface AnswerForm {
 const JSON_FORM: AnswerForm = { name: "JSON", read: (bytes) => parsed(bytes.toString("utf8")) };
 const MSGPACK_FORM: AnswerForm = { name: "msgpack", read: unpacked };
 
-/** A node says in JSON what is wrong; what stands before it does not. */
+/** A node reports errors in JSON; a proxy before it does not. */
 const errorSchema = z.object({ message: z.string() });
 const ownWords = (text: string): string | undefined => errorSchema.safeParse(parsed(text)).data?.message;
 

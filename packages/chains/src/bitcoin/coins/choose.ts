@@ -150,7 +150,8 @@ export const payingForThemselves = <Coin extends Pick<Unspent, "amount">>(
 
 /**
  * Chooses coins: the smallest one that is enough by itself, or else the largest ones, as few as are enough, and none that costs more
- * than it holds. So a wallet pays as little as it can, and no change is dust: what is too little for an output goes into the fee.
+ * than it holds. So a wallet pays as little as it can, and no change is dust: an amount too small for an output
+ * goes into the fee.
  */
 export const chooseCoins = (payment: Payment): Choosing => {
   const largest = worthSpending(payment, payment.coins).toSorted(byWorth);

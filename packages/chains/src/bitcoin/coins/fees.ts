@@ -4,7 +4,7 @@ import { type BitcoinFeeLevels, fail, ok, type Priority, type Result } from "@co
 const RATE_VBYTES = 1_000n;
 /** Satoshis a thousand virtual bytes: what nodes ask for at least, where they do not say more (Bitcoin Core, policy/policy.h). */
 export const LEAST_RATE = 1_000n;
-/** No market has asked for more than this; what a node says above it is not believed. */
+/** No market has asked for more than this; a node's figure above it is not believed. */
 const LARGEST_RATE = 2_000_000n;
 
 /** The target of a priority in blocks, and its fee where the node has no estimate. */

@@ -26,7 +26,7 @@ interface Reading {
 
 /**
  * Finds out what spent a coin. Nodes keep no index of that, so final blocks are read, from the last one back, a few at a
- * look: what is spent while a request is under way is spent lately.
+ * look: a coin that is spent while a request is under way is spent lately.
  */
 export class Spenders {
   readonly #network: Pick<BitcoinNetwork, "finality">;

@@ -50,7 +50,7 @@ const suggestedFees = ({ priority, market, most }: FeeChoice): GasFees => {
 };
 
 /**
- * Chooses the fees of a transaction: what the caller gave stays as it is, the rest follows the market.
+ * Chooses the fees of a transaction: the caller's fields stay as they are, the rest follows the market.
  * @returns TransactionInvalid for a type-2 transaction where there is no base fee, FeesContradictory, or
  *   ReplacementUnderpriced
  */

@@ -45,7 +45,7 @@ const median = (values: readonly bigint[]): bigint => {
 
 /**
  * The least tip that is bid, wei a gas. Fee history shows zero for blocks without transactions, so on a quiet chain it would lead below
- * what a node takes at all: what the node suggests is never undercut.
+ * the least that a node takes: the node's suggestion is never undercut.
  */
 const tipFloor = ({ suggestedTip, leastTip = 0n }: FeeMarket): bigint =>
   atLeast(atLeast(suggestedTip, leastTip), TIP_FLOOR_WEI);

@@ -126,7 +126,7 @@ const withoutLimit = async (
 
 /** JUMPDEST, PUSH1 0, JUMP: code that uses up whatever gas it is given */
 const ENDLESS: Hex = "0x5b600056";
-/** go-ethereum (gasestimator), op-geth, bor, reth: what they let a call have at the most */
+/** go-ethereum (gasestimator), op-geth, bor, reth: their gas limit of a call */
 const ALLOWANCE = /gas required exceeds(?: allowance)?:? \(?(\d{1,20})\)?/i;
 
 /**

@@ -28,7 +28,7 @@ const unacceptable =
 
 const BELOW_MINIMUM = unacceptable("its tip is below the node's own minimum");
 
-/** The first that fits counts: what passes stands before what does not, where their words overlap. */
+/** The first that fits counts: passing refusals stand before final ones, where their words overlap. */
 const MEANINGS: readonly Meaning[] = [
   {
     says: /already known|already imported|known transaction|AlreadyKnown|already in (the )?(mem)?pool|existing txn? with same hash|same hash was already imported/i,

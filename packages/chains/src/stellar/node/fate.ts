@@ -10,7 +10,7 @@ import { passphraseOf } from "./look-around.ts";
 import { demandStellar, type StellarRest } from "./rest.ts";
 
 const OPEN: Fate = { kind: "open" };
-/** Transactions of the account that are looked at: what took a sequence number is among its last ones. */
+/** Transactions of the account that are checked: the one that took a sequence number is among its last ones. */
 const RECENT = 200;
 
 interface Known extends Pick<StellarDraft, "from" | "sequence" | "maxTime"> {

@@ -261,7 +261,7 @@ const fateTests = (give: GiveTriedChain): void => {
   });
 };
 
-/** The same bytes with a signature that never was: for who has it, what landed is another one. */
+/** The same bytes with a signature that never was: for its holder, the landed transaction is another one. */
 const signedOtherwise = ({ signed }: { readonly signed: Uint8Array }): Uint8Array =>
   signed.map((byte, at) => (at === 5 ? byte ^ 1 : byte));
 

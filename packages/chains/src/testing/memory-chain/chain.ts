@@ -31,7 +31,7 @@ export interface MemoryChain {
   readonly fund: (address: string, wei: bigint) => void;
   /** Makes so many blocks, 1 unless it is said; the first takes what can land. */
   readonly mine: (blocks?: number) => void;
-  /** wei a gas: what offers less waits */
+  /** wei a gas: a transaction that offers less waits */
   readonly setBaseFee: (wei: bigint) => void;
   /** wei a gas: the node refuses what tips less, and suggests no less; zero at first */
   readonly setLeastTip: (wei: bigint) => void;

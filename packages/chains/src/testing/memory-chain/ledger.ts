@@ -29,9 +29,9 @@ interface Account {
 /** Accounts, a pool and blocks, as an EVM chain without contracts has them. Nothing happens by itself. */
 export class MemoryLedger {
   readonly chainId: bigint;
-  /** wei a gas: what asks for less waits */
+  /** wei a gas: a transaction that offers less waits */
   baseFee = GWEI;
-  /** wei a gas: the node's own price limit; what tips less is refused whenever it comes */
+  /** wei a gas: the node's own price limit; a transaction with a smaller tip is refused whenever it comes */
   leastTip = 0n;
   readonly gasLimits: GasLimits = { block: BLOCK_GAS, transaction: TRANSACTION_GAS_MAX };
   readonly #accounts = new Map<string, Account>();
@@ -115,7 +115,7 @@ export class MemoryLedger {
     this.#account(address).balance += wei;
   }
 
-  /** From now on, what lands with this hash pays its fee and does nothing else. */
+  /** From now on, the transaction that lands with this hash pays its fee and does nothing else. */
   undo(hash: string): void {
     this.#undone.add(hash);
   }

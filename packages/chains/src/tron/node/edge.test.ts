@@ -30,7 +30,7 @@ import { tronNode } from "./node.ts";
 const BLOCK_MS = 3_000;
 const TRX = 1_000_000;
 const FEE_LIMIT = 1_000 * TRX;
-/** The word that each contract below returns, but for a call of `transfer`: what anybody has of it. */
+/** The word that each contract below returns, but for a call of `transfer`: the balance of anybody. */
 const HELD = "6300989680";
 
 /**

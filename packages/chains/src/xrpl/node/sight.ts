@@ -84,7 +84,7 @@ const effectOf = (delivered: bigint, amount: bigint): Effect => {
 
 /**
  * A node shows a transaction that it was handed for half an hour after it was last asked for it (rippled, TransactionMaster), also
- * when its last ledger is over: who asks again and again would see it wait for ever.
+ * when its last ledger is over: a repeated question would see it wait for ever.
  */
 const waitingOrOver = async (rippled: Rippled, shown: object): Promise<Result<Sighting>> => {
   const waiting = waitingSchema.safeParse(shown);

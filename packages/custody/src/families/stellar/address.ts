@@ -28,7 +28,7 @@ export const stellarContractId = (address: string): Uint8Array => {
   return decoded.payload;
 };
 
-/** The account of nobody: what is sent there is lost. */
+/** The account of nobody: coins sent there are lost. */
 const ZERO_ADDRESS = stellarAddress(new Uint8Array(ACCOUNT_BYTES));
 
 /** The possible receivers: an account (G…), or a contract (C…). */
@@ -52,7 +52,7 @@ export const parseStellarReceiver = (text: string, field: string): Result<Stella
     case "account":
     case "contract":
       return text === ZERO_ADDRESS
-        ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: what is sent there is lost.")
+        ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: coins sent there are lost.")
         : ok({ kind: decoded.kind, address: text });
     case "muxed": {
       const account = stellarAddress(decoded.payload.slice(0, ACCOUNT_BYTES));

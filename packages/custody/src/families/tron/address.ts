@@ -31,7 +31,7 @@ export const tronAccount = (address: string): Uint8Array => {
   return account;
 };
 
-/** The account of nobody: what is sent there is lost. */
+/** The account of nobody: coins sent there are lost. */
 const ZERO_ADDRESS = tronAddress(new Uint8Array(ACCOUNT_BYTES));
 
 /**
@@ -48,6 +48,6 @@ export const parseTronAddress = (text: string, field: string): Result<string> =>
     return fail("AddressChecksum", { field });
   }
   return text === ZERO_ADDRESS
-    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: what is sent there is lost.")
+    ? fail("AddressInvalid", { field }, "The zero address belongs to nobody: coins sent there are lost.")
     : ok(text);
 };

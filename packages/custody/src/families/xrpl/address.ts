@@ -100,7 +100,7 @@ const isNobodys = (accountId: Uint8Array): boolean =>
  */
 export const judgeXrplAccount = (accountId: Uint8Array, field: string): Result<string> =>
   isNobodys(accountId)
-    ? fail("AddressInvalid", { field }, "The address belongs to nobody: what is sent there is lost.")
+    ? fail("AddressInvalid", { field }, "The address belongs to nobody: coins sent there are lost.")
     : ok(xrplAddressOf(accountId));
 
 /**

@@ -10,7 +10,7 @@ import type { HorizonEntryData } from "../xdr/ledger-entry.ts";
 import type { HorizonKey } from "../xdr/ledger-key.ts";
 import { accountValue, mapValue, stringValue, symbolValue, valueNamed, vecValue } from "./value.ts";
 
-/** ENVELOPE_TYPE_CONTRACT_ID: what is hashed is a contract's id, and nothing else. */
+/** ENVELOPE_TYPE_CONTRACT_ID: the hashed bytes are a contract's id, and nothing else. */
 const CONTRACT_ID = 8;
 export const PERSISTENT = 1;
 const DECIMALS = 7;

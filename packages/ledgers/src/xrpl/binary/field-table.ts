@@ -72,7 +72,10 @@ const FIELDS: readonly (readonly [string, RippledFieldType, number])[] = [
   ["TickSize", "UInt8", 16],
 ];
 
-/** Fields of transactions that this ledger knows by name and does not carry out: what holds them is refused in these words. */
+/**
+ * Fields of transactions that this ledger knows by name and does not carry out: a transaction with one of
+ * them is refused in these words.
+ */
 const UNREAD: ReadonlyMap<string, string> = new Map([
   ["15/3", "multisignatures (the field Signers)"],
   ["18/1", "paths of issued currencies (the field Paths)"],

@@ -32,7 +32,7 @@ const notFinal = (height: bigint): BaseError => new BaseError(`it does not call 
 /**
  * Reads of a block in one request, with whether the node that answers it calls the block final: another one
  * behind the same address may have reported the final height, and this one's block may be an orphan. That is
- * the first call of the batch: what a node tells of a height after it called it final is final, also where it
+ * the first call of the batch: a node's answer about a height after it called it final is final, also where it
  * catches up meanwhile.
  * @throws viem's BaseError where it does not call the block final
  */
