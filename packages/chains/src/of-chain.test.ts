@@ -85,9 +85,9 @@ afterEach(() => ledger?.stop());
 const isOfEntry = async (written: object): Promise<boolean> => {
   const [entry] = FAMILIES.networksSchema.parse([written]);
   if (entry === undefined) throw new Error("there is no entry");
-  const told = await NODES.connect(entry).ofChain();
-  if (!told.ok) throw new Error("the node does not tell which chain it is of");
-  return told.value === FAMILIES.familyOf(entry.network).chainOf(entry);
+  const reported = await NODES.connect(entry).ofChain();
+  if (!reported.ok) throw new Error("the node does not tell which chain it is of");
+  return reported.value === FAMILIES.familyOf(entry.network).chainOf(entry);
 };
 
 describe("which chain a node is of", () => {

@@ -48,7 +48,7 @@ export const signersReady = async (
   newcomers: ReadonlySet<number> = new Set(),
 ): Promise<void> => {
   const deadline = performance.now() + DEADLINE_MS;
-  let told = "";
+  let shown = "";
   for (;;) {
     options.signal?.throwIfAborted();
     const signers = (await readSigners(orchestratorUrl)) ?? [];
@@ -56,13 +56,13 @@ export const signersReady = async (
       (signer) => hasAuxiliary(signer) || (signer.live && newcomers.has(signer.index)),
     ).length;
     const text = `signers: ${summary(signers)}`;
-    if (text !== told && signers.length > 0) {
-      told = text;
+    if (text !== shown && signers.length > 0) {
+      shown = text;
       options.onProgress({ kind: "auxiliary", ready, total: signers.length, text });
     }
     if (signers.length > 0 && ready === signers.length) return;
     if (performance.now() > deadline) {
-      throw new LaunchError(`the signers did not become ready: ${told}`, "See the logs of the signers.");
+      throw new LaunchError(`the signers did not become ready: ${shown}`, "See the logs of the signers.");
     }
     await delay(POLL_MS, undefined, options.signal ? { signal: options.signal } : {});
   }

@@ -178,12 +178,12 @@ describe("P21 signers with different requests", () => {
 
   /** The outcomes of all when one signer's configuration differs, and whether any signature share left. */
   const withOneTold = (
-    change: (key: KeyShare<typeof ED25519.generator>) => Partial<ReturnType<typeof told>>,
+    change: (key: KeyShare<typeof ED25519.generator>) => Partial<ReturnType<typeof honestConfig>>,
   ) => {
     let haveSharesLeft = false;
     const starts = new Map(
       signers.map((signer) => {
-        const config = told(signer);
+        const config = honestConfig(signer);
         return [
           signer,
           startFrostSigning(signer === other ? { ...config, ...change(config.key) } : config),
@@ -199,7 +199,7 @@ describe("P21 signers with different requests", () => {
     });
     return { outcomes: [...outcomes.values()], haveSharesLeft };
   };
-  const told = (signer: PartyIndex) => frostConfig(edwards, signer);
+  const honestConfig = (signer: PartyIndex) => frostConfig(edwards, signer);
   const otherShares = insecureSchemeShares(FROST_ED25519, 3, parties, "other key");
 
   test.each<readonly [string, Parameters<typeof withOneTold>[0]]>([
@@ -219,7 +219,7 @@ describe("P21 signers with different requests", () => {
 
   it("INV-7 never meet when the session's id binds their request: nobody is blamed, nobody signs", () => {
     const bound = (signer: PartyIndex) => ({
-      ...told(signer),
+      ...honestConfig(signer),
       session: testSessionId(signer === other ? "pay Eve everything" : "pay Bob one bitcoin"),
       message: signer === other ? otherMessage : message,
     });

@@ -35,8 +35,8 @@ const configOf = <P extends GroupPoint<P>>(
   const own = change.dealers.includes(self) ? shares.get(self) : undefined;
   if (own !== undefined) return { session, ...own, ...change };
   const codec = publicKeyInfoCodec(info.scheme);
-  const told = decode(codec, encode(codec, info));
-  return { session, self, info: told.ok ? told.value : expect.fail(told.reason), ...change };
+  const decoded = decode(codec, encode(codec, info));
+  return { session, self, info: decoded.ok ? decoded.value : expect.fail(decoded.reason), ...change };
 };
 
 const partiesOf = ({ dealers, receivers }: Change): readonly PartyIndex[] =>

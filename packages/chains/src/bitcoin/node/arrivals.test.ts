@@ -174,8 +174,8 @@ it("K5 a block is read once the node says that it is as deep as the network's fi
   const { height, txid } = await coinOf(ALICE, 100_000);
   node = bitcoinNode({ ...entry(), finality: 3 });
   for (const depth of [1, 2]) {
-    const told = await node.arrivals?.(height, async () => new Set([ALICE.address]));
-    expect([depth, told]).toMatchObject([depth, { ok: false, problem: { code: "ServiceUnavailable" } }]);
+    const reported = await node.arrivals?.(height, async () => new Set([ALICE.address]));
+    expect([depth, reported]).toMatchObject([depth, { ok: false, problem: { code: "ServiceUnavailable" } }]);
     await mine();
   }
   expect(await arrivalsAt(height, ALICE.address)).toMatchObject([{ txHash: txid }]);

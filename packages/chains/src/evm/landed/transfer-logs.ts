@@ -56,14 +56,14 @@ export const arrivedByLogs = (
   transfer: TokenTransfer,
   sender: string,
 ): bigint | undefined => {
-  const told = logs
+  const reported = logs
     .filter(({ address }) => address.toLowerCase() === transfer.contract)
     .flatMap((log) => transferIn(log) ?? [])
     .filter(({ to }) => to === transfer.to);
   if (transfer.kind === "Erc721") {
-    return told.some(({ number }) => number === BigInt(transfer.tokenId)) ? 1n : undefined;
+    return reported.some(({ number }) => number === BigInt(transfer.tokenId)) ? 1n : undefined;
   }
-  const own = told.filter(({ from }) => from === sender);
-  const sum = (own.length > 0 ? own : told).reduce((total, { number }) => total + number, 0n);
+  const own = reported.filter(({ from }) => from === sender);
+  const sum = (own.length > 0 ? own : reported).reduce((total, { number }) => total + number, 0n);
   return sum > 0n ? sum : undefined;
 };

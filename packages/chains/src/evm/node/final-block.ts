@@ -81,8 +81,8 @@ export const finalBlock = async (rpc: Rpc, { confirmations, finality }: Finality
 /** Whether a block of a node counts as final by its depth: so the entry says, or the node, known by this client, tells no finalized one. */
 const isByDepth = (rpc: Rpc, { finality }: Finality): boolean => finality === "depth" || knowsNone(rpc);
 
-const numberIn = (told: unknown): bigint => {
-  const number = quantity.safeParse(told);
+const numberIn = (reported: unknown): bigint => {
+  const number = quantity.safeParse(reported);
   if (!number.success) throw new TypeError("it does not tell how far its chain is final");
   return number.data;
 };

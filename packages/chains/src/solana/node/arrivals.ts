@@ -74,8 +74,8 @@ const wholeBlock = async (rpc: SolanaRpc, slot: bigint): Promise<Result<SlotCont
   const found = await contentOfSlot(rpc, slot, "finalized", "accounts", blockSchema);
   if (!found.ok) return found;
   if (found.value.kind !== "block") return ok(found.value);
-  const { blockTime, transactions: told } = found.value.block;
-  const transactions = await readInTurns(told, (each) => listedSchema.safeParse(each).data);
+  const { blockTime, transactions: reported } = found.value.block;
+  const transactions = await readInTurns(reported, (each) => listedSchema.safeParse(each).data);
   return transactions === undefined
     ? solanaAway(rpc.network, "its answer to getBlock cannot be read")
     : ok({ kind: "block", block: { blockTime, transactions } });

@@ -129,15 +129,15 @@ const journeyTests = (give: GiveTriedChain): void => {
       nodeOf(chain),
       await openPlainWallet(chain),
     );
-    const told = async () => {
+    const reported = async () => {
       const sighting = includedAs(got(await nodeOf(chain).sight(txHash)));
       const { confirmedHeight } = got(await nodeOf(chain).head());
       expect(sighting).toMatchObject({ height, blockHash, fee, isFinal: height <= confirmedHeight });
       return sighting.isFinal;
     };
-    await told();
+    await reported();
     await chain.finalise();
-    expect(await told()).toBe(true);
+    expect(await reported()).toBe(true);
     expect(got(await nodeOf(chain).head()).finalHeight >= height).toBe(true);
   });
 
@@ -255,8 +255,8 @@ const fateTests = (give: GiveTriedChain): void => {
     // a transaction that is built again is not dead because of a signature that nobody knows
     const signed = made.signed.map((byte, at) => (at === made.signed.length - 3 ? byte ^ 1 : byte));
     if (chain.family.rebuilds) {
-      const told = await nodeOf(chain).fateOf(wallet.address, [{ unsigned: made.unsigned, signed }]);
-      expect(told.ok ? told.value.kind : told.problem.code).not.toBe("dead");
+      const reported = await nodeOf(chain).fateOf(wallet.address, [{ unsigned: made.unsigned, signed }]);
+      expect(reported.ok ? reported.value.kind : reported.problem.code).not.toBe("dead");
     }
   });
 };

@@ -58,7 +58,7 @@ export const openLedgerChain =
       ...given,
       family: FAMILIES.familyOf(entry.network),
       entry,
-      connect: (told) => connect(told, ledger.url),
+      connect: (reported) => connect(reported, ledger.url),
       fund: async (address) => {
         await admin("fund", { address, amount: fundsOf(given) });
         await mine(given.fundedAfter);

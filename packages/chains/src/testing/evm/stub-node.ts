@@ -32,8 +32,8 @@ export const openStubEvm = async (
   const asked: EvmCallAsked[] = [];
   const respond = async (call: EvmCallAsked): Promise<unknown> => {
     asked.push(call);
-    const told = answer(call);
-    if (told !== undefined) return { jsonrpc: "2.0", id: call.id, ...told };
+    const reported = answer(call);
+    if (reported !== undefined) return { jsonrpc: "2.0", id: call.id, ...reported };
     if (behind === undefined) {
       return { jsonrpc: "2.0", id: call.id, error: { code: -32_601, message: "the method does not exist" } };
     }

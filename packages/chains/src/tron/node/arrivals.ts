@@ -80,16 +80,16 @@ export const tronArrivals = async (
 type Movements = ReadonlyMap<string, readonly Arrival[]>;
 
 function* logsIn(infos: readonly Info[]) {
-  for (const info of infos) for (const [nth, told] of info.log.entries()) yield { info, told, nth };
+  for (const info of infos) for (const [nth, reported] of info.log.entries()) yield { info, reported, nth };
 }
 
 /** The movements of calls by their logs. @returns undefined where one of them cannot be read */
-const movementsIn = async (told: readonly unknown[]): Promise<Movements | undefined> => {
-  const infos = await readInTurns(told, (info) => infoSchema.safeParse(info).data);
+const movementsIn = async (reported: readonly unknown[]): Promise<Movements | undefined> => {
+  const infos = await readInTurns(reported, (info) => infoSchema.safeParse(info).data);
   if (infos === undefined) return undefined;
   const moved = new Map<Info, Arrival[]>(infos.map((info) => [info, []]));
-  const logs = await readInTurns(logsIn(infos), ({ info, told, nth }) => {
-    const log = logSchema.safeParse(told);
+  const logs = await readInTurns(logsIn(infos), ({ info, reported, nth }) => {
+    const log = logSchema.safeParse(reported);
     if (!log.success) return undefined;
     const arrival = info.result === "FAILED" ? undefined : tronMovementIn(info.id, log.data, nth);
     if (arrival !== undefined) moved.get(info)?.push(arrival);

@@ -68,8 +68,8 @@ const paidBy = (txHash: string, { type, parameter }: Contract): readonly Paid[] 
 };
 
 /** @returns undefined where it cannot be read: of a payment in another spelling nobody knows whom it paid */
-export const tronIncludedIn = (told: unknown): TronIncluded | undefined => {
-  const read = transactionSchema.safeParse(told);
+export const tronIncludedIn = (reported: unknown): TronIncluded | undefined => {
+  const read = transactionSchema.safeParse(reported);
   if (!read.success) return undefined;
   const { txID, ret, raw_data } = read.data;
   const isRunning = raw_data.contract.some(({ type }) => RUNNING.has(type));

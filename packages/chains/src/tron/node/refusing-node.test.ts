@@ -144,16 +144,16 @@ describe("a node that does not answer as a node does", () => {
     const address = tronHexAddress(TRON_SENDER);
     const text = `{"address":"${address}","balance":${balance}}`;
     tron.spoilt.set("/wallet/getaccount", { status: 200, text });
-    const told = await node.balance(TRON_SENDER);
-    expect(!told.ok && told.problem.code).toBe("ServiceUnavailable");
+    const reported = await node.balance(TRON_SENDER);
+    expect(!reported.ok && reported.problem.code).toBe("ServiceUnavailable");
   });
 
   it("tells no balance when what it shows is no account, or another one", async () => {
     const other = tronHexAddress(TRON_RECIPIENT);
     for (const text of ['{"status":"ok"}', `{"address":"${other}","balance":5}`]) {
       tron.spoilt.set("/wallet/getaccount", { status: 200, text });
-      const told = await node.balance(TRON_SENDER);
-      expect(!told.ok && told.problem.code).toBe("ServiceUnavailable");
+      const reported = await node.balance(TRON_SENDER);
+      expect(!reported.ok && reported.problem.code).toBe("ServiceUnavailable");
     }
   });
 

@@ -175,8 +175,8 @@ const transactionOf = async (rippled: Rippled, height: bigint, id: string): Prom
 
 /** Whether the hashes of a ledger are those of the listed transactions. A list that ends too early has no gap. */
 const areAllOf = ({ ledger }: Ledger, hashes: readonly string[]): boolean => {
-  const told = new Set(ledger.transactions.map(({ hash }) => hash));
-  return told.size === hashes.length && hashes.every((hash) => told.has(hash));
+  const reported = new Set(ledger.transactions.map(({ hash }) => hash));
+  return reported.size === hashes.length && hashes.every((hash) => reported.has(hash));
 };
 
 /** All transactions of a ledger in one answer, and their hashes in another one. */
@@ -186,11 +186,14 @@ const wholeLedger = async (rippled: Rippled, height: bigint): Promise<Result<Led
     askLedger(rippled, height, false, hashesSchema),
   ]);
   if (!found.ok || found.value === undefined) return found.ok ? ok(undefined) : found;
-  const { validated, ledger: told } = found.value;
-  const transactions = await readInTurns(told.transactions, (each) => carriedOutSchema.safeParse(each).data);
+  const { validated, ledger: reported } = found.value;
+  const transactions = await readInTurns(
+    reported.transactions,
+    (each) => carriedOutSchema.safeParse(each).data,
+  );
   if (transactions === undefined) return nodeAway(rippled.network, "its answer to ledger cannot be read");
   if (!listed.ok) return listed;
-  const ledger: Ledger = { validated, ledger: { ...told, transactions } };
+  const ledger: Ledger = { validated, ledger: { ...reported, transactions } };
   return isToldWhole(ledger) && areAllOf(ledger, listed.value?.ledger.transactions ?? [])
     ? ok(ledger)
     : nodeAway(rippled.network, `it does not tell all transactions of ledger ${height}`);

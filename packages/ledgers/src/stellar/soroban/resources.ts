@@ -60,13 +60,13 @@ export const useOf = (
   const sum = (sizes: readonly number[]): number => sizes.reduce((all, size) => all + size, 0);
   const fresh = readWrite.filter((key) => stellarEntryIn(before, key) === undefined);
   const rent = BigInt(sum(fresh.map((key) => sizeOfEntry(after, key)))) * RATES.rentByte;
-  const told = BigInt(encodeXdr(xdrContractEvent, event).length);
+  const bytes = BigInt(encodeXdr(xdrContractEvent, event).length);
   return {
     instructions: INSTRUCTIONS_OF_A_TRANSFER,
     readBytes: sum(read.map((key) => sizeOfEntry(before, key))),
     writeBytes: sum(readWrite.map((key) => sizeOfEntry(after, key))),
     rent,
-    eventFee: dividedUp(told * RATES.events1Kb, KB),
+    eventFee: dividedUp(bytes * RATES.events1Kb, KB),
   };
 };
 

@@ -528,9 +528,9 @@ describe("a block that a node does not tell at once", () => {
       { logIndex: "0x1", data: word("7") },
       { logIndex: "0x2", data: word("8") },
     ];
-    const told = (...logs: readonly object[]) =>
+    const reported = (...logs: readonly object[]) =>
       logs.map((log) => ({ ...logOf(seventh, TRANSFER, "7"), ...log }));
-    bend = ({ method }) => (method === "eth_getLogs" ? told(second, first, first, second) : undefined);
+    bend = ({ method }) => (method === "eth_getLogs" ? reported(second, first, first, second) : undefined);
     expect(await read()).toMatchObject([
       ALL[0],
       { place: "log 0", moved: { amount: "7" } },

@@ -111,8 +111,8 @@ describe("a block of a node that", () => {
   it.each([
     ["refuses to tell", refusal(4444, "pruned history unavailable")],
     ["tells no number of", result({})],
-  ])("K5 %s how far its chain is final is read again later", async (_, told) => {
-    finality = { tag: told };
+  ])("K5 %s how far its chain is final is read again later", async (_, reported) => {
+    finality = { tag: reported };
     expect(await read()).toMatch(/^ServiceUnavailable/);
   });
 
